@@ -1,0 +1,108 @@
+-- What a command changed, and the version that it made. Row triggers note each
+-- change in a setting that lives as long as the transaction; leave() bumps the
+-- version and writes the one activity of the command from the notes. A setting
+-- costs less than a journal table (PERFORMANCE: 0.73-0.79 against 0.69 of the
+-- bare update).
+
+-- Instants inside activities are integer milliseconds.
+create or replace function millis(t timestamptz) returns bigint language sql immutable
+return floor(extract(epoch from t) * 1000)::bigint;
+
+create or replace function note(item jsonb) returns void language sql
+begin atomic
+	select set_config('planwright.notes',
+		coalesce(current_setting('planwright.notes', true), '') || item::text || ',', true);
+end;
+
+-- Ends a successful command: version + 1 and its activity, whose kind is the
+-- route's. Returns the new version.
+create or replace function leave(p_kind text) returns bigint language plpgsql as $$
+declare
+	v_version bigint;
+begin
+	update project set version = version + 1 where id = project() returning version into v_version;
+	insert into activity (project_id, version, kind, person_id, changes)
+	values (project(), v_version, p_kind || '_activity', me(),
+		('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',') || ']')::jsonb);
+	return v_version;
+end $$;
+
+-- Makes the note trigger of a table: its function compares exactly the listed
+-- columns, which is cheaper than joining the keys of two jsonb rows.
+--   p_columns  noted when they change, in this order
+--   p_always   columns that name the object in every note of it
+create or replace function make_note_trigger(p_table text, p_columns text[], p_always text[])
+returns void language plpgsql as $make$
+declare
+	v_values text;
+	v_compare text := '';
+	v_always text := '';
+	c text;
+begin
+	select string_agg(format('%L, %s', x, note_value(p_table, x, 'new')), ', ') into v_values
+		from unnest(p_columns) x;
+	foreach c in array p_columns loop
+		v_compare := v_compare || format($f$
+		if new.%1$I is distinct from old.%1$I then
+			o := o || jsonb_build_object(%1$L, %2$s);
+			n := n || jsonb_build_object(%1$L, %3$s);
+		end if;$f$, c, note_value(p_table, c, 'old'), note_value(p_table, c, 'new'));
+	end loop;
+	foreach c in array p_always loop
+		v_always := v_always || format(', %1$L, %2$s.%1$I', c, '%s');
+	end loop;
+	execute format($f$
+create or replace function %1$I() returns trigger language plpgsql as $body$
+declare
+	o jsonb := '{}';
+	n jsonb := '{}';
+begin
+	if tg_op = 'INSERT' then
+		perform note(jsonb_build_object('kind', %2$L, 'change_type', 'create', 'id', new.id,
+			'new_values', jsonb_strip_nulls(jsonb_build_object('id', new.id, %3$s))%5$s));
+	elsif tg_op = 'UPDATE' then
+		%4$s
+		if n <> '{}' then
+			perform note(jsonb_build_object('kind', %2$L, 'change_type', 'update', 'id', new.id,
+				'original_values', o, 'new_values', n%5$s));
+		end if;
+	else
+		perform note(jsonb_build_object('kind', %2$L, 'change_type', 'delete', 'id', old.id%6$s));
+	end if;
+	return null;
+end $body$;
+drop trigger if exists note on %7$I;
+create trigger note after insert or update or delete on %7$I for each row
+	when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function %1$I();
+$f$, p_table || '_note', p_table, v_values, v_compare, format(v_always, 'new', 'new', 'new'),
+		format(v_always, 'old', 'old', 'old'), p_table);
+end $make$;
+
+-- How a column stands in a note: instants as milliseconds, the rest as it is.
+create or replace function note_value(p_table text, p_column text, p_row text) returns text
+language sql stable
+return (select case when a.atttypid = 'timestamptz'::regtype
+		then format('millis(%s.%I)', p_row, p_column) else format('%s.%I', p_row, p_column) end
+	from pg_attribute a where a.attrelid = p_table::regclass and a.attname = p_column);
+
+do $$
+begin
+perform make_note_trigger('story', array['project_id', 'name', 'description', 'story_type',
+	'current_state', 'estimate', 'story_priority', 'requested_by_id', 'owner_ids', 'label_ids',
+	'follower_ids', 'accepted_at', 'deadline', 'integration_id', 'external_id', 'created_at',
+	'updated_at'], array['name', 'story_type']);
+perform make_note_trigger('task', array['story_id', 'description', 'complete', 'position',
+	'created_at', 'updated_at'], '{}');
+perform make_note_trigger('label', array['project_id', 'name', 'created_at', 'updated_at'],
+	array['name']);
+perform make_note_trigger('project', array['name', 'description', 'profile_content', 'status',
+	'iteration_length', 'week_start_day', 'point_scale', 'bugs_and_chores_are_estimatable',
+	'automatic_planning', 'enable_tasks', 'enable_following', 'enable_incoming_emails',
+	'time_zone', 'velocity_averaged_over', 'number_of_done_iterations_to_show',
+	'initial_velocity', 'public', 'project_type', 'atom_enabled', 'show_story_priority',
+	'show_priority_icon', 'show_priority_icon_in_all_panels', 'start_date', 'account_id'],
+	array['name']);
+perform make_note_trigger('project_membership', array['project_id', 'person_id', 'role',
+	'project_color', 'favorite', 'created_at', 'updated_at'], '{}');
+end $$;

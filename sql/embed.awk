@@ -1,0 +1,53 @@
+# sql/queries/*.sql -> src/stmt.h (-v out=h) or src/stmt.c (-v out=c).
+# A block begins with `-- name: story_get` and becomes STMT_STORY_GET. A block
+# with a {where} is a template: module sql fills it in, nothing prepares it.
+
+function finish() {
+	if (name == "") return
+	sub(/[ \n;]+$/, "", text)
+	if (text == "") { print FILENAME ": " name " is empty" > "/dev/stderr"; failed = 1; exit 1 }
+	names[++count] = name
+	texts[count] = text
+	name = text = ""
+}
+
+function quoted(s) {
+	gsub(/\\/, "\\\\", s)
+	gsub(/"/, "\\\"", s)
+	gsub(/\n/, "\\n\"\n\t  \"", s)
+	return "\"" s "\""
+}
+
+/^-- name: / {
+	finish()
+	name = $3
+	if (name !~ /^[a-z][a-z0-9_]*$/ || seen[name]++) {
+		print FILENAME ": bad or repeated name " name > "/dev/stderr"
+		failed = 1
+		exit 1
+	}
+	next
+}
+/^ *--/ { next }
+name != "" { text = text (text == "" ? "" : "\n") $0 }
+
+END {
+	if (failed) exit 1
+	finish()
+	print "/* Made from sql/queries by sql/embed.awk. */"
+	if (out == "h") {
+		print "#ifndef STMT_H\n#define STMT_H\n\n#include <stdbool.h>\n"
+		print "enum stmt {\n\tSTMT_NONE,"
+		for (i = 1; i <= count; i++) print "\tSTMT_" toupper(names[i]) ","
+		print "\tSTMT__MAX\n};\n"
+		print "struct stmt_text {\n\tconst char *name;\n\tconst char *sql;"
+		print "\tbool is_template; /* has a {where} to fill in */\n};\n"
+		print "extern const struct stmt_text stmt_texts[STMT__MAX];\n\n#endif"
+	} else {
+		print "#include \"stmt.h\"\n\nconst struct stmt_text stmt_texts[STMT__MAX] = {"
+		for (i = 1; i <= count; i++)
+			print "\t[STMT_" toupper(names[i]) "] = { \"" names[i] "\",\n\t  " quoted(texts[i]) ",\n\t  " \
+				(index(texts[i], "{where}") ? "true" : "false") " },"
+		print "};"
+	}
+}

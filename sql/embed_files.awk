@@ -1,0 +1,37 @@
+# Writes src/schema.c: the SQL files named as arguments, in that order, as C
+# strings with a line of source for each line of SQL. Those of a folder
+# migrations/ are marked as such.
+#	awk -f sql/embed_files.awk sql/migrations/*.sql sql/policy.sql … > src/schema.c
+
+function base(path) { sub(/.*\//, "", path); return path }
+
+function finish() { if (count) printf "\t;\n\n" }
+
+BEGIN {
+	print "/* Made by sql/embed_files.awk from sql/: edit those files. */"
+	print "#include \"schema.h\"\n"
+}
+
+FNR == 1 {
+	finish()
+	name[++count] = base(FILENAME)
+	migration[count] = FILENAME ~ /(^|\/)migrations\/[^\/]*$/
+	printf "static const char text_%d[] =", count
+}
+
+{
+	gsub(/\\/, "&&")
+	gsub(/["?]/, "\\\\&")
+	gsub(/\r/, "\\\\r")
+	printf "\n\t\"%s\\n\"", $0
+}
+
+END {
+	finish()
+	print "const struct schema_file schema_files[] = {"
+	for (i = 1; i <= count; i++)
+		printf "\t{ \"%s\", text_%d, sizeof(text_%d) - 1, %s },\n",
+			name[i], i, i, migration[i] ? "true" : "false"
+	print "};\n"
+	print "const size_t schema_files_count = sizeof(schema_files) / sizeof(schema_files[0]);"
+}

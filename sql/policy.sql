@@ -1,0 +1,140 @@
+-- Who may do what: all of it. enter() opens every request; what follows in
+-- the same transaction asks me() and project(). The SQLSTATEs PW400 to PW404
+-- are this project's own class; src/err.c gives them status and code.
+
+-- The caller, null for an anonymous visitor.
+create or replace function me() returns bigint language sql stable
+return nullif(current_setting('planwright.person', true), '')::bigint;
+
+-- The project of the request, set by enter().
+create or replace function project() returns bigint language sql stable
+return nullif(current_setting('planwright.project', true), '')::bigint;
+
+-- The id of the object that this transaction made: made(id) notes it, made()
+-- tells it, so that the read-back can travel in the same pipeline.
+create or replace function made(id bigint) returns bigint language sql
+return set_config('planwright.made', id::text, true)::bigint;
+create or replace function made() returns bigint language sql stable
+return nullif(current_setting('planwright.made', true), '')::bigint;
+
+-- Ends the request with an error object. detail holds the members that follow
+-- `error` in the body (CONTRACT 1.4): general_problem, requirement,
+-- possible_fix, validation_errors.
+create or replace function refuse(code text, detail json default null) returns void
+language plpgsql as $$
+begin
+	raise exception 'refused' using errcode = code, detail = coalesce(detail::text, '');
+end $$;
+
+-- The problem of one field, in the shape of CONTRACT 1.4.
+create or replace function refuse_field(field text, problem text) returns void language sql
+return refuse('PW400', json_build_object('general_problem', problem, 'validation_errors',
+	json_build_array(json_build_object('field', field, 'problem', problem))));
+
+create or replace function refuse_problem(problem text) returns void language sql
+return refuse('PW400', json_build_object('general_problem', problem));
+
+-- For writes: the object was there.
+create or replace function must(touched bigint) returns void language plpgsql as $$
+begin
+	if touched = 0 then perform refuse('PW404'); end if;
+end $$;
+
+create or replace function role_rank(role text) returns integer language sql immutable
+return case role when 'owner' then 3 when 'member' then 2 when 'viewer' then 1 else 0 end;
+
+-- Owners and administrators of the account that holds the project.
+create or replace function is_account_admin(p_account bigint) returns boolean language sql stable
+return exists (select from account_membership m
+	where m.account_id = p_account and m.person_id = me() and (m.owner or m.admin));
+
+-- Opens a request (service-api.md, Authentication; CONTRACT 1.1).
+--   p_mac, p_person  the token's digest, or a person whose password was right;
+--                    both null: an anonymous visitor
+--   p_need           person, viewer, partner (no mere visitor), member, owner,
+--                    steward (its owner, or an admin of its account),
+--                    account_member, account_admin
+--   p_write          locks the project's row: changes of one project queue here
+--   p_project …      ids of the path; a story or epic without a project names
+--                    its own
+-- Order: credentials, then existence of the project or account, then the
+-- role, then what lies below in the path.
+create or replace function enter(p_mac bytea, p_person bigint, p_need text, p_write boolean,
+	p_project bigint, p_story bigint, p_account bigint,
+	out person_id bigint, out project_id bigint, out version bigint, out story_counts integer[])
+language plpgsql as $$
+#variable_conflict use_column
+declare
+	v_role text;
+	v_account bigint;
+	v_public boolean;
+	v_admin boolean;
+begin
+	person_id := p_person;
+	if p_mac is not null then
+		select p.id into person_id from person p where p.token_mac = p_mac;
+		if not found then perform refuse('PW401'); end if;
+	end if;
+	perform set_config('planwright.person', coalesce(person_id::text, ''), true);
+
+	if p_account is not null then
+		perform from account a where a.id = p_account;
+		if not found then perform refuse('PW404'); end if;
+		select m.owner or m.admin into v_admin from account_membership m
+			where m.account_id = p_account and m.person_id = enter.person_id;
+		if not found or (p_need = 'account_admin' and not v_admin) then
+			perform refuse('PW403');
+		end if;
+		return;
+	end if;
+
+	project_id := p_project;
+	if p_project is null and p_story is not null then
+		select s.project_id into project_id from story s where s.id = p_story;
+		if not found then perform refuse('PW404'); end if;
+	end if;
+	if project_id is null then
+		if person_id is null then perform refuse('PW403'); end if;
+		return;
+	end if;
+
+	if p_write then
+		select p.version, p.story_counts, p.account_id, p.public
+			into version, story_counts, v_account, v_public
+			from project p where p.id = enter.project_id for no key update;
+	else
+		select p.version, p.story_counts, p.account_id, p.public
+			into version, story_counts, v_account, v_public
+			from project p where p.id = enter.project_id;
+	end if;
+	if not found then perform refuse('PW404'); end if;
+	perform set_config('planwright.project', project_id::text, true);
+
+	select m.role into v_role from project_membership m
+		where m.project_id = enter.project_id and m.person_id = enter.person_id;
+	if p_need = 'viewer' then
+		if v_role is null and not v_public then perform refuse('PW403'); end if;
+	elsif p_need = 'steward' then
+		if v_role is distinct from 'owner' and not is_account_admin(v_account) then
+			perform refuse('PW403');
+		end if;
+	elsif p_need = 'partner' then
+		if v_role is null and not is_account_admin(v_account) then perform refuse('PW403'); end if;
+	elsif role_rank(v_role) < role_rank(p_need) then
+		perform refuse('PW403');
+	end if;
+
+	if p_story is not null and p_project is not null then
+		perform from story s where s.id = p_story and s.project_id = p_project;
+		if not found then perform refuse('PW404'); end if;
+	end if;
+end $$;
+
+-- A person's address is shown to those who share an account or a project with
+-- that person (service-api.md, General encoding rules 9).
+create or replace function sees_email(p_person bigint) returns boolean language sql stable
+return p_person = me()
+	or exists (select from project_membership a join project_membership b using (project_id)
+		where a.person_id = me() and b.person_id = p_person)
+	or exists (select from account_membership a join account_membership b using (account_id)
+		where a.person_id = me() and b.person_id = p_person);

@@ -1,0 +1,33 @@
+-- name: label_by_ids
+select * from api.label where id = any($1::bigint[])
+
+-- name: labels_of_projects
+select project_id as parent_id, * from api.label where project_id = any($1::bigint[]) order by name
+
+-- name: label_list
+select l.* from api.label l where l.project_id = $1::bigint {where} order by l.name
+
+-- name: label_get
+select * from api.label where id = coalesce($1::bigint, made()) and project_id = project()
+
+-- name: label_counts
+select l.id as parent_id, label_counts(l.id) as counts from unnest($1::bigint[]) l(id)
+
+-- name: labels_of_story
+select l.* from api.label l
+where l.id = any((select s.label_ids from story s where s.id = coalesce($1::bigint, made()))::bigint[])
+
+-- name: story_label_list
+select l.* from story s cross join lateral unnest(s.label_ids) x(id) join api.label l on l.id = x.id
+where s.id = $1::bigint order by l.name
+
+-- name: story_label_insert
+with p as (select label_pick($3::bigint, $4::text) as id), u as (
+	update story set label_ids = label_order(label_ids || p.id) from p
+	where story.id = $2::bigint and project_id = $1::bigint returning p.id)
+select made(id) from u
+
+-- name: story_label_delete
+with u as (update story set label_ids = array_remove(label_ids, $3::bigint)
+	where id = $2::bigint and project_id = $1::bigint and label_ids @> array[$3::bigint] returning 1)
+select must(count(*)) from u

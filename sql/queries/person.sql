@@ -1,0 +1,63 @@
+-- name: enter
+select person_id, project_id, version, story_counts
+from enter($1::bytea, $2::bigint, $3::text, $4::boolean, $5::bigint, $6::bigint, $7::bigint)
+
+-- name: leave
+select leave($1::text)
+
+-- name: person_by_ids
+select * from api.person where id = any($1::bigint[])
+
+-- name: account_person_by_ids
+select * from api.account_person where id = any($1::bigint[])
+
+-- name: person_by_login
+select id, password_hash, token_mac is not null from person
+where lower(email) = lower($1::text) or lower(username) = lower($1::text)
+order by lower(email) = lower($1::text) desc limit 1
+
+-- name: person_give_token
+update person set token_mac = $2::bytea, token_sealed = $3::bytea
+where id = $1::bigint and token_mac is null
+
+-- name: me_get
+select * from api.me where id = me()
+
+-- name: me_update
+update person set
+	header_display_mode = coalesce($1::jsonb->>'header_display_mode', header_display_mode),
+	reports_autorefresh = coalesce(($1::jsonb->>'reports_autorefresh')::boolean, reports_autorefresh),
+	updated_at = clock()
+where id = me() returning 1
+
+-- name: accounts_of_people
+select m.person_id as parent_id, a.* from account_membership m join api.account a on a.id = m.account_id
+where m.person_id = any($1::bigint[]) order by a.id
+
+-- name: accounts_of_me
+select m.person_id as parent_id, a.* from account_membership m join api.account a on a.id = m.account_id
+where m.person_id = me() and ($1::bigint is null or true) order by a.id
+
+-- name: memberships_of_people
+select * from api.membership_summary where parent_id = any($1::bigint[]) order by project_id
+
+-- name: memberships_of_me
+select * from api.membership_summary where parent_id = me() and ($1::bigint is null or true)
+order by project_id
+
+-- name: known_people
+select p.id, p.id as person_id, (select count(*) from project_membership a
+	join project_membership b using (project_id)
+	where a.person_id = me() and b.person_id = p.id) as collaboration_factor
+from person p join project_membership m on m.person_id = p.id and m.project_id = project()
+where p.id <> me() and ($1::bigint is null or true) {where}
+order by p.name, p.id
+
+-- name: known_people_by_emails
+select p.id, p.id as person_id, (select count(*) from project_membership a
+	join project_membership b using (project_id)
+	where a.person_id = me() and b.person_id = p.id) as collaboration_factor
+from person p
+where lower(p.email) in (select lower(e) from jsonb_array_elements_text($1::jsonb) e)
+	and p.id <> me() and sees_email(p.id)
+order by p.name, p.id

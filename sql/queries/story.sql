@@ -1,0 +1,65 @@
+-- name: story_by_ids
+select * from api.story where id = any($1::bigint[])
+
+-- name: story_get
+select * from api.story where id = coalesce($1::bigint, made()) and project_id = project()
+
+-- name: story_list
+select v.* from (select s.id, s.section, s.rank from story s
+	where s.project_id = $1::bigint {where}
+	order by s.section, s.rank, s.id limit $2::bigint offset $3::bigint) p
+join api.story v on v.id = p.id order by p.section, p.rank, p.id
+
+-- name: story_count
+select count(*) from story s where s.project_id = $1::bigint {where}
+
+-- name: story_bulk
+select * from api.story s where s.project_id = $1::bigint {where}
+order by s.section, s.rank, s.id
+
+-- name: stories_of_projects
+select project_id as parent_id, * from api.story where project_id = any($1::bigint[])
+order by project_id, section, rank, id
+
+-- name: story_goal
+select story_goal($1::bigint, $2::bigint)
+
+-- name: story_neighbours
+select s.id as parent_id, b.id as before_id, a.id as after_id
+from unnest($1::bigint[]) i(id) join story s on s.id = i.id
+left join lateral (select n.id from story n where n.project_id = s.project_id
+	and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
+	order by n.section, n.rank, n.id limit 1) b on true
+left join lateral (select n.id from story n where n.project_id = s.project_id
+	and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
+	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
+
+-- name: story_owner_list
+select p.* from story s cross join lateral unnest(s.owner_ids) with ordinality x(id, n)
+join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
+
+-- name: story_owner_get
+select * from api.person where id = made() and ($1::bigint is null or true)
+
+-- name: story_owner_insert
+with u as (update story set owner_ids = distinct_ids(owner_ids || $3::bigint)
+	where id = $2::bigint and project_id = $1::bigint returning 1)
+select made($3::bigint) from u
+
+-- name: story_owner_delete
+with u as (update story set owner_ids = array_remove(owner_ids, $3::bigint)
+	where id = $2::bigint and project_id = $1::bigint and owner_ids @> array[$3::bigint] returning 1)
+select must(count(*)) from u
+
+-- name: tasks_of_stories
+select story_id as parent_id, * from api.task where story_id = any($1::bigint[])
+order by story_id, position
+
+-- name: task_list
+select * from api.task where story_id = $1::bigint order by position
+
+-- name: task_get
+select * from api.task where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+
+-- name: tasks_create
+select tasks_create(made(), $1::jsonb)

@@ -1,0 +1,584 @@
+-- What may stand in a row, beyond types and limits: the rules that need the
+-- database. Texts: CONTRACT 1.4.
+
+-- A whole number that fits an integer column; what was outside stays outside of every rule.
+create or replace function clamp(v bigint) returns integer language sql immutable
+return greatest(-2147483647, least(2147483647, v))::integer;
+
+-- Ids in the order given, each once.
+create or replace function distinct_ids(ids bigint[]) returns bigint[] language sql immutable
+return array(select i from unnest(ids) with ordinality x(i, n) group by i order by min(n));
+
+create or replace function problem(field text, text text) returns json language sql immutable
+return json_build_object('field', field, 'problem', text);
+
+-- Refuses with all problems of a change at once; none: nothing happens.
+create or replace function refuse_problems(problems json[]) returns void language plpgsql as $$
+begin
+	if problems is null or cardinality(problems) = 0 then return; end if;
+	perform refuse('PW400', json_build_object(
+		'general_problem', (select string_agg(p->>'problem', ', ') from unnest(problems) p),
+		'validation_errors', to_json(problems)));
+end $$;
+
+-- Time zones and weeks -------------------------------------------------------
+
+-- "+05:30" now, in that zone.
+create or replace function zone_offset(p_zone text) returns text language sql stable
+return (select case when s < 0 then '-' else '+' end
+		|| to_char(make_interval(secs => abs(s)), 'HH24:MI')
+	from (select extract(epoch from (clock() at time zone p_zone) - (clock() at time zone 'UTC'))
+		::double precision as s) t);
+
+-- The name in a time_zone parameter: {"olson_name": …} or the name itself.
+create or replace function zone_of(p_zone jsonb) returns text language plpgsql stable as $$
+declare
+	v text := case jsonb_typeof(p_zone) when 'object' then p_zone->>'olson_name'
+		when 'string' then p_zone#>>'{}' end;
+begin
+	if v is null or v !~ '^(UTC|[A-Za-z_]+(/[A-Za-z0-9_+-]+)+)$' then
+		perform refuse_field('time_zone', 'time_zone must name a zone of the tz database, such as '
+			'{"olson_name":"America/Los_Angeles"}.');
+	end if;
+	perform now() at time zone v;
+	return v;
+exception when invalid_parameter_value then
+	perform refuse_field('time_zone', format('%s is not a zone of the tz database.', v));
+end $$;
+
+-- The last day of that name (Monday …) on or before p_day.
+create or replace function week_start(p_day date, p_week_start_day text) returns date
+language sql immutable
+return p_day - mod(extract(isodow from p_day)::integer + 7 - array_position(array['monday',
+	'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'], lower(p_week_start_day)), 7);
+
+-- Iteration 1 begins at midnight, project zone, of the week start on or before
+-- start_date (the day of creation without one), or before the first accepted
+-- story if that is earlier (CONTRACT 5.3).
+create or replace function current_iteration(p project, out start_time timestamptz, out number integer)
+language sql stable
+begin atomic
+	select d.day::timestamp at time zone p.time_zone,
+		greatest(1, 1 + floor(((clock() at time zone p.time_zone)::date - d.day)
+			/ (7.0 * p.iteration_length))::integer)
+	from (select week_start(least(
+		coalesce(p.start_date, (p.created_at at time zone p.time_zone)::date),
+		(select (s.accepted_at at time zone p.time_zone)::date from story s
+			where s.project_id = p.id and s.section = 0 order by s.rank, s.id limit 1)),
+		p.week_start_day)) as d(day);
+end;
+
+-- Projects -------------------------------------------------------------------
+
+create or replace function scale_problem(p_scale text) returns text language plpgsql immutable as $$
+declare
+	v double precision[];
+begin
+	if btrim(p_scale) = '' then
+		return 'Projects require a point scale., This is not a valid custom point scale.';
+	elsif p_scale !~ '^\s*-?\d{1,9}(\.\d{1,9})?\s*(,\s*-?\d{1,9}(\.\d{1,9})?\s*)*$' then
+		return 'This is not a valid custom point scale.';
+	end if;
+	v := string_to_array(p_scale, ',')::double precision[];
+	if exists (select from unnest(v) x where x < 0) then
+		return 'You can''t use negative values for points.';
+	elsif cardinality(v) > 12 then
+		return 'There are too many values in this point scale. Please use 12 or fewer values.';
+	elsif exists (select from unnest(v) x where x > 999) then
+		return 'You can''t have point values above 999';
+	elsif (select count(distinct x) from unnest(v) x) < cardinality(v) then
+		return 'You can''t have duplicate point values.';
+	elsif v <> array(select x from unnest(v) x order by x) then
+		return 'Point values must be provided in ascending order.';
+	end if;
+	return null;
+end $$;
+
+create or replace function project_problems(p project) returns json[] language sql stable
+return array(select problem(f, t) from (values
+	('point_scale', scale_problem(p.point_scale)),
+	('iteration_length', case when p.iteration_length not between 1 and 4 then
+		'iteration_length can only be between 1 and 4.' end),
+	('initial_velocity', case when p.initial_velocity < 1 then
+		'You must specify a value of 1 or greater.' when p.initial_velocity > 999 then
+		'Initial velocity can''t exceed 999.' end),
+	('velocity_averaged_over', case when p.velocity_averaged_over not between 1 and 4 then
+		format('Average of %s iterations is not a valid velocity scheme', p.velocity_averaged_over) end),
+	('number_of_done_iterations_to_show', case
+		when p.number_of_done_iterations_to_show < least(p.velocity_averaged_over, 4) then
+		'Your project must load enough done iterations to calculate your velocity according to '
+		'your settings.' end),
+	('start_date', case when week_start(p.start_date, p.week_start_day) <> p.start_date then
+		format('%s is a %s and Iterations in this project start on %ss.',
+		to_char(p.start_date, 'FMMM/FMDD/YYYY'), to_char(p.start_date, 'FMDay'), p.week_start_day) end),
+	('project_type', case when p.project_type = 'shared' then
+		'Cannot make a project''s type shared on non-enterprise accounts' end),
+	('name', case when exists (select from project o where o.account_id = p.account_id
+		and o.id <> p.id and lower(o.name) = lower(p.name)) then
+		'The project name you entered is already taken.' end)) as v(f, t)
+	where t is not null);
+
+create or replace function project_rules() returns trigger language plpgsql as $$
+begin
+	if tg_op = 'INSERT' and (new.account_id is null
+		or nullif(current_setting('planwright.account_name', true), '') is not null) then
+		new.account_id := project_account(new.account_id,
+			nullif(current_setting('planwright.account_name', true), ''));
+		new.time_zone := coalesce(nullif(new.time_zone, 'Etc/UTC'),
+			(select time_zone from person where id = me()), 'Etc/UTC');
+	end if;
+	new.week_start_day := initcap(new.week_start_day);
+	if tg_op = 'UPDATE' and new.week_start_day <> old.week_start_day
+		and new.start_date is not distinct from old.start_date then
+		new.start_date := week_start(new.start_date, new.week_start_day);
+	end if;
+	-- public and project_type say the same thing: the one that was given wins.
+	if new.public and (tg_op = 'INSERT' or not old.public) then
+		new.project_type := 'public';
+	elsif new.project_type = 'public' and (tg_op = 'INSERT' or old.project_type <> 'public') then
+		new.public := true;
+	elsif new.project_type = 'public' and not new.public then
+		new.project_type := 'private';
+	elsif new.project_type <> 'public' and new.public then
+		new.public := false;
+	end if;
+	perform refuse_problems(project_problems(new));
+	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
+	return new;
+end $$;
+drop trigger if exists rules on project;
+create trigger rules before insert or update of name, account_id, week_start_day, point_scale,
+	velocity_averaged_over, number_of_done_iterations_to_show, public, project_type, start_date,
+	time_zone, iteration_length, initial_velocity, description, profile_content, automatic_planning,
+	bugs_and_chores_are_estimatable, enable_tasks, enable_incoming_emails, atom_enabled, status,
+	show_story_priority, show_priority_icon, show_priority_icon_in_all_panels
+	on project for each row execute function project_rules();
+
+-- Who makes a project owns it, unless asked otherwise.
+create or replace function project_owner() returns trigger language plpgsql as $$
+begin
+	insert into project_membership (project_id, person_id, role) values (new.id, me(), 'owner');
+	return null;
+end $$;
+drop trigger if exists owner on project;
+create trigger owner after insert on project for each row
+	when (nullif(current_setting('planwright.person', true), '') is not null
+		and current_setting('planwright.no_owner', true) is distinct from 'true')
+	execute function project_owner();
+
+-- Deletes a project with all that is in it; row triggers stay silent.
+create or replace function project_delete(p_id bigint) returns void language plpgsql as $$
+begin
+	perform set_config('planwright.quiet', 'on', true);
+	perform set_config('statement_timeout', '0', true);
+	delete from project where id = p_id;
+end $$;
+
+-- The account for a new or moved project: the caller may create projects there.
+create or replace function account_for_project(p_account bigint) returns bigint
+language plpgsql as $$
+begin
+	perform from account where id = p_account;
+	if not found then
+		perform refuse_field('account_id', format('Account with id=%s does not exist.', p_account));
+	end if;
+	perform from account_membership m where m.account_id = p_account and m.person_id = me()
+		and (m.owner or m.admin or m.project_creator);
+	if not found then perform refuse('PW403'); end if;
+	return p_account;
+end $$;
+
+-- POST /projects: the account named by id or made by name; without either, the
+-- one account in which the caller may create projects.
+create or replace function project_account(p_account bigint, p_new_name text) returns bigint
+language plpgsql as $$
+declare
+	v bigint[];
+begin
+	if p_account is not null and p_new_name is not null then
+		perform refuse_problem('Do not send account_id with new_account_name in the same request.');
+	elsif p_account is not null then
+		return account_for_project(p_account);
+	elsif p_new_name is not null then
+		return account_create(p_new_name, me());
+	end if;
+	v := array(select account_id from account_membership m where m.person_id = me()
+		and (m.owner or m.admin or m.project_creator) order by account_id limit 2);
+	if cardinality(v) = 0 then perform refuse('PW403'); end if;
+	if cardinality(v) > 1 then
+		perform refuse_problem('this endpoint requires at least one of the following parameters: '
+			'account_id, new_account_name');
+	end if;
+	return v[1];
+end $$;
+
+create or replace function account_create(p_name text, p_owner bigint) returns bigint
+language plpgsql as $$
+declare
+	v bigint;
+begin
+	if btrim(p_name) = '' then perform refuse_field('new_account_name', 'Name can''t be blank'); end if;
+	insert into account (name) values (p_name) returning id into v;
+	insert into account_membership (account_id, person_id, owner, admin, project_creator)
+	values (v, p_owner, true, true, true);
+	return v;
+end $$;
+
+-- People and memberships -----------------------------------------------------
+
+-- A person by id, or by address, made when nobody has that address.
+create or replace function person_for_membership(p_person bigint, p_email text, p_name text,
+	p_initials text) returns bigint language plpgsql as $$
+declare
+	v bigint;
+begin
+	if p_person is not null then
+		if coalesce(p_email, p_name, p_initials) is not null then
+			perform refuse_problem('Do not send person_id with email, initials, or name in the same '
+				'request.');
+		end if;
+		select id into v from person where id = p_person;
+		if not found then
+			perform refuse('PW404', json_build_object('general_problem',
+				format('Couldn''t find Person with ''id''=%s', p_person)));
+		end if;
+		return v;
+	end if;
+	if p_email is null or btrim(p_email) = '' then
+		perform refuse_problems(array_remove(array[problem('email', 'Email can''t be blank'),
+			case when coalesce(btrim(p_name), '') = '' then
+				problem('name', 'Name can''t be blank') end], null));
+	end if;
+	if p_email !~ '^[^@\s]+@[^@\s]+$' then
+		perform refuse('PW400', json_build_object('requirement',
+			format('%s is not a valid email address.', p_email)));
+	end if;
+	select id into v from person where lower(email) = lower(p_email);
+	if found then return v; end if;
+	if coalesce(btrim(p_name), '') = '' then
+		perform refuse_field('name', 'Name can''t be blank');
+	end if;
+	return person_create(p_name, p_initials, null, p_email);
+end $$;
+
+-- Initials and user name are made up when they are not given.
+create or replace function person_create(p_name text, p_initials text, p_username text,
+	p_email text) returns bigint language plpgsql as $$
+declare
+	v bigint;
+	v_username text := p_username;
+	v_base text := coalesce(nullif(left(regexp_replace(lower(split_part(p_email, '@', 1)),
+		'[^a-z0-9_.-]', '', 'g'), 80), ''), 'user');
+begin
+	if v_username is null then
+		v_username := v_base;
+		for i in 2 .. 1000 loop
+			exit when not exists (select from person where lower(username) = lower(v_username));
+			v_username := v_base || case when i < 1000 then i::text
+				else left(md5(random()::text), 12) end;
+		end loop;
+	end if;
+	insert into person (name, initials, username, email)
+	values (btrim(p_name), coalesce(nullif(btrim(p_initials), ''),
+		upper(left((select string_agg(left(w, 1), '') from
+			regexp_split_to_table(btrim(p_name), '\s+') w), 3))), v_username, p_email)
+	returning id into v;
+	return v;
+end $$;
+
+-- A project's people are people of its account.
+create or replace function project_membership_rules() returns trigger language plpgsql as $$
+begin
+	if tg_op = 'INSERT' then
+		if exists (select from project_membership where project_id = new.project_id
+			and person_id = new.person_id) then
+			perform refuse_field('person_id', format('%s is already a project member',
+				(select name from person where id = new.person_id)));
+		end if;
+		insert into account_membership (account_id, person_id)
+		select account_id, new.person_id from project where id = new.project_id
+		on conflict do nothing;
+	else
+		new.updated_at := clock();
+	end if;
+	return new;
+end $$;
+drop trigger if exists rules on project_membership;
+create trigger rules before insert or update on project_membership
+	for each row execute function project_membership_rules();
+
+-- Never a project without an owner, unless it was made without one.
+create or replace function project_membership_last_owner() returns trigger language plpgsql as $$
+begin
+	if old.role = 'owner' and (tg_op = 'DELETE' or new.role <> 'owner')
+		and exists (select from project where id = old.project_id)
+		and not exists (select from project_membership where project_id = old.project_id
+			and role = 'owner') then
+		perform refuse_field('role', 'A project must have at least one owner.');
+	end if;
+	return null;
+end $$;
+drop trigger if exists last_owner on project_membership;
+create trigger last_owner after update of role or delete on project_membership
+	for each row execute function project_membership_last_owner();
+
+-- PUT on a membership: role is the steward's to change; colour and favourite
+-- are the person's own, too.
+create or replace function membership_writable(p_membership bigint, p_role text) returns boolean
+language plpgsql as $$
+declare
+	v project_membership;
+	v_steward boolean := exists (select from project_membership where project_id = project()
+			and person_id = me() and role = 'owner')
+		or is_account_admin((select account_id from project where id = project()));
+begin
+	select * into v from project_membership where id = p_membership and project_id = project();
+	if not found then perform refuse('PW404'); end if;
+	if not v_steward and (v.person_id is distinct from me() or (p_role is not null
+		and p_role <> v.role)) then
+		perform refuse('PW403');
+	end if;
+	return true;
+end $$;
+
+-- DELETE on a membership: a steward's right, and everybody's own.
+create or replace function membership_removable(p_membership bigint) returns boolean
+language plpgsql as $$
+begin
+	return membership_writable(p_membership, null);
+end $$;
+
+-- Six hexadecimal digits, in lower case, without the '#'.
+create or replace function color_of(p_color text) returns text language plpgsql immutable as $$
+begin
+	if p_color !~ '^[0-9A-Fa-f]{6}$' then
+		perform refuse_field('project_color', 'project_color must be six hexadecimal digits.');
+	end if;
+	return lower(p_color);
+end $$;
+
+create or replace function account_membership_rules() returns trigger language plpgsql as $$
+begin
+	if tg_op = 'INSERT' then
+		if exists (select from account_membership where account_id = new.account_id
+			and person_id = new.person_id) then
+			perform refuse_problem('Member already exists.');
+		end if;
+	elsif tg_op = 'UPDATE' then
+		new.updated_at := clock();
+	elsif old.owner and exists (select from account where id = old.account_id) then
+		perform refuse_problem('The owner of an account cannot be removed from it.');
+	end if;
+	return case tg_op when 'DELETE' then old else new end;
+end $$;
+drop trigger if exists rules on account_membership;
+create trigger rules before insert or update or delete on account_membership
+	for each row execute function account_membership_rules();
+
+-- Who leaves an account leaves its projects.
+create or replace function account_membership_leave() returns trigger language plpgsql as $$
+declare
+	v bigint;
+begin
+	for v in select m.project_id from project_membership m join project p on p.id = m.project_id
+		where p.account_id = old.account_id and m.person_id = old.person_id
+		order by m.project_id loop
+		perform set_config('planwright.project', v::text, true);
+		perform from project where id = v for no key update;
+		delete from project_membership where project_id = v and person_id = old.person_id;
+		perform leave('project_membership_delete');
+	end loop;
+	return null;
+end $$;
+drop trigger if exists leave_projects on account_membership;
+create trigger leave_projects after delete on account_membership
+	for each row execute function account_membership_leave();
+
+-- Labels ---------------------------------------------------------------------
+
+create or replace function by_state(p_counts jsonb) returns jsonb language sql immutable
+return p_counts || '{"kind": "counts_by_story_state"}';
+
+create or replace function label_rules() returns trigger language plpgsql as $$
+begin
+	new.name := lower(btrim(new.name));
+	if new.name = '' then
+		perform refuse_field('name', 'Please enter a name for the label.');
+	end if;
+	if exists (select from label where project_id = new.project_id and name = new.name
+		and id <> new.id) then
+		perform refuse_field('name', format('The label ''%s'' already exists in this project.',
+			new.name));
+	end if;
+	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
+	return new;
+end $$;
+drop trigger if exists rules on label;
+create trigger rules before insert or update on label
+	for each row execute function label_rules();
+
+-- A deleted label leaves its stories.
+create or replace function label_leave() returns trigger language plpgsql as $$
+begin
+	update story set label_ids = array_remove(label_ids, old.id)
+	where label_ids @> array[old.id];
+	return null;
+end $$;
+drop trigger if exists leave_stories on label;
+create trigger leave_stories after delete on label
+	for each row when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function label_leave();
+
+-- Stories keep their labels in the order of the names.
+create or replace function label_reorder() returns trigger language plpgsql as $$
+begin
+	perform set_config('planwright.quiet', 'on', true);
+	update story set label_ids = label_order(label_ids) where label_ids @> array[new.id];
+	perform set_config('planwright.quiet', '', true);
+	return null;
+end $$;
+
+-- How many stories, of them without points, and points, by state (CONTRACT 3, label).
+create or replace function label_counts(p_label bigint) returns jsonb language sql stable
+return (select jsonb_build_object('kind', 'story_counts',
+	'number_of_zero_point_stories_by_state', by_state(jsonb_object_agg(s, coalesce(zero, 0))),
+	'sum_of_story_estimates_by_state', by_state(jsonb_object_agg(s, coalesce(points, 0))),
+	'number_of_stories_by_state', by_state(jsonb_object_agg(s, coalesce(n, 0))))
+	from unnest(array['accepted', 'started', 'finished', 'unstarted', 'planned', 'delivered',
+		'unscheduled', 'rejected']) s
+	left join (select current_state, count(*) as n, sum(estimate) as points,
+			count(*) filter (where estimate = 0) as zero
+		from story where label_ids @> array[p_label] group by current_state) c
+		on c.current_state = s);
+
+drop trigger if exists reorder on label;
+create trigger reorder after update of name on label for each row
+	when (old.name <> new.name) execute function label_reorder();
+
+-- The label of that name in the project, made if there is none.
+create or replace function label_by_name(p_name text) returns bigint language plpgsql as $$
+declare
+	v bigint;
+begin
+	select id into v from label where project_id = project() and name = lower(btrim(p_name));
+	if not found then
+		insert into label (project_id, name) values (project(), p_name) returning id into v;
+	end if;
+	return v;
+end $$;
+
+create or replace function label_by_id(p_id bigint) returns bigint language plpgsql as $$
+begin
+	perform from label where id = p_id and project_id = project();
+	if not found then
+		perform refuse_field('label_ids',
+			format('Label with id=%s does not exist within this project', p_id));
+	end if;
+	return p_id;
+end $$;
+
+-- Label ids in the order of their names, each once: the form of story.label_ids.
+create or replace function label_order(p_ids bigint[]) returns bigint[] language sql stable
+return array(select l.id from label l where l.id = any(p_ids) order by l.name);
+
+-- The `labels` of a story: a list of {"name"}, {"id"} or names (service-api.md,
+-- Rules for labels). An item with both is the label of that id.
+create or replace function labels_of(p_items jsonb) returns bigint[] language plpgsql as $$
+declare
+	v jsonb;
+	v_ids bigint[] := '{}';
+begin
+	for v in select * from jsonb_array_elements(p_items) loop
+		if jsonb_typeof(v) = 'string' then
+			v_ids := v_ids || label_by_name(v#>>'{}');
+		elsif jsonb_typeof(v->'id') = 'number' and v->>'id' ~ '^\d{1,18}$' then
+			v_ids := v_ids || label_by_id((v->>'id')::bigint);
+		elsif jsonb_typeof(v->'name') = 'string' and not v ? 'id' then
+			v_ids := v_ids || label_by_name(v->>'name');
+		else
+			perform refuse_field('labels', 'Can''t use content of ''label'' parameter.');
+		end if;
+	end loop;
+	return label_order(v_ids);
+end $$;
+
+create or replace function labels_with_ids(p_ids bigint[]) returns bigint[] language plpgsql as $$
+begin
+	perform label_by_id(i) from unnest(p_ids) i;
+	return label_order(p_ids);
+end $$;
+
+-- POST stories/{id}/labels: an existing label by id, or a name.
+create or replace function label_pick(p_id bigint, p_name text) returns bigint language plpgsql as $$
+begin
+	if p_id is not null then return label_by_id(p_id); end if;
+	return label_by_name(p_name);
+end $$;
+
+-- Tasks ----------------------------------------------------------------------
+
+-- Positions of a story's tasks are 1, 2, 3 …: others shift.
+create or replace function task_rules() returns trigger language plpgsql as $$
+declare
+	v_last integer;
+begin
+	if pg_trigger_depth() > 1 then return new; end if;
+	if btrim(new.description) = '' then
+		perform refuse_field('description', 'Description can''t be blank');
+	end if;
+	select count(*) into v_last from task where story_id = new.story_id;
+	if tg_op = 'INSERT' then
+		v_last := v_last + 1;
+		new.position := coalesce(new.position, v_last);
+	else
+		new.updated_at := clock();
+	end if;
+	if new.position is null or new.position not between 1 and v_last then
+		perform refuse('PW400', json_build_object('requirement',
+			format('position must be between 1 and %s.', v_last)));
+	end if;
+	if tg_op = 'INSERT' then
+		update task set position = position + 1
+		where story_id = new.story_id and position >= new.position;
+	elsif new.position < old.position then
+		update task set position = position + 1
+		where story_id = new.story_id and position between new.position and old.position - 1;
+	elsif new.position > old.position then
+		update task set position = position - 1
+		where story_id = new.story_id and position between old.position + 1 and new.position;
+	end if;
+	return new;
+end $$;
+drop trigger if exists rules on task;
+create trigger rules before insert or update on task for each row execute function task_rules();
+
+-- A story is newer than what was last done to its parts.
+create or replace function touch_story() returns trigger language plpgsql as $$
+declare
+	v bigint := case tg_op when 'DELETE' then old.story_id else new.story_id end;
+begin
+	if pg_trigger_depth() > 1 then return null; end if;
+	if tg_op = 'DELETE' and tg_table_name = 'task' then
+		update task set position = position - 1
+		where story_id = v and position > (to_jsonb(old)->>'position')::integer;
+	end if;
+	update story set updated_at = clock() where id = v;
+	return null;
+end $$;
+drop trigger if exists touch on task;
+create trigger touch after insert or update or delete on task for each row
+	when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function touch_story();
+
+-- The nested `tasks` of a new story: items without an id.
+create or replace function tasks_create(p_story bigint, p_items jsonb) returns void
+language plpgsql as $$
+declare
+	v jsonb;
+begin
+	for v in select * from jsonb_array_elements(p_items) loop
+		insert into task (story_id, description, complete, position)
+		values (p_story, v->>'description', coalesce((v->>'complete')::boolean, false),
+			(v->>'position')::integer);
+	end loop;
+end $$;

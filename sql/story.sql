@@ -1,0 +1,286 @@
+-- Stories: states, estimates, order (CONTRACT 5).
+
+create or replace function story_state_problem(s story, p project) returns json language plpgsql
+immutable as $$
+begin
+	if s.current_state = 'planned' and p.automatic_planning and s.story_type in ('feature', 'bug') then
+		perform refuse('PW400', json_build_object(
+			'requirement', 'Project must have ''Automatic Planning'' off for ''planned'' to be an '
+				'acceptable value for ''current_state''.',
+			'possible_fix', 'Remove the ''current_state'' parameter from your request or turn off '
+				'''Automatic Planning'' for this project.'));
+	elsif s.story_type = 'chore' and s.current_state in ('finished', 'delivered', 'rejected',
+		'planned') or s.story_type = 'release' and s.current_state in ('started', 'finished',
+		'delivered', 'rejected', 'planned') then
+		return problem('current_state', format('%s is not a state of a %s: use one of %s.',
+			s.current_state, s.story_type, case s.story_type
+			when 'chore' then 'unscheduled, unstarted, started, accepted'
+			else 'unscheduled, unstarted, accepted' end));
+	end if;
+	return null;
+end $$;
+
+create or replace function story_is_estimatable(s story, p project) returns boolean
+language sql immutable
+return s.story_type = 'feature'
+	or s.story_type in ('bug', 'chore') and p.bugs_and_chores_are_estimatable;
+
+create or replace function story_estimate_problem(s story, p project) returns json
+language plpgsql immutable as $$
+begin
+	if s.estimate is not null and s.story_type = 'release' then
+		return problem('estimate', 'Releases cannot be estimated.');
+	elsif s.estimate is not null and not story_is_estimatable(s, p) then
+		return problem('estimate', 'Bugs and chores cannot be estimated in this project.');
+	elsif s.estimate is not null
+		and s.estimate <> all (string_to_array(p.point_scale, ',')::double precision[]) then
+		return problem('estimate', format('%s is not a valid estimate for this project''s point scale.',
+			s.estimate));
+	elsif s.estimate is null and story_is_estimatable(s, p)
+		and s.current_state in ('started', 'finished', 'delivered', 'accepted', 'rejected') then
+		return problem('estimate', format('Stories in the %s state must be estimated.',
+			s.current_state));
+	end if;
+	return null;
+end $$;
+
+-- People named by a change of the story are people of its project.
+create or replace function story_people_problem(p_field text, p_ids bigint[], p_project bigint)
+returns json language sql stable
+return (select problem(p_field, format('Person with id=%s is not a member of this project.', i))
+	from unnest(p_ids) i where not exists (select from project_membership m
+		where m.project_id = p_project and m.person_id = i) limit 1);
+
+-- What follows from a change without being asked for: accepted_at, estimates
+-- and deadlines that the new type cannot have.
+create or replace function story_follow(n story, o story) returns story language plpgsql as $$
+begin
+	if n.current_state = 'accepted' then
+		n.accepted_at := coalesce(n.accepted_at, clock());
+	elsif n.accepted_at is not distinct from o.accepted_at then
+		n.accepted_at := null;
+	end if;
+	if n.story_type is distinct from o.story_type then
+		if n.deadline is not distinct from o.deadline and n.story_type <> 'release' then
+			n.deadline := null;
+		end if;
+		if n.estimate is not distinct from o.estimate and not story_is_estimatable(n,
+			(select p from project p where p.id = n.project_id)) then
+			n.estimate := null;
+		end if;
+	end if;
+	return n;
+end $$;
+
+create or replace function story_check(n story, o story) returns void language plpgsql as $$
+declare
+	p project;
+	v json[] := '{}';
+begin
+	if n.created_at > clock() and n.created_at is distinct from o.created_at then
+		perform refuse('PW400', json_build_object('requirement',
+			'Story created_at cannot be in the future.'));
+	end if;
+	if btrim(n.name) = '' then v := v || problem('name', 'Name can''t be blank'); end if;
+	if n.accepted_at is not null and n.current_state <> 'accepted' then
+		v := v || problem('accepted_at', 'Only stories in accepted state may have accepted_at dates');
+	elsif n.accepted_at > clock() and n.accepted_at is distinct from o.accepted_at then
+		v := v || problem('accepted_at', 'Story accepted_at cannot be in the future.');
+	end if;
+	if (n.story_type, n.current_state, n.estimate, n.project_id)
+		is distinct from (o.story_type, o.current_state, o.estimate, o.project_id) then
+		select * into p from project where id = n.project_id;
+		v := v || story_state_problem(n, p) || story_estimate_problem(n, p);
+	end if;
+	if n.deadline is not null and n.story_type <> 'release' then
+		v := v || problem('deadline', 'Deadline can only be set on releases.');
+	end if;
+	if n.owner_ids is distinct from o.owner_ids then
+		v := v || story_people_problem('owner_ids', array(select unnest(n.owner_ids)
+			except select unnest(o.owner_ids)), n.project_id);
+	end if;
+	if n.follower_ids is distinct from o.follower_ids then
+		v := v || story_people_problem('follower_ids', array(select unnest(n.follower_ids)
+			except select unnest(o.follower_ids)), n.project_id);
+	end if;
+	if n.requested_by_id is distinct from o.requested_by_id then
+		v := v || story_people_problem('requested_by_id', array[n.requested_by_id], n.project_id);
+	end if;
+	perform refuse_problems(array_remove(v, null));
+end $$;
+
+-- The section of a story that a list starts from; a 400 when the project has none of that id.
+create or replace function story_known(p_id bigint, p_field text) returns smallint
+language plpgsql stable as $$
+declare
+	v smallint;
+begin
+	select section into v from story where id = p_id and project_id = project();
+	if not found then
+		perform refuse_field(p_field, format('Story with id=%s does not exist within this project',
+			p_id));
+	end if;
+	return v;
+end $$;
+
+-- Order ----------------------------------------------------------------------
+--
+-- Ranks stand about 2^20 apart; a story between two others takes the middle.
+-- Only when a gap is used up are the next stories spread, a window at a time.
+
+-- Where the write of this request wants the story: before or after another.
+create or replace function story_goal(p_before bigint, p_after bigint) returns void language sql
+begin atomic
+	select set_config('planwright.goal', json_build_object('before', p_before, 'after', p_after)::text,
+		true);
+end;
+
+create or replace function story_end(p_project bigint, p_section smallint, p_top boolean)
+returns bigint language sql stable
+return case when p_top then coalesce((select rank from story where project_id = p_project
+		and section = p_section order by rank, id limit 1), 0) - 1048576
+	else coalesce((select rank from story where project_id = p_project
+		and section = p_section order by rank desc, id desc limit 1), 0) + 1048576 end;
+
+-- Spreads the stories behind (p_rank, p_id) evenly, up to the first that need not move.
+create or replace function story_spread(p_project bigint, p_section smallint, p_rank bigint,
+	p_id bigint) returns void language plpgsql as $$
+declare
+	v_window integer := 128;
+	v_ids bigint[];
+	v_end bigint;
+begin
+	loop
+		v_ids := array(select id from story where project_id = p_project and section = p_section
+			and (rank, id) > (p_rank, p_id) order by rank, id limit v_window);
+		select rank into v_end from story where project_id = p_project and section = p_section
+			and (rank, id) > (p_rank, p_id) order by rank, id offset v_window limit 1;
+		if not found then v_end := p_rank + (v_window + 1) * 1048576::bigint; end if;
+		exit when v_end - p_rank > 4 * (v_window + 1);
+		v_window := v_window * 4;
+	end loop;
+	update story s set rank = p_rank + o.n * ((v_end - p_rank) / (v_window + 1))
+	from unnest(v_ids) with ordinality o(id, n) where s.id = o.id;
+end $$;
+
+-- The rank right before or after another story of the same section.
+create or replace function story_beside(p_id bigint, p_neighbour story, p_before boolean)
+returns bigint language plpgsql as $$
+declare
+	v_low record;
+	v_high record;
+begin
+	for attempt in 1 .. 2 loop
+		if p_before then
+			select rank, id into v_high from story where id = p_neighbour.id;
+			select rank, id into v_low from story where project_id = p_neighbour.project_id
+				and section = p_neighbour.section and (rank, id) < (v_high.rank, v_high.id)
+				and id <> p_id order by rank desc, id desc limit 1;
+			if v_low.id is null then return v_high.rank - 1048576; end if;
+		else
+			select rank, id into v_low from story where id = p_neighbour.id;
+			select rank, id into v_high from story where project_id = p_neighbour.project_id
+				and section = p_neighbour.section and (rank, id) > (v_low.rank, v_low.id)
+				and id <> p_id order by rank, id limit 1;
+			if v_high.id is null then return v_low.rank + 1048576; end if;
+		end if;
+		if v_high.rank - v_low.rank > 1 then
+			return v_low.rank + (v_high.rank - v_low.rank) / 2;
+		end if;
+		perform story_spread(p_neighbour.project_id, p_neighbour.section, v_low.rank, v_low.id);
+	end loop;
+	raise exception 'no room between the ranks % and %', v_low.rank, v_high.rank;
+end $$;
+
+create or replace function story_neighbour(p_id bigint, p_field text, p_neighbour bigint,
+	p_project bigint) returns story language plpgsql stable as $$
+declare
+	v story;
+begin
+	select * into v from story where id = p_neighbour and project_id = p_project;
+	if not found then
+		perform refuse_field(p_field, format('Story with id=%s does not exist within this project',
+			p_neighbour));
+	elsif p_neighbour = p_id then
+		perform refuse_field(p_field, 'A story cannot stand before or after itself.');
+	end if;
+	return v;
+end $$;
+
+create or replace function story_section(p_state text) returns smallint language sql immutable
+return case p_state when 'accepted' then 0 when 'planned' then 2 when 'unstarted' then 3
+	when 'unscheduled' then 4 else 1 end;
+
+-- The rank that story n shall have: beside its goal; else where stories of its
+-- new section arrive (CONTRACT 5.5).
+create or replace function story_rank(n story, o story, p_goal json) returns bigint
+language plpgsql as $$
+declare
+	v_section smallint := story_section(n.current_state);
+	v_before boolean := p_goal->>'before' is not null;
+	v_neighbour story;
+begin
+	if v_section = 0 then
+		if p_goal is not null then
+			perform refuse_field(case when v_before then 'before_id' else 'after_id' end,
+				'Accepted stories stand in the order of their acceptance and cannot be moved.');
+		end if;
+		return extract(epoch from n.accepted_at) * 1000000;
+	end if;
+	if p_goal is not null then
+		v_neighbour := story_neighbour(n.id, case when v_before then 'before_id' else 'after_id' end,
+			coalesce(p_goal->>'before', p_goal->>'after')::bigint, n.project_id);
+		if v_neighbour.section = v_section then
+			return story_beside(n.id, v_neighbour, v_before);
+		end if;
+		-- The neighbour stands in another part of the project: as near as the state allows.
+		return story_end(n.project_id, v_section, v_neighbour.section < v_section);
+	end if;
+	if n.project_id is not distinct from o.project_id and v_section = o.section then
+		return o.rank;
+	end if;
+	return story_end(n.project_id, v_section, v_section = 4 or v_section = 3 and o.section < 3);
+end $$;
+
+create or replace function story_rules() returns trigger language plpgsql as $$
+declare
+	o story;
+	v_goal json := nullif(current_setting('planwright.goal', true), '')::json;
+begin
+	if tg_op = 'UPDATE' then o := old; end if;
+	new := story_follow(new, o);
+	perform story_check(new, o);
+	if v_goal is not null then perform set_config('planwright.goal', '', true); end if;
+	new.rank := story_rank(new, o, v_goal);
+	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
+	return new;
+end $$;
+drop trigger if exists rules on story;
+-- Not on rank: story_spread moves neighbours without asking.
+create trigger rules before insert or update of project_id, name, description, story_type,
+	current_state, estimate, story_priority, requested_by_id, owner_ids, label_ids, follower_ids,
+	accepted_at, deadline, integration_id, external_id, created_at
+	on story for each row when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function story_rules();
+
+-- Keeps the project's counts, by section.
+create or replace function story_count() returns trigger language plpgsql as $$
+begin
+	if tg_op <> 'INSERT' then
+		update project set story_counts[old.section + 1] = story_counts[old.section + 1] - 1
+		where id = old.project_id;
+	end if;
+	if tg_op <> 'DELETE' then
+		update project set story_counts[new.section + 1] = story_counts[new.section + 1] + 1
+		where id = new.project_id;
+	end if;
+	return null;
+end $$;
+drop trigger if exists counts on story;
+create trigger counts after insert or delete on story for each row
+	when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function story_count();
+drop trigger if exists counts_moved on story;
+create trigger counts_moved after update on story for each row
+	when (old.section <> new.section or old.project_id <> new.project_id)
+	execute function story_count();

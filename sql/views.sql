@@ -1,0 +1,79 @@
+-- One view for each resource: its select list, once. Column names are the
+-- field names of src/res_*.c; a worker compares both when it connects.
+-- Re-made after every migration.
+drop schema if exists api cascade;
+create schema api;
+
+create view api.person as
+select id, name, case when sees_email(id) then email end as email, initials, username
+from person;
+
+-- Owners and admins named by an account: never an address (General encoding rules 9).
+create view api.account_person as
+select id, name, initials, username from person;
+
+create view api.me as
+select p.id, p.name, p.initials, p.username, p.email, p.token_sealed as api_token,
+	false as has_google_identity, p.receives_in_app_notifications,
+	p.time_zone as time_zone_olson_name, zone_offset(p.time_zone) as time_zone_offset,
+	false as twofactor_auth_enabled, p.created_at, p.updated_at,
+	jsonb_build_object('kind', 'personal_settings', 'header_display_mode', p.header_display_mode,
+		'reports_autorefresh', p.reports_autorefresh) as personal_settings,
+	array(select m.project_id from project_membership m where m.person_id = p.id
+		order by m.project_id) as project_ids
+from person p;
+
+create view api.membership_summary as
+select m.id, m.person_id as parent_id, m.project_id, p.name as project_name, m.project_color,
+	m.favorite, m.role, m.last_viewed_at
+from project_membership m join project p on p.id = m.project_id;
+
+create view api.account as
+select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
+	null::integer as days_left, false as over_the_limit, false as is_enterprise_guest,
+	null::integer as project_limit,
+	(select m.person_id from account_membership m where m.account_id = a.id and m.owner) as owner_id,
+	array(select m.person_id from account_membership m where m.account_id = a.id and m.admin
+		order by m.person_id) as admin_ids,
+	(select count(*) from project p where p.account_id = a.id) as number_of_projects,
+	(select count(*) from project p where p.account_id = a.id and not p.public)
+		as number_of_private_projects,
+	(select case when m.owner or m.admin then array['administration', 'project_creation']
+		when m.project_creator then array['project_creation'] else '{}' end
+		from account_membership m where m.account_id = a.id and m.person_id = me()) as permissions
+from account a;
+
+-- Its id is the person's, which is also what the path names.
+create view api.account_membership as
+select person_id as id, account_id, person_id, owner, admin, project_creator, created_at, updated_at
+from account_membership;
+
+create view api.project as
+select p.id, p.name, p.version, p.iteration_length, p.week_start_day, p.point_scale,
+	p.point_scale not in ('0,1,2,3', '0,1,2,4,8', '0,1,2,3,5,8') as point_scale_is_custom,
+	p.bugs_and_chores_are_estimatable, p.automatic_planning, p.enable_tasks,
+	p.time_zone as time_zone_olson_name, zone_offset(p.time_zone) as time_zone_offset,
+	p.velocity_averaged_over, p.number_of_done_iterations_to_show, false as has_google_domain,
+	p.description, p.profile_content, p.enable_incoming_emails, p.initial_velocity, p.public,
+	p.atom_enabled, p.project_type, p.start_date,
+	i.start_time, p.created_at, p.updated_at, p.account_id,
+	i.number as current_iteration_number, p.enable_following, p.show_story_priority,
+	p.show_priority_icon, p.show_priority_icon_in_all_panels, p.status, p.join_as
+from project p cross join lateral current_iteration(p) i;
+
+create view api.project_membership as
+select id, project_id, person_id, role, project_color, favorite, last_viewed_at, created_at,
+	updated_at, wants_comment_notification_emails, will_receive_mention_notifications_or_emails
+from project_membership;
+
+create view api.label as
+select id, project_id, name, created_at, updated_at from label;
+
+create view api.story as
+select id, created_at, updated_at, accepted_at, estimate, story_type, story_priority, name,
+	description, current_state, requested_by_id, project_id, owner_ids, label_ids, follower_ids,
+	owner_ids[1] as owned_by_id, deadline, integration_id, external_id, section, rank
+from story;
+
+create view api.task as
+select id, story_id, description, complete, position, created_at, updated_at from task;

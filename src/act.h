@@ -1,0 +1,21 @@
+/*
+ * Endpoints that are more than list, get, create, update and delete: a function
+ * each, named by the rows of routes.c.
+ */
+#ifndef ACT_H
+#define ACT_H
+
+#include "err.h"
+
+struct req;
+
+/* act_people.c: POST /my/people answers a list. */
+enum rc act_known_people(struct req *r) MUST_CHECK;
+
+/* act_project.c: DELETE /projects/:project, whose last version is in the header. */
+enum rc act_project_delete(struct req *r) MUST_CHECK;
+
+/* act_story.c: DELETE on a story's label answers the label. */
+enum rc act_story_label_delete(struct req *r) MUST_CHECK;
+
+#endif

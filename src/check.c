@@ -1,0 +1,35 @@
+#include "check.h"
+
+#include "fetch.h"
+#include "route.h"
+
+static bool check_nested(struct db *db, const struct resource *r)
+{
+	bool ok = true;
+	for (int i = 0; i < r->n_fields; i++) {
+		const struct field *f = &r->fields[i];
+		if (f->flags & F_SIDE || !f->child)
+			continue;
+		if (f->fetch)
+			ok &= fetch_check(db, f->child, f->fetch);
+		else if (f->child->by_ids)
+			ok &= fetch_check(db, f->child, f->child->by_ids);
+		if (f->fetch_root)
+			ok &= fetch_check(db, f->child, f->fetch_root);
+	}
+	return ok;
+}
+
+bool check_statements(struct db *db)
+{
+	const struct route *r;
+	bool ok = true;
+	for (int i = 0; (r = route_at(i)); i++) {
+		if (!r->resource)
+			continue;
+		if (r->read)
+			ok &= fetch_check(db, r->resource, r->read);
+		ok &= check_nested(db, r->resource);
+	}
+	return ok;
+}

@@ -1,0 +1,52 @@
+/*
+ * Settings of all programs: planwright.conf(5). A line is `name = value`; one
+ * that begins with `#` is a comment (a `#` in a value is part of it). The
+ * environment overrides the file: PLANWRIGHT_<NAME>; an empty variable counts as
+ * none. A secret can stand in a file of its own: `<name>_file = path` (or
+ * PLANWRIGHT_<NAME>_FILE), whose content without the last line end is the value.
+ * No secret ever stands in an error text.
+ *
+ * The file is the one named by PLANWRIGHT_CONF, else SYSCONFDIR/planwright.conf;
+ * a missing default file is no error, a missing named one is.
+ */
+#ifndef CONF_H
+#define CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct conf {
+	char *database;           /* libpq connection string; default "dbname=planwright"; secret */
+	char *secret;             /* at least 32 characters; keys tokens and their copies; secret; required */
+	char *base_url;           /* scheme://host[:port], no slash at the end; default http://127.0.0.1:8080 */
+	bool tracker_headers;     /* send X-Tracker-… beside X-Service-…; default on */
+	bool filter_with_fields;  /* let `fields` stand beside `filter`; default off */
+	int64_t max_body_kib;     /* largest JSON body in KiB; default 1024; 1 to 65536 */
+	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
+	char *files;              /* folder of attachments; default /var/lib/planwright/files */
+};
+
+/* One setting, for conf_load, planwrightctl doctor and the man page check. */
+struct conf_item {
+	const char *name;
+	enum { CONF_TEXT, CONF_SECRET, CONF_BOOL, CONF_INT } type;
+	size_t offset;
+	const char *preset;       /* value when nothing is set; null: required */
+	int64_t min, max;         /* CONF_INT: bounds; CONF_SECRET: min length */
+};
+
+extern const struct conf_item conf_items[];
+extern const size_t conf_items_count;
+
+/*
+ * Fills *c. On failure returns false and stores in error (size bytes) one line
+ * that names the setting, where it stands and what to do. A program that has
+ * no use for a required setting passes it in `optional` (null ended list of
+ * names, may be null).
+ */
+bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size);
+
+void conf_free(struct conf *c);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * List, get, create, update and delete for any resource: what a route row's
+ * `act` names. Each is one pipeline and one transaction: enter(), the write,
+ * leave(), the read-back (ARCHITECTURE 2).
+ */
+#ifndef CRUD_H
+#define CRUD_H
+
+#include "fetch.h"
+#include "route.h"
+
+enum rc crud_list(struct req *r) MUST_CHECK;
+enum rc crud_get(struct req *r) MUST_CHECK;
+enum rc crud_create(struct req *r) MUST_CHECK;
+enum rc crud_update(struct req *r) MUST_CHECK;
+enum rc crud_delete(struct req *r) MUST_CHECK;
+
+/* Parts, for the actions that are more than these ------------------------ */
+
+/*
+ * Queues enter() for the route's need. When a fault of the input waits in
+ * r->refused, runs it alone and returns that fault, or what enter() says.
+ */
+enum rc crud_enter(struct req *r, bool write) MUST_CHECK;
+
+/* Takes the answer of enter(): who, which project, its version. */
+enum rc crud_entered(struct req *r) MUST_CHECK;
+
+/* Takes the answers of n statements whose rows do not matter. */
+enum rc crud_skip(struct req *r, int n) MUST_CHECK;
+
+/* Queues leave() for the route's activity; no activity, nothing queued. */
+void crud_leave(struct req *r);
+/* Takes its answer: the new version. */
+enum rc crud_left(struct req *r) MUST_CHECK;
+
+/* Writes the answer: one object (row 0), or a list. */
+void crud_render_one(struct req *r, const struct fetched *f);
+void crud_render_list(struct req *r, const struct fetched *f);
+
+/*
+ * Queues the read of one object with the statement `read` (its parameters: id
+ * or made() when id is 0, then parent), takes it with everything nested, ends
+ * the transaction and renders.
+ */
+struct crud_read {
+	struct rows *rows;
+	uint64_t attached;         /* fields whose rows were asked for along with the root */
+	int waves;                 /* nested waves to come; 0: the transaction ends with this one */
+};
+void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent);
+enum rc crud_take_read(struct req *r, struct crud_read *read) MUST_CHECK;
+
+/* The path's last id, and the one before it (0: none). */
+int64_t crud_id(const struct req *r);
+int64_t crud_parent(const struct req *r);
+
+#endif

@@ -1,0 +1,280 @@
+#include "http.h"
+
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "log.h"
+#include "route.h"
+#include "when.h"
+
+/* Reading ---------------------------------------------------------------- */
+
+enum { PATH_MAX_LENGTH = 2048, QUERY_MAX_LENGTH = 65536, TOKEN_MAX_LENGTH = 200 };
+
+static struct str param(FCGX_Request *f, const char *name)
+{
+	return str_of(FCGX_GetParam(name, f->envp));
+}
+
+/* The one token of the request; two that differ are refused (CONTRACT, header names). */
+static enum rc take_token(struct req *r, FCGX_Request *f)
+{
+	static const char *const names[] = { "HTTP_X_SERVICETOKEN=", "HTTP_X_TRACKERTOKEN=" };
+	enum rc rc = RC_OK;
+	for (char **e = f->envp; *e; e++)
+		for (int i = 0; i < 2; i++) {
+			if (strncmp(*e, names[i], strlen(names[i])))
+				continue;
+			struct str value = str_trim(str_of(*e + strlen(names[i])));
+			if (r->token.p && !str_equal(r->token, value))
+				rc = RC_INVALID_PARAMETER;
+			r->token = value;
+		}
+	for (const struct uri_param *p = r->params; p; p = p->next) {
+		if (!str_equal_z(p->name, "token"))
+			continue;
+		if (r->token.p && !str_equal(r->token, p->value))
+			rc = RC_INVALID_PARAMETER;
+		r->token = p->value;
+	}
+	if (rc)
+		return req_fail(r, rc, "the request holds two different tokens");
+	if (r->token.p && (r->token.n == 0 || r->token.n > TOKEN_MAX_LENGTH))
+		return RC_INVALID_AUTHENTICATION;
+	return RC_OK;
+}
+
+/* Cuts the path: /services/<version>/… */
+static enum rc take_path(struct req *r, struct str path)
+{
+	struct str all[REQ_SEGMENTS_MAX];
+	if (path.n > PATH_MAX_LENGTH)
+		return RC_URI_TOO_LONG;
+	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
+	if (n < 2 || !str_equal_z(all[0], "services"))
+		return RC_ROUTE_NOT_FOUND;
+	if (str_equal_z(all[1], "v3") || str_equal_z(all[1], "v4")) {
+		r->xml = true;
+		return RC_GONE;
+	}
+	if (!str_equal_z(all[1], "v5") && !str_equal_z(all[1], "edge") && !str_equal_z(all[1], "next"))
+		return RC_ROUTE_NOT_FOUND;
+	r->n_segments = n - 2;
+	memcpy(r->segments, all + 2, (size_t)r->n_segments * sizeof *all);
+	return RC_OK;
+}
+
+static enum rc take_query(struct req *r, struct str query)
+{
+	struct str bad;
+	if (query.n > QUERY_MAX_LENGTH)
+		return RC_URI_TOO_LONG;
+	if (!uri_parse_query(r->arena, query, &r->params, &bad))
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"the query holds what is no percent-encoded UTF-8, or more than 200 parameters");
+	return RC_OK;
+}
+
+/* The method that is meant: `_method` simulates another, PATCH may stand for PUT. */
+static enum rc take_method(struct req *r, struct str method)
+{
+	static const char *const methods[] = { "GET", "POST", "PUT", "DELETE", "PATCH" };
+	const struct uri_param *p = uri_find(r->params, "_method");
+	r->method = method;
+	if (p) {
+		r->method = (struct str){ 0 };
+		for (int i = 0; i < 5; i++)
+			if (str_equal_nocase(p->value, str_of(methods[i])))
+				r->method = str_of(methods[i]);
+		if (!r->method.p)
+			return req_fail(r, RC_INVALID_PARAMETER,
+				"'_method' must be one of: GET, POST, PUT, PATCH, DELETE");
+	}
+	if (str_equal_z(r->method, "PATCH"))
+		r->method = STR("PUT");
+	if (str_equal_z(r->method, "HEAD"))
+		r->method = STR("GET");
+	return RC_OK;
+}
+
+/*
+ * Reads the body of a write. A body that ends early is no error to libfcgi
+ * (PITFALLS): the length is compared.
+ */
+static enum rc take_body(struct req *r, FCGX_Request *f)
+{
+	struct str length = param(f, "CONTENT_LENGTH");
+	int64_t n = 0;
+	if (str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE") || length.n == 0)
+		return RC_OK;
+	if (!str_to_int(length, &n) || n < 0)
+		return req_fail(r, RC_INVALID_PARAMETER, "Content-Length is no length");
+	if (n > r->conf->max_body_kib * 1024)
+		return RC_BODY_TOO_LARGE;
+	char *p = arena_alloc(r->arena, (size_t)n + 1);
+	int got = n ? FCGX_GetStr(p, (int)n, f->in) : 0;
+	if (got != n)
+		return req_fail(r, RC_COULD_NOT_PARSE_BODY,
+			"the body ended after %d of %lld bytes", got, (long long)n);
+	r->body_text = (struct str){ p, (size_t)n };
+	return RC_OK;
+}
+
+enum rc http_read(struct req *r, FCGX_Request *f)
+{
+	r->origin = param(f, "HTTP_ORIGIN");
+	r->authorization = param(f, "HTTP_AUTHORIZATION");
+	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
+	r->content_type = param(f, "CONTENT_TYPE");
+	struct str path = param(f, "DOCUMENT_URI");
+	enum rc rc = take_path(r, path.p ? path : STR(""));
+	if (!rc)
+		rc = take_query(r, param(f, "QUERY_STRING"));
+	if (!rc)
+		rc = take_method(r, param(f, "REQUEST_METHOD"));
+	if (!rc)
+		rc = take_token(r, f);
+	return rc ? rc : take_body(r, f);
+}
+
+/* Answering -------------------------------------------------------------- */
+
+static const char *reason(int status)
+{
+	static const struct { int status; const char *text; } reasons[] = {
+		{ 200, "OK" }, { 204, "No Content" }, { 304, "Not Modified" }, { 400, "Bad Request" },
+		{ 403, "Forbidden" }, { 404, "Not Found" }, { 405, "Method Not Allowed" },
+		{ 410, "Gone" }, { 413, "Content Too Large" }, { 414, "URI Too Long" },
+		{ 415, "Unsupported Media Type" }, { 503, "Service Unavailable" },
+	};
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		if (reasons[i].status == status)
+			return reasons[i].text;
+	return "Internal Server Error";
+}
+
+/* A header of the service goes out under both of its names. */
+static void put_service_header(const struct req *r, struct buf *h, const char *name, int64_t value)
+{
+	buf_printf(h, "X-Service-%s: %lld\r\n", name, (long long)value);
+	if (r->conf->tracker_headers)
+		buf_printf(h, "X-Tracker-%s: %lld\r\n", name, (long long)value);
+}
+
+static bool is_success(const struct req *r)
+{
+	return r->status < 400;
+}
+
+static bool has_version(const struct req *r)
+{
+	return r->version && r->route && !(r->route->flags & R_QUIET);
+}
+
+static void put_service_headers(const struct req *r, struct buf *h)
+{
+	if (has_version(r))
+		put_service_header(r, h, "Project-Version", r->version);
+	if (r->page.on && is_success(r)) {
+		put_service_header(r, h, "Pagination-Total", r->page.total);
+		put_service_header(r, h, "Pagination-Limit", r->page.limit);
+		put_service_header(r, h, "Pagination-Offset", r->page.offset);
+		put_service_header(r, h, "Pagination-Returned", r->page.returned);
+	}
+	put_service_header(r, h, "Client-Pinger-Interval", 20);
+}
+
+/* {"data": …} around what stands in r->out (CONTRACT 1.5). */
+static void wrap_envelope(struct req *r)
+{
+	struct buf whole = { 0 };
+	buf_put_z(&whole, "{\"data\":");
+	buf_put_str(&whole, buf_str(r->out));
+	buf_printf(&whole, ",\"http_status\":\"%d\"", r->status);
+	if (has_version(r))
+		buf_printf(&whole, ",\"project_version\":%lld", (long long)r->version);
+	if (r->page.on && is_success(r))
+		buf_printf(&whole, ",\"pagination\":{\"total\":%lld,\"limit\":%lld,\"offset\":%lld,"
+			"\"returned\":%lld}", (long long)r->page.total, (long long)r->page.limit,
+			(long long)r->page.offset, (long long)r->page.returned);
+	buf_put_char(&whole, '}');
+	r->out->n = 0;
+	buf_put_str(r->out, buf_str(&whole));
+	buf_free(&whole);
+}
+
+static void wrap_xml(struct req *r)
+{
+	r->out->n = 0;
+	buf_printf(r->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<error>\n  <code>%s</code>\n"
+		"  <kind>error</kind>\n  <message>%s</message>\n</error>\n",
+		err_kinds[RC_GONE].code, err_kinds[RC_GONE].error);
+}
+
+/* A validator of the answer's bytes (RFC 9110, 8.8.3). */
+static void make_etag(const struct req *r, char etag[40])
+{
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	if (!EVP_Digest(r->out->p, r->out->n, digest, NULL, EVP_sha256(), NULL))
+		log_die("SHA-256 is not available");
+	char *p = stpcpy(etag, "W/\"");
+	for (int i = 0; i < 16; i++)
+		p += sprintf(p, "%02x", digest[i]);
+	strcpy(p, "\"");
+}
+
+/* If-None-Match: weak comparison with each member of the list. */
+static bool matches_etag(struct str list, const char *etag)
+{
+	while (list.p) {
+		struct str member = str_trim(str_cut(&list, ','));
+		if (str_equal_z(member, "*") || str_equal_z(member, etag) || str_equal_z(member, etag + 2))
+			return true;
+	}
+	return false;
+}
+
+static void put_caching(struct req *r, struct buf *h)
+{
+	char etag[40];
+	bool cacheable = r->status == 200 || r->status == 304;
+	buf_printf(h, "Cache-Control: %s\r\n",
+		cacheable ? "max-age=0, private, must-revalidate" : "no-cache");
+	if (r->status != 200 || !str_equal_z(r->method, "GET"))
+		return;
+	make_etag(r, etag);
+	buf_printf(h, "ETag: %s\r\n", etag);
+	if (r->if_none_match.p && matches_etag(r->if_none_match, etag)) {
+		r->status = 304;
+		r->out->n = 0;
+	}
+}
+
+void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
+{
+	struct buf h = { 0 };
+	bool bodiless = r->status == 204;
+	if (r->xml)
+		wrap_xml(r);
+	else if (bodiless)
+		r->out->n = 0;
+	else if (r->envelope)
+		wrap_envelope(r);
+	put_caching(r, &h);
+	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
+	if (!bodiless && r->status != 304)
+		buf_printf(&h, "Content-Type: %s\r\nContent-Length: %zu\r\n",
+			r->xml ? "application/xml; charset=utf-8" : "application/json; charset=utf-8",
+			r->out->n);
+	if (r->allow.p && r->status == 405)
+		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
+	if (r->status == 503)
+		buf_put_z(&h, "Retry-After: 5\r\n");
+	put_service_headers(r, &h);
+	buf_printf(&h, "X-Runtime: %.6f\r\n\r\n", (double)(when_now() - started_us) / 1e6);
+	FCGX_PutStr(h.p, (int)h.n, f->out);
+	if (r->out->n)
+		FCGX_PutStr(r->out->p, (int)r->out->n, f->out);
+	buf_free(&h);
+}

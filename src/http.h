@@ -1,0 +1,23 @@
+/*
+ * FastCGI on one side, struct req on the other: reads a request's parameters
+ * and body with their bounds, writes status, headers and body in one go.
+ * libfcgi is seen here and in the programs only.
+ */
+#ifndef HTTP_H
+#define HTTP_H
+
+#include <fcgiapp.h>
+
+#include "req.h"
+
+/*
+ * Fills r from a request that was accepted. On failure r is complete enough to
+ * be answered with the rc: 400 a body shorter than announced or a broken query,
+ * 413, 414, 404 outside /services/v5, edge and next, 410 for v3 and v4.
+ */
+enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
+
+/* Sends r->status, the headers and r->out (CONTRACT 1.3, 1.5). */
+void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
+
+#endif

@@ -1,0 +1,245 @@
+#include "list.h"
+
+#include <string.h>
+
+#include "bind.h"
+
+/* Checks --------------------------------------------------------------------- */
+
+static enum rc check_fields(struct req *r, struct str text)
+{
+	const char *problem;
+	struct str unknown;
+	struct fields *f = fields_parse(r->arena, text, &problem);
+	if (!f && problem)
+		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be read: %s", problem);
+	enum rc rc = select_fields(r->arena, r->route->resource, f, &r->selection, &unknown);
+	if (rc)
+		return req_fail(r, rc, "'fields' names what a %s does not have: %.*s",
+			r->route->resource->kind, (int)unknown.n, unknown.p);
+	return RC_OK;
+}
+
+static enum rc check_common(struct req *r, const struct uri_param *p, bool *known)
+{
+	*known = true;
+	if (str_equal_z(p->name, "fields"))
+		return r->route->resource ? check_fields(r, p->value) : RC_OK;
+	if (str_equal_z(p->name, "envelope")) {
+		r->envelope = str_equal_z(p->value, "true");
+		if (!r->envelope && !str_equal_z(p->value, "false"))
+			return req_fail(r, RC_INVALID_PARAMETER, "'envelope' must be one of: true, false");
+		return RC_OK;
+	}
+	if (str_equal_z(p->name, "date_format")) {
+		r->millis = str_equal_z(p->value, "millis");
+		if (!r->millis && !str_equal_z(p->value, "iso8601"))
+			return req_fail(r, RC_INVALID_PARAMETER, "'date_format' must be one of: millis, iso8601");
+		return RC_OK;
+	}
+	*known = str_equal_z(p->name, "_method") || str_equal_z(p->name, "token")
+		|| str_equal_z(p->name, "limit") || str_equal_z(p->name, "offset");
+	return RC_OK;
+}
+
+static bool is_route_param(const struct req *r, struct str name)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (str_equal_z(name, p->name))
+			return true;
+	return false;
+}
+
+/* Fields that a write takes from its query, too. */
+static bool is_body_param(const struct req *r, struct str name)
+{
+	const struct resource *body = r->route->body ? r->route->body : r->route->resource;
+	unsigned flag = str_equal_z(r->method, "POST") ? F_CREATE : F_UPDATE;
+	if (!body || str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE"))
+		return false;
+	for (int i = 0; i < body->n_fields; i++)
+		if (body->fields[i].flags & F_QUERY && body->fields[i].flags & flag
+			&& str_equal_z(name, body->fields[i].name))
+			return true;
+	return false;
+}
+
+void list_check_query(struct req *r)
+{
+	if (r->route->resource)
+		r->selection = select_default(r->arena, r->route->resource);
+	for (const struct uri_param *p = r->params; p; p = p->next) {
+		bool known;
+		enum rc rc = check_common(r, p, &known);
+		if (!rc && !known && !is_route_param(r, p->name) && !is_body_param(r, p->name))
+			rc = req_fail(r, RC_INVALID_PARAMETER,
+				"this endpoint cannot accept the parameter: %.*s", (int)p->name.n, p->name.p);
+		if (rc) {
+			req_refuse(r, rc);
+			return;
+		}
+	}
+}
+
+static enum rc check_page(struct req *r)
+{
+	const struct uri_param *limit = uri_find(r->params, "limit");
+	const struct uri_param *offset = uri_find(r->params, "offset");
+	r->page = (struct req_page){ .on = !(r->route->flags & R_NO_PAGE_HEADERS),
+		.limit = r->route->limit };
+	if (limit && (!str_to_int(limit->value, &r->page.limit) || r->page.limit < 0))
+		return req_fail(r, RC_INVALID_PARAMETER, "'limit' must be an integer value of 0 or more");
+	if (offset && (!str_to_int(offset->value, &r->page.offset) || r->page.offset < 0))
+		return req_fail(r, RC_INVALID_PARAMETER, "'offset' must be an integer value of 0 or more");
+	if (r->page.limit > r->route->limit_max)
+		r->page.limit = r->route->limit_max;
+	return RC_OK;
+}
+
+static bool has_word(const char *const *words, struct str s)
+{
+	for (; *words; words++)
+		if (str_equal_z(s, *words))
+			return true;
+	return false;
+}
+
+static enum rc fail_words(struct req *r, const struct param *p)
+{
+	struct str s = STR("");
+	for (const char *const *w = p->words; *w; w++)
+		s = arena_printf(r->arena, "%s%s%s", s.p, s.n ? ", " : "", *w);
+	return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be one of: %s", p->name, s.p);
+}
+
+static enum rc check_param(struct req *r, const struct param *p)
+{
+	const struct uri_param *given = uri_find(r->params, p->name);
+	if (!given && p->flags & PARAM_REQUIRED)
+		return req_fail(r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: %s", p->name);
+	if (!given)
+		return RC_OK;
+	struct body *v = bind_query_value(r->arena, p->type, given->value);
+	if (!v)
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be %s", p->name,
+			bind_type_name(p->type));
+	if (p->words && !has_word(p->words, given->value))
+		return fail_words(r, p);
+	if (p->type == FT_INT && (p->min || p->max) && (v->integer < p->min || v->integer > p->max))
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld", p->name,
+			(long long)p->min, (long long)p->max);
+	if (p->type == FT_IDS && p->max && v->count > (size_t)p->max)
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must have %lld ids or less", p->name,
+			(long long)p->max);
+	if (p->flags & PARAM_PROJECT)
+		r->project_id = v->integer > 0 ? v->integer : -1;
+	return RC_OK;
+}
+
+void list_check(struct req *r)
+{
+	enum rc rc = r->route->flags & R_PAGED ? check_page(r) : RC_OK;
+	for (const struct param *p = r->route->params; !rc && p && p->name; p++)
+		rc = check_param(r, p);
+	if (rc)
+		req_refuse(r, rc);
+}
+
+static const struct param *find_param(const struct req *r, const char *name)
+{
+	const struct param *p = r->route->params;
+	while (p && p->name && strcmp(p->name, name))
+		p++;
+	return p && p->name ? p : NULL;
+}
+
+const struct body *list_value(struct req *r, const char *name)
+{
+	const struct uri_param *given = uri_find(r->params, name);
+	const struct param *p = find_param(r, name);
+	return given && p ? bind_query_value(r->arena, p->type, given->value) : NULL;
+}
+
+/* Statements ----------------------------------------------------------------- */
+
+static bool put_conditions(struct req *r, struct sql *q)
+{
+	bool any = false;
+	for (const struct param *p = r->route->params; p && p->name; p++) {
+		const struct body *v = list_value(r, p->name);
+		const struct field f = { .name = p->name, .type = p->type };
+		if (!v || !p->where)
+			continue;
+		sql_put(q, " and ");
+		sql_put_with(q, p->where, bind_param(r->arena, &f, v));
+		any = true;
+	}
+	return any;
+}
+
+/* Fills a template; true: there was a condition. */
+static bool send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
+	void (*more)(struct req *, struct sql *))
+{
+	static const char mark[] = "{where}";
+	const char *text = stmt_texts[stmt].sql, *at = strstr(text, mark);
+	struct sql q;
+	bool any = false;
+	sql_init(&q, r->arena);
+	for (int i = 0; i < n; i++)
+		sql_reserve(&q, fixed[i]);
+	buf_put(&q.text, text, (size_t)(at - text));
+	any = put_conditions(r, &q);
+	if (more)
+		more(r, &q);
+	sql_put(&q, at + strlen(mark));
+	sql_send(&q, r->db);
+	return any || more;
+}
+
+static enum stmt statement_of(const struct req *r)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (p->read && uri_find(r->params, p->name))
+			return p->read;
+	return r->route->read;
+}
+
+void list_send_where(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
+{
+	int64_t above = r->n_ids ? r->ids[r->n_ids - 1] : 0;
+	const struct db_param params[] = { above ? db_int(r->arena, above) : db_null(),
+		db_int(r->arena, r->page.limit), db_int(r->arena, r->page.offset) };
+	int n = r->route->flags & R_PAGED ? 3 : 1;
+	bool narrowed = false;
+	*list = (struct list){ .stmt = statement_of(r) };
+	if (stmt_texts[list->stmt].is_template)
+		narrowed = send_template(r, list->stmt, n, params, more);
+	else
+		db_send(r->db, list->stmt, n, params);
+	if (r->route->total && (narrowed || !(r->route->flags & R_STORY_TOTAL))) {
+		send_template(r, r->route->total, 1, params, more);
+		list->counted = true;
+	}
+}
+
+void list_send(struct req *r, struct list *list)
+{
+	list_send_where(r, list, NULL);
+}
+
+enum rc list_take(struct req *r, struct list *list, struct rows **rows)
+{
+	struct rows *total;
+	enum rc rc = db_next(r->db, rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	r->page.returned = db_count(*rows);
+	r->page.total = r->story_total;
+	if (!list->counted)
+		return RC_OK;
+	if ((rc = db_next(r->db, &total)))
+		return req_fail_db(r, rc);
+	r->page.total = db_get_int(total, 0, 0);
+	return RC_OK;
+}

@@ -1,0 +1,18 @@
+/*
+ * One line to standard error for each event, `<level> <text>`, in the form that
+ * systemd and a terminal both show: the level is a syslog number in angle
+ * brackets when standard error is not a terminal ("<3>text"), a word otherwise.
+ * Line ends and control characters inside the text are written as \xNN, so a
+ * client cannot forge a line. Never pass a token, a password or a query string.
+ */
+#ifndef LOG_H
+#define LOG_H
+
+void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Logs an error and ends the process with status 1: for start-up and broken invariants. */
+void log_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * The resources of the service: tables in res_*.c, one file for each family.
+ * Names are the `kind` of the resource. Those that end in _body only say what a
+ * request may hold.
+ */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "resource.h"
+
+/* res_person.c */
+extern const struct resource res_person;
+extern const struct resource res_account_person;
+extern const struct resource res_time_zone;
+extern const struct resource res_me;
+extern const struct resource res_membership_summary;
+extern const struct resource res_known_person;
+extern const struct resource res_me_body;
+extern const struct resource res_known_people_body;
+
+/* res_account.c */
+extern const struct resource res_account;
+extern const struct resource res_account_summary;
+extern const struct resource res_account_membership;
+extern const struct resource res_account_membership_body;
+
+/* res_project.c */
+extern const struct resource res_project;
+extern const struct resource res_project_body;
+extern const struct resource res_project_membership;
+extern const struct resource res_project_membership_body;
+
+/* res_label.c */
+extern const struct resource res_label;
+extern const struct resource res_story_label_body;
+
+/* res_story.c */
+extern const struct resource res_story;
+extern const struct resource res_task;
+extern const struct resource res_story_owner_body;
+
+#endif

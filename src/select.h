@@ -1,0 +1,34 @@
+/*
+ * `fields` on a resource: which rows of the table are wanted, and of nested
+ * resources again (CONTRACT 1.7). A selection is a mask, never SQL.
+ */
+#ifndef SELECT_H
+#define SELECT_H
+
+#include <stdint.h>
+
+#include "arena.h"
+#include "err.h"
+#include "fields.h"
+#include "resource.h"
+
+struct selection {
+	const struct resource *resource;
+	uint64_t mask;                /* bit i: field i of the table */
+	struct selection **child;     /* by field; null where nothing is nested */
+	int depth;                    /* longest chain of fetches below: 0 without any */
+};
+
+/* The default answer of a resource. */
+struct selection *select_default(struct arena *a, const struct resource *r);
+
+/*
+ * The selection that `fields` asks for. RC_INVALID_PARAMETER: *unknown is the
+ * name that the resource does not have.
+ */
+enum rc select_fields(struct arena *a, const struct resource *r, const struct fields *f,
+	struct selection **out, struct str *unknown) MUST_CHECK;
+
+bool select_has(const struct selection *s, int field);
+
+#endif

@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# The rules that the sources keep, as TAP: one test point for each rule.
+#	t/checks/rules.sh BUILD     BUILD: a build folder that holds planwright.fcgi
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:?usage: t/checks/rules.sh BUILD}
+PATH=$PATH:/usr/sbin
+scratch=$(mktemp -d /tmp/planwright.XXXXXX) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+count=0
+
+# rule NAME COMMAND…: what it prints is why it fails.
+rule() {
+	local name=$1
+	shift
+	count=$((count + 1))
+	if "$@" >"$scratch/out" 2>&1; then
+		echo "ok $count - rule: $name"
+	else
+		sed 's/^/# /' "$scratch/out"
+		echo "not ok $count - rule: $name"
+	fi
+}
+
+# Succeeds when nothing comes in; else prints it.
+none() { ! grep .; }
+
+own_c() { find src t -name '*.[ch]' ! -path src/stmt.c ! -path src/stmt.h ! -path src/schema.c | sort; }
+
+layers() { own_c | grep '^src/' | xargs awk -f t/checks/layers.awk; }
+
+lengths() {
+	own_c | grep '^src/' | xargs awk -f t/checks/lengths.awk &&
+		find t run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check \) -type f |
+		xargs wc -l | awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none
+}
+
+format() {
+	own_c | while read -r file; do
+		clang-format "$file" | cmp -s - "$file" || echo "not formatted: clang-format -i $file"
+	done | none
+}
+
+listed() {
+	own_c | while read -r file; do
+		grep -qF "$file" Makefile.am || echo "$file is not named in Makefile.am"
+	done | none
+}
+
+listed_sql() {
+	local file
+	for file in sql/*.sql; do
+		grep -q "^SCHEMA_AGAIN = .*\b$(basename "$file")" Makefile.am || echo "$file is not in SCHEMA_AGAIN of Makefile.am"
+	done | none
+}
+
+# Tables have no functions; structs have no other names.
+tables_only() { grep -nE '^\{' src/res_*.c /dev/null | none; }
+no_typedefs() { grep -nE '^[[:space:]]*typedef[[:space:]]+(struct|union|enum)\b' src/*.[ch] | none; }
+
+leftovers() {
+	grep -rnE '\b(TODO|FIXME|XXX)\b' src sql man nginx systemd t/http t/unit run check README.md \
+		--include='*.[ch]' --include='*.py' --include='*.sql' --include='*.sh' --include='*.conf' | none
+}
+
+shell() {
+	local file
+	for file in run check .ci/run t/*.sh t/checks/*.sh; do bash -n "$file" || return 1; done
+	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh t/checks/*.sh
+}
+
+python() {
+	/usr/bin/python3 - t/http/*.py <<-'PY'
+		import sys
+		for path in sys.argv[1:]:
+		    compile(open(path, encoding="utf-8").read(), path, "exec")
+	PY
+}
+
+readme_packages() {
+	local line
+	line=$(grep -E '^[[:space:]]*(sudo )?apt-get install' README.md)
+	sed 's/#.*//' packages | awk 'NF { print $1 }' | while read -r name; do
+		case " $line " in *" $name "*) ;; *) echo "README.md does not install $name" ;; esac
+	done | none
+}
+
+# The error objects that nginx writes are the program's own.
+nginx_errors() {
+	sed -n "s/^\t\([45][0-9][0-9]\) '\(.*\)';$/\1 \2/p" nginx/planwright-limits.conf >"$scratch/errors" &&
+		/usr/bin/python3 - "$scratch/errors" src/err.c <<-'PY'
+			import json, re, sys
+			source = open(sys.argv[2]).read()
+			rows = dict(re.findall(r'\.code = "(\w+)",\s*\.error = "([^"]*)"', source))
+			lines = open(sys.argv[1]).read().splitlines()
+			bad = len(lines) < 10
+			for line in lines:
+			    status, text = line.split(" ", 1)
+			    error = json.loads(text)
+			    if error["kind"] != "error" or rows.get(error["code"], error["error"]) != error["error"] \
+			            and status not in ("429",):
+			        bad = True
+			        print(status, "differs from src/err.c:", error["error"])
+			sys.exit(bad)
+		PY
+}
+
+# The shipped server block and snippets in an otherwise bare nginx.
+nginx_config() {
+	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
+		sed -e '/^\tlisten \[::\]/d' -e 's/^\tlisten .*/\tlisten 127.0.0.1:8079;/' -e "s|/var/log/nginx/|$scratch/|" \
+			nginx/planwright.conf >"$scratch/nginx/planwright.conf" &&
+		cat >"$scratch/nginx/nginx.conf" <<-CONF &&
+			pid $scratch/pid;
+			events {}
+			http {
+				client_body_temp_path $scratch/body;
+				proxy_temp_path $scratch/proxy;
+				fastcgi_temp_path $scratch/fastcgi;
+				uwsgi_temp_path $scratch/uwsgi;
+				scgi_temp_path $scratch/scgi;
+				include planwright.conf;
+			}
+		CONF
+		nginx -e "$scratch/error.log" -t -q -c "$scratch/nginx/nginx.conf"
+}
+
+# The units as installed, with the program's path put where it is.
+systemd_units() {
+	mkdir -p "$scratch/units" && cp systemd/planwright.* "$scratch/units/" &&
+		sed -e "s|@planwrightdir@|$build|" -e 's|@sysconfdir@|/etc|' \
+			'systemd/planwright@.service.in' >"$scratch/units/planwright@.service" &&
+		sed -i '/^Documentation=man:/d' "$scratch"/units/*
+	# It speaks of the machine's other units too: only what names ours counts.
+	(cd "$scratch/units" && SYSTEMD_UNIT_PATH="$scratch/units:" \
+		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright@1.service) 2>&1 |
+		grep -i planwright | none
+}
+
+manuals() {
+	local pages=(man/*.[1-9])
+	[ -e "${pages[0]}" ] || { echo "there is no man/*.8"; return 1; }
+	mandoc -Tlint -W warning "${pages[@]}"
+}
+
+rule "layers and includes" layers
+rule "lengths of files and functions" lengths
+rule "clang-format" format
+rule "every C file is in Makefile.am" listed
+rule "every SQL file is in Makefile.am" listed_sql
+rule "res_ files hold tables only" tables_only
+rule "no typedef of a struct" no_typedefs
+rule "nothing left to do in the sources" leftovers
+rule "shell scripts" shell
+rule "python files" python
+rule "README names every package" readme_packages
+rule "nginx answers with the program's errors" nginx_errors
+rule "nginx -t" nginx_config
+rule "systemd-analyze verify" systemd_units
+rule "mandoc -Tlint" manuals
+echo "1..$count"
