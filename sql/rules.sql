@@ -9,11 +9,11 @@ return greatest(-2147483647, least(2147483647, v))::integer;
 create or replace function distinct_ids(ids bigint[]) returns bigint[] language sql immutable
 return array(select i from unnest(ids) with ordinality x(i, n) group by i order by min(n));
 
-create or replace function problem(field text, text text) returns json language sql immutable
-return json_build_object('field', field, 'problem', text);
+create or replace function problem(field text, text text) returns jsonb language sql immutable
+return jsonb_build_object('field', field, 'problem', text);
 
 -- Refuses with all problems of a change at once; none: nothing happens.
-create or replace function refuse_problems(problems json[]) returns void language plpgsql as $$
+create or replace function refuse_problems(problems jsonb[]) returns void language plpgsql as $$
 begin
 	if problems is null or cardinality(problems) = 0 then return; end if;
 	perform refuse('PW400', json_build_object(
@@ -94,7 +94,7 @@ begin
 	return null;
 end $$;
 
-create or replace function project_problems(p project) returns json[] language sql stable
+create or replace function project_problems(p project) returns jsonb[] language sql stable
 return array(select problem(f, t) from (values
 	('point_scale', scale_problem(p.point_scale)),
 	('iteration_length', case when p.iteration_length not between 1 and 4 then
@@ -296,8 +296,9 @@ begin
 				(select name from person where id = new.person_id)));
 		end if;
 		insert into account_membership (account_id, person_id)
-		select account_id, new.person_id from project where id = new.project_id
-		on conflict do nothing;
+		select p.account_id, new.person_id from project p
+		where p.id = new.project_id and not exists (select from account_membership m
+			where m.account_id = p.account_id and m.person_id = new.person_id);
 	else
 		new.updated_at := clock();
 	end if;
@@ -508,11 +509,15 @@ begin
 	return label_order(p_ids);
 end $$;
 
--- POST stories/{id}/labels: an existing label by id, or a name.
-create or replace function label_pick(p_id bigint, p_name text) returns bigint language plpgsql as $$
+-- POST stories/{id}/labels: an existing label by id, or a name. Answers the label.
+create or replace function story_label_add(p_story bigint, p_id bigint, p_name text) returns bigint
+language plpgsql as $$
+declare
+	v bigint := case when p_id is null then label_by_name(p_name) else label_by_id(p_id) end;
 begin
-	if p_id is not null then return label_by_id(p_id); end if;
-	return label_by_name(p_name);
+	update story set label_ids = label_order(label_ids || v)
+	where id = p_story and project_id = project();
+	return v;
 end $$;
 
 -- Tasks ----------------------------------------------------------------------

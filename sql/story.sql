@@ -1,6 +1,6 @@
 -- Stories: states, estimates, order (CONTRACT 5).
 
-create or replace function story_state_problem(s story, p project) returns json language plpgsql
+create or replace function story_state_problem(s story, p project) returns jsonb language plpgsql
 immutable as $$
 begin
 	if s.current_state = 'planned' and p.automatic_planning and s.story_type in ('feature', 'bug') then
@@ -25,7 +25,7 @@ language sql immutable
 return s.story_type = 'feature'
 	or s.story_type in ('bug', 'chore') and p.bugs_and_chores_are_estimatable;
 
-create or replace function story_estimate_problem(s story, p project) returns json
+create or replace function story_estimate_problem(s story, p project) returns jsonb
 language plpgsql immutable as $$
 begin
 	if s.estimate is not null and s.story_type = 'release' then
@@ -46,7 +46,7 @@ end $$;
 
 -- People named by a change of the story are people of its project.
 create or replace function story_people_problem(p_field text, p_ids bigint[], p_project bigint)
-returns json language sql stable
+returns jsonb language sql stable
 return (select problem(p_field, format('Person with id=%s is not a member of this project.', i))
 	from unnest(p_ids) i where not exists (select from project_membership m
 		where m.project_id = p_project and m.person_id = i) limit 1);
@@ -75,7 +75,7 @@ end $$;
 create or replace function story_check(n story, o story) returns void language plpgsql as $$
 declare
 	p project;
-	v json[] := '{}';
+	v jsonb[] := '{}';
 begin
 	if n.created_at > clock() and n.created_at is distinct from o.created_at then
 		perform refuse('PW400', json_build_object('requirement',
@@ -247,7 +247,9 @@ declare
 	o story;
 	v_goal json := nullif(current_setting('planwright.goal', true), '')::json;
 begin
-	if tg_op = 'UPDATE' then o := old; end if;
+	if tg_op = 'UPDATE' then o := old;
+	else new.requested_by_id := coalesce(new.requested_by_id, me());
+	end if;
 	new := story_follow(new, o);
 	perform story_check(new, o);
 	if v_goal is not null then perform set_config('planwright.goal', '', true); end if;

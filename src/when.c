@@ -202,13 +202,17 @@ static char *write_two(char *to, int v)
 	return to + 2;
 }
 
-/* YYYY-MM-DD. Years that need more than four digits do not come from this service's parsers. */
+/* YYYY-MM-DD; years that need a sign or more digits do not come from this module's parsers. */
 static void put_civil(struct buf *b, int64_t days)
 {
 	struct civil c = civil_of(days);
 	char text[10], *to = text;
 
-	if (c.year < 0 || c.year > 9999) {
+	if (c.year < 0) {
+		buf_put_char(b, '-');
+		c.year = -c.year;
+	}
+	if (c.year > 9999) {
 		buf_put_int(b, c.year);
 	} else {
 		to = write_two(to, (int)c.year / 100);

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Shell functions for ./run and ./check: words to the user, packages, the build.
 # To be sourced; the caller sets `top`, the source folder.
 

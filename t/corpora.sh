@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # Replays the corpora through the fuzz targets, as TAP for `make check`: one
 # test point for each target.
 srcdir=${srcdir:-.}

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # The Criterion tests, as TAP for `make check`.
 if [ -n "${HAVE_CRITERION:-}" ]; then
 	echo "1..0 # SKIP Criterion is missing (Debian: libcriterion-dev), so no unit test was run"

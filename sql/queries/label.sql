@@ -22,10 +22,7 @@ select l.* from story s cross join lateral unnest(s.label_ids) x(id) join api.la
 where s.id = $1::bigint order by l.name
 
 -- name: story_label_insert
-with p as (select label_pick($3::bigint, $4::text) as id), u as (
-	update story set label_ids = label_order(label_ids || p.id) from p
-	where story.id = $2::bigint and project_id = $1::bigint returning p.id)
-select made(id) from u
+select made(story_label_add($2::bigint, $3::bigint, $4::text)) where $1::bigint is not null
 
 -- name: story_label_delete
 with u as (update story set label_ids = array_remove(label_ids, $3::bigint)

@@ -51,7 +51,7 @@ select p.id, p.id as person_id, (select count(*) from project_membership a
 	where a.person_id = me() and b.person_id = p.id) as collaboration_factor
 from person p join project_membership m on m.person_id = p.id and m.project_id = project()
 where p.id <> me() and ($1::bigint is null or true) {where}
-order by p.name, p.id
+order by p.name, p.id limit $2::bigint offset $3::bigint
 
 -- name: known_people_by_emails
 select p.id, p.id as person_id, (select count(*) from project_membership a

@@ -31,8 +31,8 @@ layers() { own_c | grep '^src/' | xargs awk -f t/checks/layers.awk; }
 
 lengths() {
 	own_c | grep '^src/' | xargs awk -f t/checks/lengths.awk &&
-		find t run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check \) -type f |
-		xargs wc -l | awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none
+		find t run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check \) -type f -exec wc -l {} + |
+		awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none
 }
 
 format() {

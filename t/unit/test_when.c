@@ -109,6 +109,8 @@ Test(when, writes)
 	cr_expect_str_eq(iso(INT64_MIN), "-290308-12-21T19:59:05Z");
 	cr_expect_str_eq(date(0), "1970-01-01");
 	cr_expect_str_eq(date(19782), "2024-02-29");
+	cr_expect_str_eq(date(-719529), "-0001-12-31");
+	cr_expect_str_eq(date(-719528), "0000-01-01");
 	cr_expect_str_eq(date(INT32_MAX), "5881580-07-11");
 	cr_expect_str_eq(date(INT32_MIN), "-5877641-06-23");
 }

@@ -1,0 +1,200 @@
+"""What all HTTP tests share: one server for the session, people, and a client.
+
+    def test_name(api, people):
+        answer = api(people.member).get("/me")
+        assert answer.status_code == 200
+
+`stack` is the server (t/stack.sh), `api` makes clients, `person` makes people,
+`sql` asks the database, `new_stack` starts another server for tests that break it.
+The server's logs are read at the end: an answer 5xx, a token or a secret in them
+fails the run.
+"""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import tempfile
+import time
+import uuid
+
+import psycopg2
+import pytest
+import requests
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+STACK_SH = TOP / "t" / "stack.sh"
+
+
+def run(*args, env=None, check=True, stdin=""):
+    """Runs a program; its output is the failure's text."""
+    done = subprocess.run([str(a) for a in args], input=stdin, capture_output=True, text=True,
+                          env={**os.environ, **(env or {})})
+    if check and done.returncode != 0:
+        pytest.fail(f"{' '.join(map(str, args))}: {done.stdout}{done.stderr}", pytrace=False)
+    return done
+
+
+class Stack:
+    """A server in a folder of its own; `env` are the values of t/stack.sh."""
+
+    def __init__(self, directory, workers=4, settings=""):
+        self.directory = pathlib.Path(directory)
+        build = os.environ.get("STACK_BUILD")
+        if not build:
+            pytest.exit("set STACK_BUILD to a folder with planwright.fcgi and planwrightctl", 2)
+        run(STACK_SH, "start", self.directory, env={
+            "STACK_BUILD": build, "STACK_DURABLE": "0", "STACK_WORKERS": str(workers),
+            "STACK_SETTINGS": settings, "STACK_PORT": ""})
+        words = shlex.split((self.directory / "env").read_text())
+        self.env = dict(word.split("=", 1) for word in words)
+        self.url = self.env["STACK_URL"]
+        self.port = int(self.env["STACK_PORT"])
+        self.secrets = [(self.directory / "secret").read_text()]
+        self.connection = None
+
+    def ctl(self, *args, check=True, stdin=""):
+        """planwrightctl with this server's settings."""
+        return run(self.env["STACK_CTL"], *args, check=check, stdin=stdin,
+                   env={"PLANWRIGHT_CONF": self.env["STACK_CONF"]})
+
+    def sql(self, query, *params):
+        """Rows of a statement, as the superuser; each call is a transaction."""
+        if self.connection is None or self.connection.closed:
+            self.connection = psycopg2.connect(self.env["STACK_ADMIN_DB"])
+            self.connection.autocommit = True
+        with self.connection.cursor() as cursor:
+            cursor.execute(query, params or None)
+            return cursor.fetchall() if cursor.description else None
+
+    def part(self, verb, name):
+        """part("stop", "postgres"), part("start", "workers")."""
+        if self.connection is not None and (verb, name) == ("stop", "postgres"):
+            self.connection.close()
+        run(STACK_SH, f"part-{verb}", self.directory, name)
+
+    def log(self, name):
+        return (self.directory / "log" / f"{name}.log").read_text(errors="replace")
+
+    def close(self, expects_5xx=False):
+        """Stops it, then says what its logs must not hold."""
+        if self.connection is not None:
+            self.connection.close()
+        run(STACK_SH, "stop", self.directory)
+        (self.directory / "secrets").write_text("".join(f"{s}\n" for s in self.secrets if s))
+        if expects_5xx:
+            (self.directory / "expects-5xx").touch()
+        found = run(STACK_SH, "scan", self.directory, check=False)
+        if found.returncode != 0:
+            pytest.fail(f"in the logs below {self.directory}:\n{found.stdout}{found.stderr}",
+                        pytrace=False)
+
+
+class Client:
+    """Requests of one person (or of nobody); paths are below /services/v5."""
+
+    def __init__(self, stack, token=None, base="/services/v5"):
+        self.stack, self.token, self.base = stack, token, base
+        self.session = requests.Session()
+        self.session.trust_env = False
+        if token:
+            self.session.headers["X-TrackerToken"] = token
+
+    def request(self, method, path, **kwargs):
+        url = path if path.startswith("http") else self.stack.url + self.base + path
+        return self.session.request(method, url, timeout=30, **kwargs)
+
+    def get(self, path, **kwargs):
+        return self.request("GET", path, **kwargs)
+
+    def post(self, path, json=None, **kwargs):
+        return self.request("POST", path, json=json, **kwargs)
+
+    def put(self, path, json=None, **kwargs):
+        return self.request("PUT", path, json=json, **kwargs)
+
+    def patch(self, path, json=None, **kwargs):
+        return self.request("PATCH", path, json=json, **kwargs)
+
+    def delete(self, path, **kwargs):
+        return self.request("DELETE", path, **kwargs)
+
+
+class Person:
+    """Somebody who can sign in."""
+
+    def __init__(self, stack, name, **more):
+        unique = uuid.uuid4().hex[:12]
+        self.name = name
+        self.username = more.get("username", f"u{unique}")
+        self.email = more.get("email", f"{unique}@example.test")
+        self.initials = more.get("initials", name[:2].upper())
+        self.password = f"pass-{uuid.uuid4()}"
+        with tempfile.NamedTemporaryFile("w", dir=stack.directory) as file:
+            file.write(self.password)
+            file.flush()
+            stack.ctl("person", "add", "--name", name, "--email", self.email,
+                      "--username", self.username, "--initials", self.initials,
+                      "--password-file", file.name)
+        self.token = stack.ctl("token", "show", self.username).stdout.strip()
+        (self.id,), = stack.sql("select id from planwright.person where username = %s",
+                                self.username)
+        stack.secrets += [self.password, self.token]
+
+
+def stack_folder(name):
+    root = os.environ.get("STACK_ROOT")
+    if root:
+        pathlib.Path(root).mkdir(parents=True, exist_ok=True)
+    return pathlib.Path(tempfile.mkdtemp(prefix=f"{name}.", dir=root or "/tmp"))
+
+
+@pytest.fixture(scope="session")
+def stack():
+    server = Stack(stack_folder("main"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def new_stack():
+    """new_stack(workers=1, settings="…", expects_5xx=True): a server for one test."""
+    servers = []
+
+    def start(expects_5xx=False, **kwargs):
+        server = Stack(stack_folder("own"), **kwargs)
+        servers.append((server, expects_5xx))
+        return server
+
+    yield start
+    for server, expects_5xx in servers:
+        server.close(expects_5xx)
+
+
+@pytest.fixture(scope="session")
+def sql(stack):
+    return stack.sql
+
+
+@pytest.fixture(scope="session")
+def person(stack):
+    """person("Name") adds somebody who belongs to nothing."""
+    return lambda name="Somebody", **more: Person(stack, name, **more)
+
+
+@pytest.fixture(scope="session")
+def api(stack):
+    """api(person), api(token) or api() for nobody; base="/services/edge" for another root."""
+    def make(who=None, **kwargs):
+        return Client(stack, getattr(who, "token", who), **kwargs)
+    return make
+
+
+def wait_for(condition, seconds=10):
+    """Until condition() is true; its last value."""
+    end = time.monotonic() + seconds
+    while True:
+        value = condition()
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(0.05)
