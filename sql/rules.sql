@@ -170,7 +170,6 @@ create trigger owner after insert on project for each row
 create or replace function project_delete(p_id bigint) returns void language plpgsql as $$
 begin
 	perform set_config('planwright.quiet', 'on', true);
-	perform set_config('statement_timeout', '0', true);
 	delete from project where id = p_id;
 end $$;
 

@@ -7,8 +7,10 @@
 
 static enum rc fail_basic(struct req *r)
 {
-	r->error = (struct req_error){ .possible_fix =
-		STR("Recheck your name (email address or Tracker username) and password.") };
+	r->error = (struct req_error){
+		.possible_fix =
+			STR("Recheck your name (email address or Tracker username) and password.")
+	};
 	return RC_INVALID_AUTHENTICATION;
 }
 
@@ -63,8 +65,8 @@ static enum rc check_password(struct req *r, struct str login, struct str passwo
 
 enum rc auth_login(struct req *r)
 {
-	if (r->token.p || !r->authorization.p || r->authorization.n < 6
-		|| !str_equal_nocase((struct str){ r->authorization.p, 6 }, STR("Basic ")))
+	if (r->token.p || !r->authorization.p || r->authorization.n < 6 ||
+		!str_equal_nocase((struct str){ r->authorization.p, 6 }, STR("Basic ")))
 		return RC_OK;
 	if (!(r->route->flags & R_BASIC) || r->origin.p)
 		return fail_basic(r);

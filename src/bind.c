@@ -33,25 +33,20 @@ struct db_param bind_param(struct arena *a, const struct field *f, const struct 
 	if (!v || v->type == BODY_NULL)
 		return db_null();
 	switch (f->type) {
-	case FT_INT:
-		return db_text(a, arena_printf(a, "%lld", (long long)v->integer));
+	case FT_INT: return db_text(a, arena_printf(a, "%lld", (long long)v->integer));
 	case FT_FLOAT:
-		return db_text(a, v->type == BODY_INT ? arena_printf(a, "%lld", (long long)v->integer)
-			: arena_printf(a, "%.17g", v->number));
-	case FT_BOOL:
-		return db_text(a, v->boolean ? STR("t") : STR("f"));
-	case FT_TIME:
-		return time_param(a, v);
-	case FT_IDS:
-		return db_text(a, ids_text(a, v));
+		return db_text(a,
+			v->type == BODY_INT ? arena_printf(a, "%lld", (long long)v->integer)
+					    : arena_printf(a, "%.17g", v->number));
+	case FT_BOOL: return db_text(a, v->boolean ? STR("t") : STR("f"));
+	case FT_TIME: return time_param(a, v);
+	case FT_IDS: return db_text(a, ids_text(a, v));
 	case FT_STRINGS:
 	case FT_ZONE:
 	case FT_LABELS:
 	case FT_LIST:
-	case FT_OBJECT:
-		return db_text(a, body_text(a, v));
-	default:
-		return db_text(a, v->text);
+	case FT_OBJECT: return db_text(a, body_text(a, v));
+	default: return db_text(a, v->text);
 	}
 }
 
@@ -75,20 +70,20 @@ static const char *column_of(const struct field *f)
 }
 
 /* A column is written once: owner_ids and owned_by_id say the same thing. */
-static bool is_written_before(const struct req *r, const struct resource *resource, int i,
-	unsigned flag)
+static bool is_written_before(
+	const struct req *r, const struct resource *resource, int i, unsigned flag)
 {
 	for (int j = 0; j < i; j++) {
 		const struct field *f = &resource->fields[j];
-		if (f->flags & flag && !strcmp(column_of(f), column_of(&resource->fields[i]))
-			&& body_get(r->body, f->name))
+		if (f->flags & flag && !strcmp(column_of(f), column_of(&resource->fields[i])) &&
+			body_get(r->body, f->name))
 			return true;
 	}
 	return false;
 }
 
-static const struct body *written_value(const struct req *r, const struct resource *resource, int i,
-	unsigned flag)
+static const struct body *written_value(
+	const struct req *r, const struct resource *resource, int i, unsigned flag)
 {
 	const struct field *f = &resource->fields[i];
 	if (!(f->flags & flag) || f->flags & F_IGNORED || f->before || f->after)
@@ -206,7 +201,8 @@ int bind_before(struct req *r, const struct resource *resource, unsigned flag)
 		const struct body *v = body_get(r->body, f->name);
 		struct db_param params[8];
 		int n = 0;
-		if (!f->before || !(f->flags & flag) || !v || v->type == BODY_NULL || f->before == last)
+		if (!f->before || !(f->flags & flag) || !v || v->type == BODY_NULL ||
+			f->before == last)
 			continue;
 		for (int j = 0; j < resource->n_fields && n < 8; j++)
 			if (resource->fields[j].before == f->before)
@@ -253,8 +249,7 @@ struct body *bind_query_value(struct arena *a, enum field_type type, struct str 
 {
 	int64_t v;
 	switch (type) {
-	case FT_INT:
-		return str_to_int(text, &v) ? body_new_int(a, v) : NULL;
+	case FT_INT: return str_to_int(text, &v) ? body_new_int(a, v) : NULL;
 	case FT_BOOL:
 		if (str_equal_z(text, "true") || str_equal_z(text, "false"))
 			return body_new_bool(a, text.n == 4);
@@ -262,11 +257,10 @@ struct body *bind_query_value(struct arena *a, enum field_type type, struct str 
 	case FT_TIME:
 		if (str_to_int(text, &v))
 			return v >= INT64_C(-62135596800000) && v <= INT64_C(253402300799999)
-				? body_new_int(a, v) : NULL;
+				? body_new_int(a, v)
+				: NULL;
 		return when_parse(text, &v) ? body_new_text(a, text) : NULL;
-	case FT_IDS:
-		return ids_value(a, text);
-	default:
-		return body_new_text(a, text);
+	case FT_IDS: return ids_value(a, text);
+	default: return body_new_text(a, text);
 	}
 }

@@ -44,30 +44,19 @@ static bool has_type(const struct field *f, const struct body *v)
 {
 	int64_t us;
 	switch (f->type) {
-	case FT_INT:
-		return v->type == BODY_INT;
-	case FT_FLOAT:
-		return v->type == BODY_INT || v->type == BODY_FLOAT;
-	case FT_BOOL:
-		return v->type == BODY_BOOL;
+	case FT_INT: return v->type == BODY_INT;
+	case FT_FLOAT: return v->type == BODY_INT || v->type == BODY_FLOAT;
+	case FT_BOOL: return v->type == BODY_BOOL;
 	case FT_TIME:
 		return v->type == BODY_INT || (v->type == BODY_TEXT && when_parse(v->text, &us));
-	case FT_DATE:
-		return v->type == BODY_TEXT && is_date(v->text);
-	case FT_IDS:
-		return v->type == BODY_ARRAY && all_are(v, BODY_INT);
-	case FT_STRINGS:
-		return v->type == BODY_ARRAY && all_are(v, BODY_TEXT);
-	case FT_LABELS:
-		return v->type == BODY_ARRAY;
-	case FT_LIST:
-		return v->type == BODY_ARRAY && all_are(v, BODY_OBJECT);
-	case FT_OBJECT:
-		return v->type == BODY_OBJECT;
-	case FT_ZONE:
-		return v->type == BODY_OBJECT || v->type == BODY_TEXT;
-	default:
-		return v->type == BODY_TEXT;
+	case FT_DATE: return v->type == BODY_TEXT && is_date(v->text);
+	case FT_IDS: return v->type == BODY_ARRAY && all_are(v, BODY_INT);
+	case FT_STRINGS: return v->type == BODY_ARRAY && all_are(v, BODY_TEXT);
+	case FT_LABELS: return v->type == BODY_ARRAY;
+	case FT_LIST: return v->type == BODY_ARRAY && all_are(v, BODY_OBJECT);
+	case FT_OBJECT: return v->type == BODY_OBJECT;
+	case FT_ZONE: return v->type == BODY_OBJECT || v->type == BODY_TEXT;
+	default: return v->type == BODY_TEXT;
 	}
 }
 
@@ -99,7 +88,9 @@ static enum rc fail_type(struct req *r, const struct field *f, const struct body
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"The '%s' parameter value was '%s' but must be of type '%s'", f->name,
 			v->type == BODY_TEXT ? v->text.p : body_text(r->arena, v).p,
-			f->type == FT_TEXT ? "extended_string" : f->type == FT_STRING ? "string" : name);
+			f->type == FT_TEXT             ? "extended_string"
+				: f->type == FT_STRING ? "string"
+						       : name);
 	return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be %s", f->name, name);
 }
 
@@ -108,13 +99,16 @@ static enum rc check_length(struct req *r, const struct field *f, const struct b
 	if (f->max && str_count_chars(v->text) > (size_t)f->max) {
 		req_fail(r, RC_INVALID_PARAMETER, "This %s is too long:  '%s'",
 			f->type == FT_TEXT ? "extended_string" : "string", v->text.p);
-		r->error.requirement = arena_printf(r->arena,
-			"'%s' parameter must be %lld characters or less.", f->name, (long long)f->max);
+		r->error.requirement =
+			arena_printf(r->arena, "'%s' parameter must be %lld characters or less.",
+				f->name, (long long)f->max);
 		return RC_INVALID_PARAMETER;
 	}
 	if (f->flags & F_NO_BLANK && str_trim(v->text).n == 0) {
-		char first = f->name[0] >= 'a' && f->name[0] <= 'z' ? (char)(f->name[0] - 32) : f->name[0];
-		return f->blank ? req_fail_field(r, f->name, "%s", f->blank)
+		char first = f->name[0] >= 'a' && f->name[0] <= 'z' ? (char)(f->name[0] - 32)
+								    : f->name[0];
+		return f->blank
+			? req_fail_field(r, f->name, "%s", f->blank)
 			: req_fail_field(r, f->name, "%c%s can't be blank", first, f->name + 1);
 	}
 	return RC_OK;
@@ -134,8 +128,10 @@ static enum rc check_time(struct req *r, const struct field *f, const struct bod
 		return RC_OK;
 	struct buf b = { 0 };
 	when_put_iso(&b, us);
-	req_fail_field(r, f->name, "The date you entered %.*s, is too far in the past. "
-		"Please enter a date after 2005-01-01T00:00:00Z.", (int)b.n, b.p);
+	req_fail_field(r, f->name,
+		"The date you entered %.*s, is too far in the past. "
+		"Please enter a date after 2005-01-01T00:00:00Z.",
+		(int)b.n, b.p);
 	buf_free(&b);
 	return RC_INVALID_PARAMETER;
 }
@@ -143,8 +139,8 @@ static enum rc check_time(struct req *r, const struct field *f, const struct bod
 static enum rc check_int(struct req *r, const struct field *f, const struct body *v)
 {
 	if ((f->min || f->max) && (v->integer < f->min || v->integer > f->max))
-		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld", f->name,
-			(long long)f->min, (long long)f->max);
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld",
+			f->name, (long long)f->min, (long long)f->max);
 	return RC_OK;
 }
 
@@ -155,7 +151,8 @@ static enum rc check_list(struct req *r, const struct field *f, const struct bod
 {
 	size_t most = f->max ? (size_t)f->max : 500;
 	if (v->count > most)
-		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must have %zu items or less", f->name, most);
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "'%s' must have %zu items or less", f->name, most);
 	if (f->type == FT_LIST)
 		for (const struct body *x = v->first; x; x = x->next) {
 			enum rc rc = check_object(r, f->child, x, F_CREATE, true);
@@ -168,12 +165,16 @@ static enum rc check_list(struct req *r, const struct field *f, const struct bod
 /* Names of labels inside a list are bounded like a label's own. */
 static enum rc check_labels(struct req *r, const struct field *f, const struct body *v)
 {
-	static const struct field name = { .name = "name", .type = FT_TEXT, .flags = F_NO_BLANK,
-		.max = 255, .blank = "Please enter a name for the label." };
+	static const struct field name = { .name = "name",
+		.type = FT_TEXT,
+		.flags = F_NO_BLANK,
+		.max = 255,
+		.blank = "Please enter a name for the label." };
 	for (const struct body *x = v->first; x; x = x->next) {
 		const struct body *text = x->type == BODY_OBJECT ? body_get(x, "name") : x;
 		if (x->type != BODY_OBJECT && x->type != BODY_TEXT)
-			return req_fail(r, RC_INVALID_PARAMETER, "Can't use content of 'label' parameter.");
+			return req_fail(
+				r, RC_INVALID_PARAMETER, "Can't use content of 'label' parameter.");
 		if (text && text->type != BODY_TEXT)
 			return fail_type(r, &name, text, true);
 		enum rc rc = text ? check_length(r, &name, text) : RC_OK;
@@ -183,33 +184,25 @@ static enum rc check_labels(struct req *r, const struct field *f, const struct b
 	return check_list(r, f, v);
 }
 
-static enum rc check_value(struct req *r, const struct field *f, const struct body *v,
-	unsigned flag, bool nested)
+static enum rc check_value(
+	struct req *r, const struct field *f, const struct body *v, unsigned flag, bool nested)
 {
 	if (v->type == BODY_NULL && f->flags & F_NULL)
 		return RC_OK;
 	if (!has_type(f, v))
 		return fail_type(r, f, v, nested);
 	switch (f->type) {
-	case FT_WORD:
-		return has_word(f, v->text) ? RC_OK : fail_type(r, f, v, nested);
+	case FT_WORD: return has_word(f, v->text) ? RC_OK : fail_type(r, f, v, nested);
 	case FT_STRING:
-	case FT_TEXT:
-		return check_length(r, f, v);
-	case FT_TIME:
-		return check_time(r, f, v);
-	case FT_INT:
-		return check_int(r, f, v);
+	case FT_TEXT: return check_length(r, f, v);
+	case FT_TIME: return check_time(r, f, v);
+	case FT_INT: return check_int(r, f, v);
 	case FT_IDS:
 	case FT_STRINGS:
-	case FT_LIST:
-		return check_list(r, f, v);
-	case FT_LABELS:
-		return check_labels(r, f, v);
-	case FT_OBJECT:
-		return check_object(r, f->child, v, flag, true);
-	default:
-		return RC_OK;
+	case FT_LIST: return check_list(r, f, v);
+	case FT_LABELS: return check_labels(r, f, v);
+	case FT_OBJECT: return check_object(r, f->child, v, flag, true);
+	default: return RC_OK;
 	}
 }
 
@@ -223,8 +216,8 @@ static const struct field *writable(const struct resource *resource, struct str 
 	return NULL;
 }
 
-static enum rc check_required(struct req *r, const struct resource *resource,
-	const struct body *object)
+static enum rc check_required(
+	struct req *r, const struct resource *resource, const struct body *object)
 {
 	struct str missing = { 0 };
 	int n = 0;
@@ -233,12 +226,27 @@ static enum rc check_required(struct req *r, const struct resource *resource,
 		if (!(f->flags & F_REQUIRED) || body_get(object, f->name))
 			continue;
 		missing = n++ ? arena_printf(r->arena, "%s, %s", missing.p, f->name)
-			: str_of(f->name);
+			      : str_of(f->name);
 	}
 	if (n == 0)
 		return RC_OK;
 	return req_fail(r, RC_INVALID_PARAMETER, "this endpoint requires the parameter%s: %s",
 		n > 1 ? "s" : "", missing.p);
+}
+
+/* Two lists for the same column, such as labels and label_ids: which one is meant? */
+static enum rc check_rivals(struct req *r, const struct resource *resource,
+	const struct body *object, const struct field *f, unsigned flag)
+{
+	for (int i = 0; i < resource->n_fields; i++) {
+		const struct field *other = &resource->fields[i];
+		if (f->type == FT_LABELS && other->type == FT_IDS && other->flags & flag &&
+			!strcmp(f->column, other->name) && body_get(object, other->name))
+			return req_fail(r, RC_INVALID_PARAMETER,
+				"Do not send %s with %s in the same request.", f->name,
+				other->name);
+	}
+	return RC_OK;
 }
 
 static enum rc check_object(struct req *r, const struct resource *resource,
@@ -248,8 +256,11 @@ static enum rc check_object(struct req *r, const struct resource *resource,
 		const struct field *f = writable(resource, v->key, flag);
 		if (!f)
 			return req_fail(r, RC_INVALID_PARAMETER,
-				"this endpoint cannot accept the parameter: %.*s", (int)v->key.n, v->key.p);
+				"this endpoint cannot accept the parameter: %.*s", (int)v->key.n,
+				v->key.p);
 		enum rc rc = f->flags & F_IGNORED ? RC_OK : check_value(r, f, v, flag, nested);
+		if (!rc)
+			rc = check_rivals(r, resource, object, f, flag);
 		if (rc)
 			return rc;
 	}
@@ -267,7 +278,8 @@ static enum rc fail_empty(struct req *r, const struct resource *resource, const 
 	const char *names[FIELDS_MAX + 1] = { 0 };
 	int n = 0;
 	for (int i = 0; i < resource->n_fields; i++)
-		if (resource->fields[i].flags & F_UPDATE && !(resource->fields[i].flags & F_IGNORED))
+		if (resource->fields[i].flags & F_UPDATE &&
+			!(resource->fields[i].flags & F_IGNORED))
 			names[n++] = resource->fields[i].name;
 	qsort(names, (size_t)n, sizeof *names, compare_names);
 	return req_fail(r, RC_INVALID_PARAMETER,
@@ -312,8 +324,9 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 	rc = take_query(r, resource, flag);
 	if (!rc)
 		rc = check_object(r, resource, r->body, flag, false);
-	if (!rc && ((flag == F_UPDATE && r->body->count == 0)
-		|| (one_of && !has_one_of(r->body, one_of))))
+	if (!rc &&
+		((flag == F_UPDATE && r->body->count == 0) ||
+			(one_of && !has_one_of(r->body, one_of))))
 		rc = fail_empty(r, resource, one_of);
 	if (rc)
 		req_refuse(r, rc);

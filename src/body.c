@@ -191,11 +191,9 @@ static bool scan_token(struct scan *s)
 	char c = s->text.p[s->at];
 
 	switch (c) {
-	case '"':
-		return scan_string(s);
+	case '"': return scan_string(s);
 	case '{':
-	case '[':
-		return scan_open(s, c == '{');
+	case '[': return scan_open(s, c == '{');
 	case '}':
 	case ']':
 		if (s->depth == 0)
@@ -210,10 +208,8 @@ static bool scan_token(struct scan *s)
 	case ' ':
 	case '\t':
 	case '\r':
-	case '\n':
-		break;
-	default:
-		return c == '-' || is_digit(c) ? scan_number(s) : scan_word(s);
+	case '\n': break;
+	default: return c == '-' || is_digit(c) ? scan_number(s) : scan_word(s);
 	}
 	s->at++;
 	return true;
@@ -322,8 +318,7 @@ static struct body *to_body(struct scan *s, struct json_object *from)
 	struct str text;
 
 	switch (json_object_get_type(from)) {
-	case json_type_null:
-		break;
+	case json_type_null: break;
 	case json_type_boolean:
 		value->type = BODY_BOOL;
 		value->boolean = json_object_get_boolean(from);

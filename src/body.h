@@ -18,16 +18,16 @@ struct body {
 	enum body_type type;
 	union {
 		bool boolean;
-		int64_t integer;    /* BODY_INT: no fraction, no exponent in the text */
-		double number;      /* BODY_FLOAT */
-		struct str text;    /* NUL ended, the NUL not counted; holds no U+0000 */
-		struct {            /* BODY_ARRAY, BODY_OBJECT: children in order */
+		int64_t integer; /* BODY_INT: no fraction, no exponent in the text */
+		double number;   /* BODY_FLOAT */
+		struct str text; /* NUL ended, the NUL not counted; holds no U+0000 */
+		struct {         /* BODY_ARRAY, BODY_OBJECT: children in order */
 			struct body *first;
 			size_t count;
 		};
 	};
-	struct str key;     /* this value's key, when its parent is an object */
-	struct body *next;  /* next child of the same parent */
+	struct str key;    /* this value's key, when its parent is an object */
+	struct body *next; /* next child of the same parent */
 };
 
 /*

@@ -24,21 +24,11 @@ struct body *body_get(const struct body *object, const char *name)
 static void write_value(struct json *j, const struct body *value)
 {
 	switch (value->type) {
-	case BODY_NULL:
-		json_null(j);
-		break;
-	case BODY_BOOL:
-		json_bool(j, value->boolean);
-		break;
-	case BODY_INT:
-		json_int(j, value->integer);
-		break;
-	case BODY_FLOAT:
-		json_float_dot(j, value->number);
-		break;
-	case BODY_TEXT:
-		json_str(j, value->text);
-		break;
+	case BODY_NULL: json_null(j); break;
+	case BODY_BOOL: json_bool(j, value->boolean); break;
+	case BODY_INT: json_int(j, value->integer); break;
+	case BODY_FLOAT: json_float_dot(j, value->number); break;
+	case BODY_TEXT: json_str(j, value->text); break;
 	case BODY_ARRAY:
 		json_array(j);
 		for (const struct body *e = value->first; e; e = e->next)

@@ -17,14 +17,14 @@
 #include <stdint.h>
 
 struct conf {
-	char *database;           /* libpq connection string; default "dbname=planwright"; secret */
-	char *secret;             /* at least 32 characters; keys tokens and their copies; secret; required */
-	char *base_url;           /* scheme://host[:port], no slash at the end; default http://127.0.0.1:8080 */
-	bool tracker_headers;     /* send X-Tracker-… beside X-Service-…; default on */
-	bool filter_with_fields;  /* let `fields` stand beside `filter`; default off */
-	int64_t max_body_kib;     /* largest JSON body in KiB; default 1024; 1 to 65536 */
+	char *database; /* libpq connection string; default "dbname=planwright"; secret */
+	char *secret;   /* at least 32 characters; keys tokens and their copies; secret; required */
+	char *base_url; /* scheme://host[:port], no slash at the end; default http://127.0.0.1:8080 */
+	bool tracker_headers;         /* send X-Tracker-… beside X-Service-…; default on */
+	bool filter_with_fields;      /* let `fields` stand beside `filter`; default off */
+	int64_t max_body_kib;         /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
-	char *files;              /* folder of attachments; default /var/lib/planwright/files */
+	char *files;                  /* folder of attachments; default /var/lib/planwright/files */
 };
 
 /* One setting, for conf_load, planwrightctl doctor and the man page check. */
@@ -32,8 +32,8 @@ struct conf_item {
 	const char *name;
 	enum { CONF_TEXT, CONF_SECRET, CONF_BOOL, CONF_INT } type;
 	size_t offset;
-	const char *preset;       /* value when nothing is set; null: required */
-	int64_t min, max;         /* CONF_INT: bounds; CONF_SECRET: min length */
+	const char *preset; /* value when nothing is set; null: required */
+	int64_t min, max;   /* CONF_INT: bounds; CONF_SECRET: min length */
 };
 
 extern const struct conf_item conf_items[];

@@ -96,8 +96,11 @@ enum rc crud_left(struct req *r)
 
 static struct render renderer(struct req *r)
 {
-	return (struct render){ .arena = r->arena, .json = &r->json, .base_url = r->conf->base_url,
-		.crypt = r->crypt, .millis = r->millis };
+	return (struct render){ .arena = r->arena,
+		.json = &r->json,
+		.base_url = r->conf->base_url,
+		.crypt = r->crypt,
+		.millis = r->millis };
 }
 
 void crud_render_one(struct req *r, const struct fetched *f)

@@ -35,10 +35,13 @@ struct db {
 	struct text_statement texts[TEXTS_MAX];
 	int n_texts;
 
-	struct { enum entry kind; int text; } queue[QUEUE_MAX];
+	struct {
+		enum entry kind;
+		int text;
+	} queue[QUEUE_MAX];
 	int head, tail;
-	bool open;    /* statements were sent since the last Sync */
-	bool failed;  /* one of them failed, or the connection is lost */
+	bool open;   /* statements were sent since the last Sync */
+	bool failed; /* one of them failed, or the connection is lost */
 
 	struct rows *rows;      /* results of this request */
 	PGresult *error_result; /* kept until the next failure */
@@ -226,10 +229,11 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 	if (db->failed)
 		return;
 	if (n < takes)
-		log_die("statement %s takes %d parameters, not %d", stmt_texts[stmt].name, takes, n);
+		log_die("statement %s takes %d parameters, not %d", stmt_texts[stmt].name, takes,
+			n);
 	split_params(&x, takes, params);
-	if (!PQsendQueryPrepared(db->conn, stmt_texts[stmt].name, takes, x.values, x.lengths,
-		x.formats, 1))
+	if (!PQsendQueryPrepared(
+		    db->conn, stmt_texts[stmt].name, takes, x.values, x.lengths, x.formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);
@@ -386,8 +390,8 @@ void db_end(struct db *db)
 	if (db->conn && (db->head != db->tail || db->open)) {
 		int syncs = 0;
 		/* A failing statement rolls back what is open and was not to be committed. */
-		if (db->open && !db->failed
-			&& !PQsendQueryParams(db->conn, "select 1/0", 0, NULL, NULL, NULL, NULL, 1))
+		if (db->open && !db->failed &&
+			!PQsendQueryParams(db->conn, "select 1/0", 0, NULL, NULL, NULL, NULL, 1))
 			lose_connection(db);
 		if (db->open && !PQpipelineSync(db->conn))
 			lose_connection(db);
@@ -417,8 +421,8 @@ const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void 
 	return db->statements[stmt].key == key ? db->statements[stmt].columns : NULL;
 }
 
-void db_columns_remember(struct db *db, enum stmt stmt, const void *key, const int16_t *columns,
-	size_t n)
+void db_columns_remember(
+	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n)
 {
 	struct statement *s = &db->statements[stmt];
 	free(s->columns);
@@ -448,8 +452,8 @@ enum rc db_script(struct db *db, const char *sql)
 	return rc;
 }
 
-enum rc db_query(struct db *db, const char *sql, int n, const struct db_param *params,
-	struct rows **rows)
+enum rc db_query(
+	struct db *db, const char *sql, int n, const struct db_param *params, struct rows **rows)
 {
 	enum rc rc = db_ready(db);
 	if (rc)

@@ -31,11 +31,11 @@ struct db_param {
 };
 
 struct db_param db_null(void);
-struct db_param db_int(struct arena *a, int64_t v);    /* bigint */
-struct db_param db_bool(struct arena *a, bool v);      /* boolean */
-struct db_param db_time(struct arena *a, int64_t us);    /* timestamptz, µs since 1970 */
-struct db_param db_text(struct arena *a, struct str s);  /* any type, by its text; absent: NULL */
-struct db_param db_bytes(struct str s);                  /* bytea; absent: NULL */
+struct db_param db_int(struct arena *a, int64_t v);     /* bigint */
+struct db_param db_bool(struct arena *a, bool v);       /* boolean */
+struct db_param db_time(struct arena *a, int64_t us);   /* timestamptz, µs since 1970 */
+struct db_param db_text(struct arena *a, struct str s); /* any type, by its text; absent: NULL */
+struct db_param db_bytes(struct str s);                 /* bytea; absent: NULL */
 struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n); /* bigint[] */
 
 /*
@@ -110,12 +110,12 @@ int db_columns(const struct rows *rows);
 int db_column(const struct rows *rows, const char *name);
 const char *db_column_name(const struct rows *rows, int column);
 bool db_is_null(const struct rows *rows, int row, int column);
-int64_t db_get_int(const struct rows *rows, int row, int column);   /* smallint to bigint */
-double db_get_float(const struct rows *rows, int row, int column);  /* real, double precision */
+int64_t db_get_int(const struct rows *rows, int row, int column);  /* smallint to bigint */
+double db_get_float(const struct rows *rows, int row, int column); /* real, double precision */
 bool db_get_bool(const struct rows *rows, int row, int column);
 struct str db_get_text(const struct rows *rows, int row, int column); /* text, bytea, jsonb */
-int64_t db_get_time(const struct rows *rows, int row, int column);  /* timestamptz: µs since 1970 */
-int32_t db_get_date(const struct rows *rows, int row, int column);  /* date: days since 1970 */
+int64_t db_get_time(const struct rows *rows, int row, int column); /* timestamptz: µs since 1970 */
+int32_t db_get_date(const struct rows *rows, int row, int column); /* date: days since 1970 */
 
 /*
  * An array column without nulls, as a cursor: db_array starts it, each
@@ -135,8 +135,8 @@ bool db_array_next_text(struct db_array *a, struct str *v);
  * the resource; null if nothing is remembered for it yet.
  */
 const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void *key);
-void db_columns_remember(struct db *db, enum stmt stmt, const void *key, const int16_t *columns,
-	size_t n);
+void db_columns_remember(
+	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n);
 
 /* Columns of a static statement, without rows, to check them against the model. */
 const struct rows *db_describe(const struct db *db, enum stmt stmt);

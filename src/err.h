@@ -28,9 +28,9 @@ enum rc {
 
 struct err_kind {
 	int status;
-	const char *code;         /* "invalid_parameter" */
-	const char *error;        /* the sentence under the key `error` */
-	const char *possible_fix; /* null: none by default */
+	const char *code;            /* "invalid_parameter" */
+	const char *error;           /* the sentence under the key `error` */
+	const char *possible_fix;    /* null: none by default */
 	const char *general_problem; /* null: none by default */
 };
 

@@ -19,15 +19,13 @@ static bool has_column(const struct field *f)
 	case FT_ZONE:
 	case FT_LABELS:
 	case FT_LIST:
-	case FT_OBJECT:
-		return false;
-	default:
-		return true;
+	case FT_OBJECT: return false;
+	default: return true;
 	}
 }
 
-static void find_columns(const struct resource *r, const struct rows *rows, const char *prefix,
-	int16_t *columns)
+static void find_columns(
+	const struct resource *r, const struct rows *rows, const char *prefix, int16_t *columns)
 {
 	char name[128];
 	for (int i = 0; i < r->n_fields; i++) {
@@ -39,8 +37,8 @@ static void find_columns(const struct resource *r, const struct rows *rows, cons
 	}
 }
 
-static struct fetched *wrap_columns(struct arena *a, const struct selection *s, struct rows *rows,
-	const int16_t *columns)
+static struct fetched *wrap_columns(
+	struct arena *a, const struct selection *s, struct rows *rows, const int16_t *columns)
 {
 	struct fetched *f = arena_alloc(a, sizeof *f);
 	f->selection = s;
@@ -199,7 +197,8 @@ static struct ids collect_ids(struct arena *a, const struct fetched *f, const st
 			ids.v[ids.n++] = db_get_int(f->rows, i, column);
 			continue;
 		}
-		for (array = db_array(f->rows, i, column); db_array_next_int(&array, &ids.v[ids.n]);)
+		for (array = db_array(f->rows, i, column);
+			db_array_next_int(&array, &ids.v[ids.n]);)
 			ids.n++;
 	}
 	sort_unique(&ids);
@@ -248,8 +247,9 @@ struct question {
 static bool shares_answer(struct fetched *f, int i, enum stmt stmt)
 {
 	for (int j = 0; j < i; j++)
-		if (statement_of(f->selection, j) == stmt && f->selection->resource->fields[j].type
-			!= FT_ONE && f->selection->resource->fields[j].type != FT_SOME)
+		if (statement_of(f->selection, j) == stmt &&
+			f->selection->resource->fields[j].type != FT_ONE &&
+			f->selection->resource->fields[j].type != FT_SOME)
 			return true;
 	return false;
 }
@@ -370,7 +370,8 @@ bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt)
 	bool ok = true;
 	for (int i = 0; described && i < r->n_fields; i++) {
 		const struct field *f = &r->fields[i];
-		bool answered = f->flags & (F_DEFAULT | F_KEY) || !(f->flags & (F_WRITE | F_IGNORED));
+		bool answered =
+			f->flags & (F_DEFAULT | F_KEY) || !(f->flags & (F_WRITE | F_IGNORED));
 		if (!has_column(f) || f->flags & F_SIDE || !answered)
 			continue;
 		int column = db_column(described, f->name);

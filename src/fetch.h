@@ -13,10 +13,10 @@
 struct fetched {
 	const struct selection *selection;
 	struct rows *rows;
-	const int16_t *columns;   /* column of each field; -1: none */
-	const int *order;         /* row numbers by key, for what is nested; null at the root */
-	const int64_t *keys;      /* the keys in that order: the row's id, or its parent's */
-	struct fetched **nested;  /* by field; null: nothing to nest */
+	const int16_t *columns;  /* column of each field; -1: none */
+	const int *order;        /* row numbers by key, for what is nested; null at the root */
+	const int64_t *keys;     /* the keys in that order: the row's id, or its parent's */
+	struct fetched **nested; /* by field; null: nothing to nest */
 };
 
 /*

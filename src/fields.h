@@ -11,9 +11,9 @@
 #include "str.h"
 
 struct fields {
-	struct str name;       /* a name, or ":default" */
-	struct fields *list;   /* what stands in its parentheses; null without or when empty */
-	bool has_list;         /* parentheses were there: "labels()" asks for keys only */
+	struct str name;     /* a name, or ":default" */
+	struct fields *list; /* what stands in its parentheses; null without or when empty */
+	bool has_list;       /* parentheses were there: "labels()" asks for keys only */
 	struct fields *next;
 };
 

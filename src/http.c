@@ -58,7 +58,8 @@ static enum rc take_path(struct req *r, struct str path)
 		r->xml = true;
 		return RC_GONE;
 	}
-	if (!str_equal_z(all[1], "v5") && !str_equal_z(all[1], "edge") && !str_equal_z(all[1], "next"))
+	if (!str_equal_z(all[1], "v5") && !str_equal_z(all[1], "edge") &&
+		!str_equal_z(all[1], "next"))
 		return RC_ROUTE_NOT_FOUND;
 	r->n_segments = n - 2;
 	memcpy(r->segments, all + 2, (size_t)r->n_segments * sizeof *all);
@@ -115,8 +116,8 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 	char *p = arena_alloc(r->arena, (size_t)n + 1);
 	int got = n ? FCGX_GetStr(p, (int)n, f->in) : 0;
 	if (got != n)
-		return req_fail(r, RC_COULD_NOT_PARSE_BODY,
-			"the body ended after %d of %lld bytes", got, (long long)n);
+		return req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body ended after %d of %lld bytes",
+			got, (long long)n);
 	r->body_text = (struct str){ p, (size_t)n };
 	return RC_OK;
 }
@@ -142,11 +143,22 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 
 static const char *reason(int status)
 {
-	static const struct { int status; const char *text; } reasons[] = {
-		{ 200, "OK" }, { 204, "No Content" }, { 304, "Not Modified" }, { 400, "Bad Request" },
-		{ 403, "Forbidden" }, { 404, "Not Found" }, { 405, "Method Not Allowed" },
-		{ 410, "Gone" }, { 413, "Content Too Large" }, { 414, "URI Too Long" },
-		{ 415, "Unsupported Media Type" }, { 503, "Service Unavailable" },
+	static const struct {
+		int status;
+		const char *text;
+	} reasons[] = {
+		{ 200, "OK" },
+		{ 204, "No Content" },
+		{ 304, "Not Modified" },
+		{ 400, "Bad Request" },
+		{ 403, "Forbidden" },
+		{ 404, "Not Found" },
+		{ 405, "Method Not Allowed" },
+		{ 410, "Gone" },
+		{ 413, "Content Too Large" },
+		{ 414, "URI Too Long" },
+		{ 415, "Unsupported Media Type" },
+		{ 503, "Service Unavailable" },
 	};
 	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
 		if (reasons[i].status == status)
@@ -195,8 +207,10 @@ static void wrap_envelope(struct req *r)
 	if (has_version(r))
 		buf_printf(&whole, ",\"project_version\":%lld", (long long)r->version);
 	if (r->page.on && is_success(r))
-		buf_printf(&whole, ",\"pagination\":{\"total\":%lld,\"limit\":%lld,\"offset\":%lld,"
-			"\"returned\":%lld}", (long long)r->page.total, (long long)r->page.limit,
+		buf_printf(&whole,
+			",\"pagination\":{\"total\":%lld,\"limit\":%lld,\"offset\":%lld,"
+			"\"returned\":%lld}",
+			(long long)r->page.total, (long long)r->page.limit,
 			(long long)r->page.offset, (long long)r->page.returned);
 	buf_put_char(&whole, '}');
 	r->out->n = 0;
@@ -207,7 +221,8 @@ static void wrap_envelope(struct req *r)
 static void wrap_xml(struct req *r)
 {
 	r->out->n = 0;
-	buf_printf(r->out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<error>\n  <code>%s</code>\n"
+	buf_printf(r->out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<error>\n  <code>%s</code>\n"
 		"  <kind>error</kind>\n  <message>%s</message>\n</error>\n",
 		err_kinds[RC_GONE].code, err_kinds[RC_GONE].error);
 }
@@ -229,7 +244,8 @@ static bool matches_etag(struct str list, const char *etag)
 {
 	while (list.p) {
 		struct str member = str_trim(str_cut(&list, ','));
-		if (str_equal_z(member, "*") || str_equal_z(member, etag) || str_equal_z(member, etag + 2))
+		if (str_equal_z(member, "*") || str_equal_z(member, etag) ||
+			str_equal_z(member, etag + 2))
 			return true;
 	}
 	return false;
@@ -265,7 +281,8 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
 	if (!bodiless && r->status != 304)
 		buf_printf(&h, "Content-Type: %s\r\nContent-Length: %zu\r\n",
-			r->xml ? "application/xml; charset=utf-8" : "application/json; charset=utf-8",
+			r->xml ? "application/xml; charset=utf-8"
+			       : "application/json; charset=utf-8",
 			r->out->n);
 	if (r->allow.p && r->status == 405)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);

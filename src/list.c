@@ -28,17 +28,19 @@ static enum rc check_common(struct req *r, const struct uri_param *p, bool *know
 	if (str_equal_z(p->name, "envelope")) {
 		r->envelope = str_equal_z(p->value, "true");
 		if (!r->envelope && !str_equal_z(p->value, "false"))
-			return req_fail(r, RC_INVALID_PARAMETER, "'envelope' must be one of: true, false");
+			return req_fail(
+				r, RC_INVALID_PARAMETER, "'envelope' must be one of: true, false");
 		return RC_OK;
 	}
 	if (str_equal_z(p->name, "date_format")) {
 		r->millis = str_equal_z(p->value, "millis");
 		if (!r->millis && !str_equal_z(p->value, "iso8601"))
-			return req_fail(r, RC_INVALID_PARAMETER, "'date_format' must be one of: millis, iso8601");
+			return req_fail(r, RC_INVALID_PARAMETER,
+				"'date_format' must be one of: millis, iso8601");
 		return RC_OK;
 	}
-	*known = str_equal_z(p->name, "_method") || str_equal_z(p->name, "token")
-		|| str_equal_z(p->name, "limit") || str_equal_z(p->name, "offset");
+	*known = str_equal_z(p->name, "_method") || str_equal_z(p->name, "token") ||
+		str_equal_z(p->name, "limit") || str_equal_z(p->name, "offset");
 	return RC_OK;
 }
 
@@ -58,8 +60,8 @@ static bool is_body_param(const struct req *r, struct str name)
 	if (!body || str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE"))
 		return false;
 	for (int i = 0; i < body->n_fields; i++)
-		if (body->fields[i].flags & F_QUERY && body->fields[i].flags & flag
-			&& str_equal_z(name, body->fields[i].name))
+		if (body->fields[i].flags & F_QUERY && body->fields[i].flags & flag &&
+			str_equal_z(name, body->fields[i].name))
 			return true;
 	return false;
 }
@@ -73,7 +75,8 @@ void list_check_query(struct req *r)
 		enum rc rc = check_common(r, p, &known);
 		if (!rc && !known && !is_route_param(r, p->name) && !is_body_param(r, p->name))
 			rc = req_fail(r, RC_INVALID_PARAMETER,
-				"this endpoint cannot accept the parameter: %.*s", (int)p->name.n, p->name.p);
+				"this endpoint cannot accept the parameter: %.*s", (int)p->name.n,
+				p->name.p);
 		if (rc) {
 			req_refuse(r, rc);
 			return;
@@ -88,9 +91,11 @@ static enum rc check_page(struct req *r)
 	r->page = (struct req_page){ .on = !(r->route->flags & R_NO_PAGE_HEADERS),
 		.limit = r->route->limit };
 	if (limit && (!str_to_int(limit->value, &r->page.limit) || r->page.limit < 0))
-		return req_fail(r, RC_INVALID_PARAMETER, "'limit' must be an integer value of 0 or more");
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "'limit' must be an integer value of 0 or more");
 	if (offset && (!str_to_int(offset->value, &r->page.offset) || r->page.offset < 0))
-		return req_fail(r, RC_INVALID_PARAMETER, "'offset' must be an integer value of 0 or more");
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "'offset' must be an integer value of 0 or more");
 	if (r->page.limit > r->route->limit_max)
 		r->page.limit = r->route->limit_max;
 	return RC_OK;
@@ -116,7 +121,8 @@ static enum rc check_param(struct req *r, const struct param *p)
 {
 	const struct uri_param *given = uri_find(r->params, p->name);
 	if (!given && p->flags & PARAM_REQUIRED)
-		return req_fail(r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: %s", p->name);
+		return req_fail(r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: %s",
+			p->name);
 	if (!given)
 		return RC_OK;
 	struct body *v = bind_query_value(r->arena, p->type, given->value);
@@ -126,8 +132,8 @@ static enum rc check_param(struct req *r, const struct param *p)
 	if (p->words && !has_word(p->words, given->value))
 		return fail_words(r, p);
 	if (p->type == FT_INT && (p->min || p->max) && (v->integer < p->min || v->integer > p->max))
-		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld", p->name,
-			(long long)p->min, (long long)p->max);
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld",
+			p->name, (long long)p->min, (long long)p->max);
 	if (p->type == FT_IDS && p->max && v->count > (size_t)p->max)
 		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must have %lld ids or less", p->name,
 			(long long)p->max);

@@ -10,7 +10,7 @@
 
 struct list {
 	enum stmt stmt;
-	bool counted;   /* the total was asked for in the pipeline */
+	bool counted; /* the total was asked for in the pipeline */
 };
 
 /*
@@ -28,8 +28,7 @@ void list_check(struct req *r);
  * `more` (may be null) adds conditions of the caller's own.
  */
 void list_send(struct req *r, struct list *list);
-void list_send_where(struct req *r, struct list *list,
-	void (*more)(struct req *, struct sql *));
+void list_send_where(struct req *r, struct list *list, void (*more)(struct req *, struct sql *));
 
 /* Takes their answers; sets the pagination headers. */
 enum rc list_take(struct req *r, struct list *list, struct rows **rows) MUST_CHECK;

@@ -217,19 +217,15 @@ enum part { PART_ACCEPTED, PART_IN_PROGRESS, PART_PLANNED, PART_WAITING, PART_IC
 static enum part find_part(const struct filler *f, const struct planning_story *s)
 {
 	switch (s->state) {
-	case PLANNING_ACCEPTED:
-		return PART_ACCEPTED;
+	case PLANNING_ACCEPTED: return PART_ACCEPTED;
 	case PLANNING_STARTED:
 	case PLANNING_FINISHED:
 	case PLANNING_DELIVERED:
-	case PLANNING_REJECTED:
-		return PART_IN_PROGRESS;
+	case PLANNING_REJECTED: return PART_IN_PROGRESS;
 	case PLANNING_PLANNED: /* left from manual planning, it is as good as unstarted */
 		return f->calendar->project->automatic_planning ? PART_WAITING : PART_PLANNED;
-	case PLANNING_UNSTARTED:
-		return PART_WAITING;
-	case PLANNING_UNSCHEDULED:
-		break;
+	case PLANNING_UNSTARTED: return PART_WAITING;
+	case PLANNING_UNSCHEDULED: break;
 	}
 	return PART_ICEBOX;
 }

@@ -24,8 +24,8 @@ static void render_date(const struct render *r, int32_t days)
 	json_str(r->json, buf_str(&b));
 }
 
-static void render_array(const struct render *r, const struct fetched *f, int row, int column,
-	enum field_type type)
+static void render_array(
+	const struct render *r, const struct fetched *f, int row, int column, enum field_type type)
 {
 	struct db_array array = db_array(f->rows, row, column);
 	struct str text;
@@ -49,12 +49,12 @@ static int64_t key_of(const struct fetched *f, int row)
 	return 0;
 }
 
-static void render_url(const struct render *r, const struct fetched *f, const struct field *field,
-	int row)
+static void render_url(
+	const struct render *r, const struct fetched *f, const struct field *field, int row)
 {
 	char text[400];
-	int n = snprintf(text, sizeof text, "%s%s%lld", r->base_url, field->path,
-		(long long)key_of(f, row));
+	int n = snprintf(
+		text, sizeof text, "%s%s%lld", r->base_url, field->path, (long long)key_of(f, row));
 	json_key(r->json, field->name);
 	json_str(r->json, (struct str){ text, (size_t)n });
 }
@@ -108,42 +108,25 @@ static void render_many(const struct render *r, const struct fetched *f, const s
 
 static void render_token(const struct render *r, const struct fetched *f, int row, int column)
 {
-	struct str token = crypt_open(r->crypt, r->arena, key_of(f, row),
-		db_get_text(f->rows, row, column));
+	struct str token =
+		crypt_open(r->crypt, r->arena, key_of(f, row), db_get_text(f->rows, row, column));
 	json_str(r->json, token.p ? token : STR(""));
 }
 
-static void render_value(const struct render *r, const struct fetched *f, enum field_type type,
-	int row, int column)
+static void render_value(
+	const struct render *r, const struct fetched *f, enum field_type type, int row, int column)
 {
 	switch (type) {
-	case FT_INT:
-		json_int(r->json, db_get_int(f->rows, row, column));
-		break;
-	case FT_FLOAT:
-		json_float(r->json, db_get_float(f->rows, row, column));
-		break;
-	case FT_BOOL:
-		json_bool(r->json, db_get_bool(f->rows, row, column));
-		break;
-	case FT_TIME:
-		render_time(r, db_get_time(f->rows, row, column));
-		break;
-	case FT_DATE:
-		render_date(r, db_get_date(f->rows, row, column));
-		break;
+	case FT_INT: json_int(r->json, db_get_int(f->rows, row, column)); break;
+	case FT_FLOAT: json_float(r->json, db_get_float(f->rows, row, column)); break;
+	case FT_BOOL: json_bool(r->json, db_get_bool(f->rows, row, column)); break;
+	case FT_TIME: render_time(r, db_get_time(f->rows, row, column)); break;
+	case FT_DATE: render_date(r, db_get_date(f->rows, row, column)); break;
 	case FT_IDS:
-	case FT_STRINGS:
-		render_array(r, f, row, column, type);
-		break;
-	case FT_JSON:
-		json_raw(r->json, db_get_text(f->rows, row, column));
-		break;
-	case FT_TOKEN:
-		render_token(r, f, row, column);
-		break;
-	default:
-		json_str(r->json, db_get_text(f->rows, row, column));
+	case FT_STRINGS: render_array(r, f, row, column, type); break;
+	case FT_JSON: json_raw(r->json, db_get_text(f->rows, row, column)); break;
+	case FT_TOKEN: render_token(r, f, row, column); break;
+	default: json_str(r->json, db_get_text(f->rows, row, column));
 	}
 }
 
@@ -173,25 +156,16 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 		json_key(r->json, "kind");
 		json_z(r->json, f->selection->resource->kind);
 		return;
-	case FT_URL:
-		render_url(r, f, field, row);
-		return;
+	case FT_URL: render_url(r, f, field, row); return;
 	case FT_INLINE:
 		json_key(r->json, field->name);
 		render_row(r, f->nested[i], row);
 		return;
-	case FT_ONE:
-		render_one(r, f, field, f->nested[i], row);
-		return;
-	case FT_SOME:
-		render_some(r, f, field, f->nested[i], row);
-		return;
+	case FT_ONE: render_one(r, f, field, f->nested[i], row); return;
+	case FT_SOME: render_some(r, f, field, f->nested[i], row); return;
 	case FT_MANY:
-	case FT_MANY_IDS:
-		render_many(r, f, field, f->nested[i], row);
-		return;
-	default:
-		break;
+	case FT_MANY_IDS: render_many(r, f, field, f->nested[i], row); return;
+	default: break;
 	}
 	if (f->columns[i] < 0 || db_is_null(f->rows, row, f->columns[i]))
 		return;

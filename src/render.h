@@ -12,9 +12,9 @@
 struct render {
 	struct arena *arena;
 	struct json *json;
-	const char *base_url;        /* for FT_URL */
-	const struct crypt *crypt;   /* for FT_TOKEN */
-	bool millis;                 /* date_format=millis */
+	const char *base_url;      /* for FT_URL */
+	const struct crypt *crypt; /* for FT_TOKEN */
+	bool millis;               /* date_format=millis */
 };
 
 /* One row as an object. */

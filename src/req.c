@@ -43,7 +43,8 @@ enum rc req_fail_db(struct req *r, enum rc rc)
 	if (!strncmp(e->sqlstate, "PW", 2) && e->detail.n > 2)
 		r->error.detail = arena_str(r->arena, e->detail);
 	else if (rc == RC_UNHANDLED_CONDITION || rc == RC_UNAVAILABLE)
-		log_error("%s (SQLSTATE %s)", db_problem(r->db), *e->sqlstate ? e->sqlstate : "none");
+		log_error(
+			"%s (SQLSTATE %s)", db_problem(r->db), *e->sqlstate ? e->sqlstate : "none");
 	else if (strncmp(e->sqlstate, "PW", 2))
 		r->error.general_problem = arena_str(r->arena, e->message);
 	return rc;

@@ -26,8 +26,8 @@ struct req_error {
 	struct str general_problem;
 	struct str possible_fix;
 	struct str requirement;
-	struct str field;         /* with it: validation_errors, whose problem is general_problem */
-	struct str detail;        /* JSON object of such members, from sql/policy.sql */
+	struct str field;  /* with it: validation_errors, whose problem is general_problem */
+	struct str detail; /* JSON object of such members, from sql/policy.sql */
 };
 
 /* Pagination headers (CONTRACT 1.6). */
@@ -43,11 +43,11 @@ struct req {
 	struct db *db;
 
 	/* What came in. */
-	struct str method;        /* after _method, PATCH as PUT, HEAD as GET */
+	struct str method;                     /* after _method, PATCH as PUT, HEAD as GET */
 	struct str segments[REQ_SEGMENTS_MAX]; /* of the path behind /services/<version>, decoded */
 	int n_segments;
 	struct str origin, authorization, if_none_match;
-	struct str token;         /* API token, wherever it stood; absent: none */
+	struct str token; /* API token, wherever it stood; absent: none */
 	struct str body_text;
 	struct str content_type;
 	struct uri_param *params;
@@ -56,16 +56,16 @@ struct req {
 	const struct route *route;
 	int64_t ids[REQ_IDS_MAX]; /* of the path, in its order */
 	int n_ids;
-	struct body *body;        /* an object, for writes */
+	struct body *body; /* an object, for writes */
 	struct selection *selection;
 	bool millis, envelope;
-	bool xml;                 /* /services/v3 and v4: the error object as XML */
-	int64_t login_id;         /* person whose password was right; 0: none */
+	bool xml;         /* /services/v3 and v4: the error object as XML */
+	int64_t login_id; /* person whose password was right; 0: none */
 
 	/* What enter() found. */
-	int64_t person_id;        /* 0: anonymous visitor */
-	int64_t project_id;       /* 0: none */
-	int64_t version;          /* of that project, after the change; 0: none */
+	int64_t person_id;  /* 0: anonymous visitor */
+	int64_t project_id; /* 0: none */
+	int64_t version;    /* of that project, after the change; 0: none */
 	int64_t story_total;
 
 	/* What goes out. */
@@ -73,9 +73,9 @@ struct req {
 	struct json json;
 	int status;
 	struct req_page page;
-	struct str allow;         /* for 405 */
+	struct str allow; /* for 405 */
 	struct req_error error;
-	enum rc refused;          /* found before the caller was known: answered after enter() */
+	enum rc refused; /* found before the caller was known: answered after enter() */
 };
 
 /* Fails with a sentence under general_problem. */

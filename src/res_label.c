@@ -18,6 +18,7 @@ const struct resource res_label = { "label", .table = "label", .parent = "projec
 static const struct field story_label_body_fields[] = {
 	{ "id", FT_INT, F_CREATE, .doc = "A label of the project." },
 	{ "name", FT_TEXT, F_CREATE | F_NO_BLANK, .max = 255,
-		.blank = "Please enter a name for the label.", .doc = "A label by name, made if new." },
+		.blank = "Please enter a name for the label.",
+		.doc = "A label by name, made if new." },
 };
 const struct resource res_story_label_body = { "label", RESOURCE_FIELDS(story_label_body_fields) };

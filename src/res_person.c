@@ -34,7 +34,8 @@ static const struct field membership_summary_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier of the project membership." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
 	{ "project_name", FT_STRING, F_DEFAULT, .doc = "Its name." },
-	{ "project_color", FT_STRING, F_DEFAULT, .doc = "Its colour for this person, six hex digits." },
+	{ "project_color", FT_STRING, F_DEFAULT,
+		.doc = "Its colour for this person, six hex digits." },
 	{ "favorite", FT_BOOL, F_DEFAULT, .doc = "Whether it is one of the person's favourites." },
 	{ "role", FT_STRING, F_DEFAULT, .doc = "owner, member or viewer." },
 	{ "last_viewed_at", FT_TIME, F_DEFAULT, .doc = "When the person last looked at it." },
@@ -50,7 +51,8 @@ static const struct field me_fields[] = {
 	{ "username", FT_STRING, F_DEFAULT, .doc = "User name." },
 	{ "time_zone", FT_INLINE, F_DEFAULT, .child = &res_time_zone, .doc = "The person's zone." },
 	{ "api_token", FT_TOKEN, F_DEFAULT, .doc = "The secret API token." },
-	{ "has_google_identity", FT_BOOL, F_DEFAULT, .doc = "Always false: there is no such log-in." },
+	{ "has_google_identity", FT_BOOL, F_DEFAULT,
+		.doc = "Always false: there is no such log-in." },
 	{ "accounts", FT_MANY, F_DEFAULT, .child = &res_account_summary,
 		.fetch = STMT_ACCOUNTS_OF_PEOPLE, .fetch_root = STMT_ACCOUNTS_OF_ME,
 		.doc = "The person's accounts." },
@@ -59,7 +61,8 @@ static const struct field me_fields[] = {
 		.doc = "The person's projects." },
 	{ "project_ids", FT_IDS, 0, .doc = "Ids of the person's projects." },
 	{ "email", FT_STRING, F_DEFAULT, .doc = "Address." },
-	{ "receives_in_app_notifications", FT_BOOL, F_DEFAULT, .doc = "Whether notifications are made." },
+	{ "receives_in_app_notifications", FT_BOOL, F_DEFAULT,
+		.doc = "Whether notifications are made." },
 	{ "twofactor_auth_enabled", FT_BOOL, F_DEFAULT, .doc = "Always false: there is none." },
 	{ "personal_settings", FT_JSON, 0, .doc = "Settings of the person." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When the person was added." },
@@ -95,7 +98,8 @@ static const struct field known_person_fields[] = {
 const struct resource res_known_person = { "known_person", RESOURCE_FIELDS(known_person_fields) };
 
 static const struct field known_people_body_fields[] = {
-	{ "emails", FT_STRINGS, F_CREATE | F_REQUIRED, .max = 500, .doc = "Addresses to look for." },
+	{ "emails", FT_STRINGS, F_CREATE | F_REQUIRED, .max = 500,
+		.doc = "Addresses to look for." },
 };
 const struct resource res_known_people_body = { "known_people",
 	RESOURCE_FIELDS(known_people_body_fields) };

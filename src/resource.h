@@ -14,24 +14,24 @@
 #include "stmt.h"
 
 enum field_type {
-	FT_KIND,   /* the resource's kind; no column */
-	FT_INT,    /* smallint to bigint */
-	FT_FLOAT,  /* double precision; whole numbers without a fraction */
+	FT_KIND,  /* the resource's kind; no column */
+	FT_INT,   /* smallint to bigint */
+	FT_FLOAT, /* double precision; whole numbers without a fraction */
 	FT_BOOL,
-	FT_STRING, /* text; messages call it "string" */
-	FT_TEXT,   /* text; messages call it "extended_string" */
-	FT_WORD,   /* text, one of .words */
-	FT_TIME,   /* timestamptz */
-	FT_DATE,   /* date */
-	FT_IDS,    /* bigint[] */
-	FT_STRINGS, /* text[] */
-	FT_JSON,   /* jsonb, given as it is */
-	FT_URL,    /* base URL, .path, the row's id; no column */
-	FT_TOKEN,  /* sealed API token (crypt.h) */
-	FT_INLINE, /* .child, whose columns stand in the same row as <name>_<column> */
-	FT_ONE,    /* .child whose id is in column .key; .fetch takes ids */
-	FT_SOME,   /* .children whose ids are in the bigint[] column .key; .fetch takes ids */
-	FT_MANY,   /* .children by parent: .fetch takes parents' ids and gives parent_id */
+	FT_STRING,   /* text; messages call it "string" */
+	FT_TEXT,     /* text; messages call it "extended_string" */
+	FT_WORD,     /* text, one of .words */
+	FT_TIME,     /* timestamptz */
+	FT_DATE,     /* date */
+	FT_IDS,      /* bigint[] */
+	FT_STRINGS,  /* text[] */
+	FT_JSON,     /* jsonb, given as it is */
+	FT_URL,      /* base URL, .path, the row's id; no column */
+	FT_TOKEN,    /* sealed API token (crypt.h) */
+	FT_INLINE,   /* .child, whose columns stand in the same row as <name>_<column> */
+	FT_ONE,      /* .child whose id is in column .key; .fetch takes ids */
+	FT_SOME,     /* .children whose ids are in the bigint[] column .key; .fetch takes ids */
+	FT_MANY,     /* .children by parent: .fetch takes parents' ids and gives parent_id */
 	FT_MANY_IDS, /* ids of the FT_MANY field .key */
 	/* Only in request bodies: */
 	FT_ZONE,   /* {"olson_name"} or a name */
@@ -41,20 +41,20 @@ enum field_type {
 };
 
 enum field_flags {
-	F_DEFAULT = 1,   /* in the default answer */
-	F_KEY = 2,       /* in every answer */
-	F_CREATE = 4,    /* may stand in a POST */
-	F_UPDATE = 8,    /* may stand in a PUT */
-	F_REQUIRED = 16, /* must stand in a POST */
-	F_NULL = 32,     /* null clears it */
-	F_NO_BLANK = 64, /* "Name can't be blank" */
-	F_QUERY = 128,   /* may stand in the query of a write instead of its body */
-	F_SIDE = 256,    /* scalar that .fetch gives by parents' ids */
-	F_IGNORED = 512, /* accepted in a body and dropped (CONTRACT: "POST ignores …") */
+	F_DEFAULT = 1,      /* in the default answer */
+	F_KEY = 2,          /* in every answer */
+	F_CREATE = 4,       /* may stand in a POST */
+	F_UPDATE = 8,       /* may stand in a PUT */
+	F_REQUIRED = 16,    /* must stand in a POST */
+	F_NULL = 32,        /* null clears it */
+	F_NO_BLANK = 64,    /* "Name can't be blank" */
+	F_QUERY = 128,      /* may stand in the query of a write instead of its body */
+	F_SIDE = 256,       /* scalar that .fetch gives by parents' ids */
+	F_IGNORED = 512,    /* accepted in a body and dropped (CONTRACT: "POST ignores …") */
 	F_HIDES_KEY = 1024, /* FT_ONE: naming it takes the default id in .key out */
-	F_HIDDEN = 2048, /* no field of the answer: only `fields` cannot name it */
-	F_ANY_CASE = 4096, /* FT_WORD: compared without regard to case */
-	F_PAST = 8192,   /* FT_TIME: may lie before 2005 */
+	F_HIDDEN = 2048,    /* no field of the answer: only `fields` cannot name it */
+	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
+	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
@@ -64,14 +64,14 @@ struct field {
 	const char *name;
 	enum field_type type;
 	unsigned flags;
-	const char *key;    /* FT_ONE, FT_SOME, FT_MANY_IDS: see there */
+	const char *key; /* FT_ONE, FT_SOME, FT_MANY_IDS: see there */
 	const struct resource *child;
 	enum stmt fetch;
-	enum stmt fetch_root; /* FT_SOME: the same by the parent's own id; saves a round trip */
-	int64_t min, max;   /* FT_INT: bounds if either is set; texts: .max characters;
+	enum stmt fetch_root;     /* FT_SOME: the same by the parent's own id; saves a round trip */
+	int64_t min, max;         /* FT_INT: bounds if either is set; texts: .max characters;
 	                       lists: .max items */
 	const char *const *words; /* FT_WORD: null ended */
-	const char *path;   /* FT_URL */
+	const char *path;         /* FT_URL */
 	/* Writing: the column when it is not the name, and an expression around the
 	   parameter (constant SQL, %s is the parameter). */
 	const char *column;
@@ -81,7 +81,7 @@ struct field {
 	enum stmt before;
 	/* POST: a statement that runs behind the row's own and takes the list. */
 	enum stmt after;
-	const char *blank;  /* sentence instead of "<Name> can't be blank" */
+	const char *blank; /* sentence instead of "<Name> can't be blank" */
 	const char *doc;
 };
 
@@ -92,14 +92,13 @@ struct resource {
 	const char *parent_value; /* SQL for that id; null: the id in the path */
 	const struct field *fields;
 	int n_fields;
-	enum stmt by_ids;   /* rows by their ids, for FT_ONE and FT_SOME */
-	const char *touch;  /* SET clause of an update that only has fields with .before */
+	enum stmt by_ids;  /* rows by their ids, for FT_ONE and FT_SOME */
+	const char *touch; /* SET clause of an update that only has fields with .before */
 };
 
 enum { FIELDS_MAX = 64 };
 
-#define RESOURCE_FIELDS(table) \
-	.fields = (table), .n_fields = (int)(sizeof(table) / sizeof *(table))
+#define RESOURCE_FIELDS(table) .fields = (table), .n_fields = (int)(sizeof(table) / sizeof *(table))
 
 /* Index of a field by name; -1 if there is none. */
 int resource_field(const struct resource *r, const char *name);

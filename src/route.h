@@ -9,25 +9,25 @@
 
 /* Whom the row lets in; enter() in sql/policy.sql decides (service-api.md, Authentication). */
 enum need {
-	NEED_PERSON,         /* anybody with a token */
-	NEED_VIEWER,         /* who can see the project; a public one: everybody */
+	NEED_PERSON, /* anybody with a token */
+	NEED_VIEWER, /* who can see the project; a public one: everybody */
 	NEED_MEMBER,
 	NEED_OWNER,
-	NEED_STEWARD,        /* owner of the project, or an admin of its account */
-	NEED_PARTNER,        /* anybody of the project and stewards, but no visitor of a public one */
+	NEED_STEWARD, /* owner of the project, or an admin of its account */
+	NEED_PARTNER, /* anybody of the project and stewards, but no visitor of a public one */
 	NEED_ACCOUNT_MEMBER,
-	NEED_ACCOUNT_ADMIN,  /* owner or admin of the account */
+	NEED_ACCOUNT_ADMIN, /* owner or admin of the account */
 };
 
 /* A parameter in the query of a list: one condition. */
 struct param {
 	const char *name;
-	enum field_type type;        /* FT_INT, FT_BOOL, FT_STRING, FT_TEXT, FT_WORD, FT_TIME, FT_IDS */
-	const char *where;           /* SQL behind " and ", %s is the value; null: act looks at it */
-	const char *const *words;    /* FT_WORD: null ended; a comma list with PARAM_LIST */
+	enum field_type type; /* FT_INT, FT_BOOL, FT_STRING, FT_TEXT, FT_WORD, FT_TIME, FT_IDS */
+	const char *where;    /* SQL behind " and ", %s is the value; null: act looks at it */
+	const char *const *words; /* FT_WORD: null ended; a comma list with PARAM_LIST */
 	unsigned flags;
-	int64_t min, max;            /* FT_INT: bounds if either is set; FT_IDS: most ids */
-	enum stmt read;              /* when given, the list is read by this statement instead */
+	int64_t min, max; /* FT_INT: bounds if either is set; FT_IDS: most ids */
+	enum stmt read;   /* when given, the list is read by this statement instead */
 	const char *doc;
 };
 
@@ -38,31 +38,34 @@ enum param_flags {
 };
 
 enum route_flags {
-	R_PAGED = 1,     /* limit, offset and the pagination headers */
-	R_BASIC = 2,     /* basic auth is welcome */
-	R_STORY_TOTAL = 4, /* without conditions the total is the project's count of stories */
+	R_PAGED = 1,           /* limit, offset and the pagination headers */
+	R_BASIC = 2,           /* basic auth is welcome */
+	R_STORY_TOTAL = 4,     /* without conditions the total is the project's count of stories */
 	R_NO_PAGE_HEADERS = 8, /* paged, but without the headers */
-	R_QUIET = 16,    /* not inside a project for the answer: no version header */
-	R_NEW_PROJECT = 64, /* makes a project: version 1 */
-	R_ARRAY_BODY = 32, /* the body may be an array */
+	R_QUIET = 16,          /* not inside a project for the answer: no version header */
+	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
+	R_ARRAY_BODY = 32,     /* the body may be an array */
 };
 
 struct route {
 	const char *method;
-	const char *path;           /* below /services/v5; ":project", ":story", ":account" are checked by enter() */
+	const char *
+		path; /* below /services/v5; ":project", ":story", ":account" are checked by enter() */
 	enum need need;
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */
-	enum stmt read;             /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset */
-	enum stmt allow;            /* who may write this row, beyond `need`: parameters as for write */
-	enum stmt write;            /* a write's own statement: path ids, then the body's fields in table order */
-	const char *activity;       /* kind for leave(); null: no version */
+	enum stmt
+		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset */
+	enum stmt allow; /* who may write this row, beyond `need`: parameters as for write */
+	enum stmt
+		write; /* a write's own statement: path ids, then the body's fields in table order */
+	const char *activity;        /* kind for leave(); null: no version */
 	const struct resource *body; /* what a body may hold, when it is not the resource */
 	const struct param *params;
 	unsigned flags;
-	int limit, limit_max;       /* R_PAGED */
-	enum stmt total;            /* R_PAGED: template of the count */
-	const char *one_of;         /* a body needs at least one of these: alphabetical, for the message */
+	int limit, limit_max; /* R_PAGED */
+	enum stmt total;      /* R_PAGED: template of the count */
+	const char *one_of; /* a body needs at least one of these: alphabetical, for the message */
 	const char *doc;
 };
 

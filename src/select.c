@@ -22,8 +22,8 @@ int resource_field(const struct resource *r, const char *name)
 
 static bool is_fetched(const struct field *f)
 {
-	return f->type == FT_ONE || f->type == FT_SOME || f->type == FT_MANY
-		|| f->type == FT_MANY_IDS || f->flags & F_SIDE;
+	return f->type == FT_ONE || f->type == FT_SOME || f->type == FT_MANY ||
+		f->type == FT_MANY_IDS || f->flags & F_SIDE;
 }
 
 static void set_depth(struct selection *s)

@@ -14,9 +14,9 @@
 
 struct selection {
 	const struct resource *resource;
-	uint64_t mask;                /* bit i: field i of the table */
-	struct selection **child;     /* by field; null where nothing is nested */
-	int depth;                    /* longest chain of fetches below: 0 without any */
+	uint64_t mask;            /* bit i: field i of the table */
+	struct selection **child; /* by field; null where nothing is nested */
+	int depth;                /* longest chain of fetches below: 0 without any */
 };
 
 /* The default answer of a resource. */

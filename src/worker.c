@@ -62,7 +62,8 @@ static void parse_body(struct req *r)
 	if (!body)
 		req_refuse(r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "%s", problem));
 	else if (body->type != BODY_OBJECT && !(r->route->flags & R_ARRAY_BODY))
-		req_refuse(r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
+		req_refuse(
+			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
 	else
 		r->body = body;
 }
@@ -100,8 +101,12 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 static void serve(struct worker *w, FCGX_Request *f)
 {
 	int64_t started = when_now();
-	struct req r = { .arena = &w->arena, .conf = &w->conf, .crypt = &w->crypt, .db = w->db,
-		.out = &w->out, .status = 200 };
+	struct req r = { .arena = &w->arena,
+		.conf = &w->conf,
+		.crypt = &w->crypt,
+		.db = w->db,
+		.out = &w->out,
+		.status = 200 };
 	buf_reset(&w->out);
 	json_init(&r.json, &w->out);
 	enum rc rc = handle(w, &r, f);
@@ -132,7 +137,8 @@ static void start(struct worker *w)
 	route_check();
 	w->db = db_new(&w->conf, true);
 	if (reach_database(w, NULL))
-		log_warn("the database cannot be reached yet; requests are answered 503 until it can");
+		log_warn(
+			"the database cannot be reached yet; requests are answered 503 until it can");
 }
 
 int main(void)

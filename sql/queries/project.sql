@@ -14,6 +14,9 @@ select set_config('planwright.no_owner', $1::boolean::text, true)
 -- name: project_sample
 select refuse_field('create_sample', 'This service has no sample project.') where $1::boolean
 
+-- name: project_may_take_long
+select set_config('statement_timeout', '0', true) where $1::bigint is not null
+
 -- name: project_delete
 select project_delete($1::bigint)
 

@@ -26,9 +26,9 @@ BEGIN {
 	put(0, "arena str buf log conf err")
 	put(1, "json body body_ uri fields search search_ planning planning_ when multipart crypt")
 	put(2, "db db_ sql stmt schema")
-	put(3, "resource res_ req select fetch render bind bind_ search_sql")
-	put(4, "http http_ route route_ routes routes_ auth list model")
-	put(5, "crud crud_ act_")
+	put(3, "resource res_ model req select fetch render bind bind_ search_sql")
+	put(4, "http http_ route route_ auth list check")
+	put(5, "crud crud_ act act_ routes routes_") # the route table names the actions
 	put(6, "worker worker_ ctl ctl_ demo demo_ sender sender_ describe describe_")
 	users["libpq-fe.h"] = "db db_rows resource"
 	users["fcgiapp.h"] = "http worker"
