@@ -77,7 +77,7 @@ static ssize_t read_line(int tty, const char *prompt, char *to, size_t size)
 		n = read(tty, to, size);
 	if (write(tty, "\n", 1) != 1)
 		return -1;
-	return interrupted ? -1 : n;
+	return interrupted || n == 0 ? -1 : n;
 }
 
 /* Asks twice. A signal does not leave the terminal without echo. */

@@ -158,4 +158,5 @@ rule "nginx answers with the program's errors" nginx_errors
 rule "nginx -t" nginx_config
 rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
+rule "every setting is in the manual" t/checks/conf_documented.sh
 echo "1..$count"
