@@ -10,7 +10,7 @@ from person;
 
 -- Owners and admins named by an account: never an address (General encoding rules 9).
 create view api.account_person as
-select id, name, initials, username from person;
+select id, name, null::text as email, initials, username from person;
 
 create view api.me as
 select p.id, p.name, p.initials, p.username, p.email, p.token_sealed as api_token,
@@ -28,20 +28,24 @@ select m.id, m.person_id as parent_id, m.project_id, p.name as project_name, m.p
 	m.favorite, m.role, m.last_viewed_at
 from project_membership m join project p on p.id = m.project_id;
 
+-- A project names its account to all who see the project; what is in the account is for
+-- the account's own people.
 create view api.account as
 select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
 	null::integer as days_left, false as over_the_limit, false as is_enterprise_guest,
 	null::integer as project_limit,
-	(select m.person_id from account_membership m where m.account_id = a.id and m.owner) as owner_id,
-	array(select m.person_id from account_membership m where m.account_id = a.id and m.admin
-		order by m.person_id) as admin_ids,
-	(select count(*) from project p where p.account_id = a.id) as number_of_projects,
-	(select count(*) from project p where p.account_id = a.id and not p.public)
-		as number_of_private_projects,
-	(select case when m.owner or m.admin then array['administration', 'project_creation']
-		when m.project_creator then array['project_creation'] else '{}' end
-		from account_membership m where m.account_id = a.id and m.person_id = me()) as permissions
-from account a;
+	case when mine.id is not null then (select m.person_id from account_membership m
+		where m.account_id = a.id and m.owner) end as owner_id,
+	case when mine.id is not null then array(select m.person_id from account_membership m
+		where m.account_id = a.id and m.admin order by m.person_id) else '{}' end as admin_ids,
+	case when mine.id is not null then (select count(*) from project p
+		where p.account_id = a.id) end as number_of_projects,
+	case when mine.id is not null then (select count(*) from project p
+		where p.account_id = a.id and not p.public) end as number_of_private_projects,
+	case when mine.owner or mine.admin then array['administration', 'project_creation']
+		when mine.project_creator then array['project_creation'] else '{}' end as permissions
+from account a
+left join account_membership mine on mine.account_id = a.id and mine.person_id = me();
 
 -- Its id is the person's, which is also what the path names.
 create view api.account_membership as

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "body.h"
+#include "describe.h"
 #include "log.h"
 
 #ifndef PACKAGE_VERSION
@@ -19,6 +20,8 @@ enum { EXIT_USAGE = 2 };
 enum need { NEEDS_NOTHING, NEEDS_DATABASE, NEEDS_SECRET };
 
 #define TAKES(option) (1u << (option))
+
+static void describe(struct ctl *c);
 
 struct command {
 	const char *name;
@@ -48,6 +51,8 @@ static const struct command commands[] = {
 	  "Give a person a new API token; the old one is void at once." },
 	{ "doctor", NULL, 0, TAKES(CTL_SOCKET), NEEDS_NOTHING, ctl_doctor,
 	  "Say what is wrong with settings, database, schema, clock, files and socket." },
+	{ "describe", NULL, 0, 0, NEEDS_NOTHING, describe,
+	  "Print the tables of endpoints, resources and statements as JSON." },
 	{ "demo", NULL, 0, TAKES(CTL_OUT), NEEDS_SECRET, ctl_demo,
 	  "Load the demo, or give its people new secrets, and write them to a file." },
 };
@@ -308,6 +313,16 @@ static void take_arguments(struct ctl *c, const struct command *command, int arg
 }
 
 /* ------------------------------------------------------------------------ */
+
+static void describe(struct ctl *c)
+{
+	struct buf out = { 0 };
+
+	(void)c;
+	describe_tables(&out);
+	fwrite(out.p, 1, out.n, stdout);
+	buf_free(&out);
+}
 
 static void prepare(struct ctl *c, const struct command *command)
 {

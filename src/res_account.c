@@ -43,7 +43,7 @@ static const struct field account_summary_fields[] = {
 	{ "plan", FT_STRING, F_DEFAULT, .doc = "Always Self-hosted." },
 };
 const struct resource res_account_summary = { "account_summary",
-	RESOURCE_FIELDS(account_summary_fields) };
+	RESOURCE_FIELDS(account_summary_fields), .by_ids = STMT_ACCOUNT_BY_IDS };
 
 static const struct field account_membership_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "account_membership" },

@@ -16,6 +16,7 @@ static const struct field account_person_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "name", FT_STRING, F_DEFAULT, .doc = "Full name." },
+	{ "email", FT_STRING, F_DEFAULT, .doc = "Never there." },
 	{ "initials", FT_STRING, F_DEFAULT, .doc = "Initials." },
 	{ "username", FT_STRING, F_DEFAULT, .doc = "User name." },
 };

@@ -53,7 +53,7 @@ static const struct field project_fields[] = {
 	{ "account_id", FT_INT, F_DEFAULT, .doc = "The account." },
 	{ "account_id", FT_INT, F_WRITE | F_HIDDEN, .bind = "account_for_project(%s::bigint)",
 		.doc = "An account in which the caller may create projects." },
-	{ "account", FT_ONE, F_HIDES_KEY, .child = &res_account, .key = "account_id",
+	{ "account", FT_ONE, F_HIDES_KEY, .child = &res_account_summary, .key = "account_id",
 		.doc = "The account." },
 	{ "current_iteration_number", FT_INT, F_DEFAULT,
 		.doc = "Number of the iteration of today." },

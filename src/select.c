@@ -90,14 +90,15 @@ static enum rc add_named(struct arena *a, struct selection *s, const struct fiel
 	s->mask |= bit(i);
 	if (field->flags & F_HIDES_KEY)
 		*hidden |= bit(resource_field(s->resource, field->key));
-	if (field->child && f->has_list)
+	bool nests = field->child && field->type != FT_MANY_IDS;
+	if (nests && f->has_list)
 		return select_fields(a, field->child, f->list, &s->child[i], unknown);
 	if (f->has_list) {
 		*unknown = arena_printf(a, "%s(…)", field->name);
 		return RC_INVALID_PARAMETER;
 	}
 	if (field->child && !s->child[i])
-		s->child[i] = select_default(a, field->child);
+		s->child[i] = nests ? select_default(a, field->child) : select_new(a, field->child);
 	return RC_OK;
 }
 

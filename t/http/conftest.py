@@ -5,7 +5,8 @@
         assert answer.status_code == 200
 
 `stack` is the server (t/stack.sh), `api` makes clients, `person` makes people,
-`sql` asks the database, `new_stack` starts another server for tests that break it.
+`sql` asks the database, `world` holds projects with people in every role, `new_stack`
+starts another server for tests that break it.
 The server's logs are read at the end: an answer 5xx, a token or a secret in them
 fails the run.
 """
@@ -21,6 +22,8 @@ import uuid
 import psycopg2
 import pytest
 import requests
+
+from world import World
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 STACK_SH = TOP / "t" / "stack.sh"
@@ -188,6 +191,12 @@ def api(stack):
     def make(who=None, **kwargs):
         return Client(stack, getattr(who, "token", who), **kwargs)
     return make
+
+
+@pytest.fixture(scope="session")
+def world(api, person):
+    """Projects with people in every role (world.py)."""
+    return World(api, person)
 
 
 def wait_for(condition, seconds=10):

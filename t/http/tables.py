@@ -1,0 +1,91 @@
+"""The program's own tables (planwrightctl describe), from which tests are generated."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+
+class Field:
+    """A row of a resource's table; `child` is a Resource or None."""
+
+    def __init__(self, row):
+        self.name, self.type, self.flags = row["name"], row["type"], set(row["flags"])
+        self.key, self.words, self.doc = row.get("key"), row.get("words"), row.get("doc")
+        self.min, self.max = row.get("min", 0), row.get("max", 0)
+        self.fetch, self.fetch_root = row.get("fetch"), row.get("fetch_root")
+        self.child_index, self.child = row.get("child"), None
+
+    @property
+    def is_answered(self):
+        return "hidden" not in self.flags and self.type not in ("zone", "labels", "list", "object")
+
+
+class Resource:
+    def __init__(self, row):
+        self.kind, self.by_ids = row["kind"], row.get("by_ids")
+        self.fields = [Field(f) for f in row["fields"]]
+
+    def answered(self):
+        return [f for f in self.fields if f.is_answered]
+
+    def field(self, name):
+        return next(f for f in self.answered() if f.name == name)
+
+    def key(self):
+        return [f.name for f in self.fields if "key" in f.flags]
+
+    def default(self):
+        return [f.name for f in self.answered() if "default" in f.flags]
+
+    def writable(self, flag):
+        return [f for f in self.fields if flag in f.flags]
+
+
+class Route:
+    def __init__(self, row, resources):
+        self.row = row
+        self.method, self.path, self.need = row["method"], row["path"], row["need"]
+        self.resource = resources[row["resource"]] if "resource" in row else None
+        self.body = resources[row["body"]] if "body" in row else self.resource
+        self.flags, self.params = set(row["flags"]), row["params"]
+        self.key = (self.method, self.path)
+        self.name = f"{self.method} {self.path}"
+
+    @property
+    def ids(self):
+        """The placeholders of the path with the segment before each: [("projects", ":project")]."""
+        parts = self.path.split("/")
+        return [(parts[i - 1], part) for i, part in enumerate(parts) if part.startswith(":")]
+
+    @property
+    def is_write(self):
+        return self.method != "GET"
+
+    @property
+    def flag(self):
+        """Which fields a body may hold."""
+        return {"POST": "create", "PUT": "update"}.get(self.method)
+
+
+def load():
+    build = os.environ.get("STACK_BUILD")
+    if not build:
+        pytest.exit("set STACK_BUILD to a folder with planwright.fcgi and planwrightctl", 2)
+    out = subprocess.run([os.path.join(build, "planwrightctl"), "describe"], check=True,
+                         capture_output=True).stdout
+    data = json.loads(out)
+    resources = [Resource(r) for r in data["resources"]]
+    for resource in resources:
+        for field in resource.fields:
+            if field.child_index is not None:
+                field.child = resources[field.child_index]
+    return [Route(r, resources) for r in data["routes"]], resources, data["statements"]
+
+
+ROUTES, RESOURCES, STATEMENTS = load()
+
+
+def names(routes):
+    return [r.name for r in routes]

@@ -1,0 +1,91 @@
+"""Addresses are for those who share an account or a project with the person
+(service-api.md, General encoding rules 9), wherever a person stands in an answer."""
+
+import pytest
+
+import tables
+from world import fill, ok
+
+
+def people_paths(resource, depth=3):
+    """`fields` that reach the address of a person: "email", "person(email)", "owners(email)" …"""
+    for field in resource.answered():
+        if field.name == "email":
+            yield "email"
+        elif field.child and field.type != "many_ids" and depth:
+            for path in people_paths(field.child, depth - 1):
+                yield f"{field.name}({path})"
+
+
+READS = [(r, path) for r in tables.ROUTES
+         if r.method == "GET" and r.need == "viewer" and r.resource
+         for path in people_paths(r.resource)]
+read_ids = [f"{r.name} {path}" for r, path in READS]
+
+
+@pytest.fixture(scope="module")
+def public(world):
+    """The public project with a story that names people everywhere."""
+    boss = world.outsider.id
+    ok(world.public.client.put(f"/projects/{world.public.project}/stories/{world.public.story}", {
+        "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss}))
+    return world.public
+
+
+def url(public, route, path):
+    query = f"ids={public.story}&" if route.path.endswith("/bulk") else ""
+    return f"{fill(route.path, public.ids(route.path))}?{query}fields={path}"
+
+
+def test_there_is_much_to_hide():
+    assert len(READS) > 10
+
+
+@pytest.mark.parametrize("route, path", READS, ids=read_ids)
+@pytest.mark.parametrize("role", ["nobody", "stranger", "owner"])
+def test_visitors_of_a_public_project_see_no_address(world, public, role, route, path):
+    answer = world.clients[role].get(url(public, route, path))
+    assert answer.status_code == 200, answer.text
+    assert "email" not in answer.text and "@" not in answer.text
+
+
+@pytest.mark.parametrize("route, path", [(r, p) for r, p in READS if "account" not in p],
+                         ids=[i for i in read_ids if "account" not in i])
+def test_people_of_the_project_see_addresses(public, route, path):
+    answer = public.client.get(url(public, route, path))
+    assert "@" in answer.text, answer.text
+
+
+@pytest.mark.parametrize("role", ["viewer", "member", "owner", "admin"])
+def test_default_answers_hold_addresses_for_those_who_may(world, role):
+    memberships = ok(world.clients["owner"].get(f"/projects/{world.own.project}/memberships"))
+    known = {m["person"]["id"]: m["person"] for m in memberships}
+    assert known[world.people["viewer"].id]["email"] == world.people["viewer"].email
+    people = ok(world.clients[role].get(f"/accounts/{world.own.account}/memberships"))
+    assert all("email" in p["person"] for p in people)
+
+
+def test_owners_and_admins_of_an_account_never_have_one(world):
+    for path in ("/accounts", "/account_summaries"):
+        for account in ok(world.admin.get(f"{path}?fields=owner,admins")):
+            assert account["owner"]["kind"] == "person"
+            assert set(account["owner"]) == {"kind", "id", "name", "initials", "username"}
+            assert all("email" not in person for person in account["admins"])
+        asked = world.admin.get(f"{path}?fields=owner(email),admins(email)")
+        assert asked.status_code == 200 and "@" not in asked.text
+
+
+def test_known_people_are_found_by_address_only_by_those_who_know_it(world):
+    """POST /my/people is no way to learn whether somebody has an address."""
+    body = {"emails": [world.outsider.email, world.people["viewer"].email.upper()]}
+    found = ok(world.member.post(f"/my/people?project_id={world.own.project}", body))
+    assert [p["person"]["id"] for p in found] == [world.people["viewer"].id]
+
+
+@pytest.mark.parametrize("role", ["nobody", "stranger"])
+def test_what_is_in_an_account_is_not_for_visitors_of_its_public_project(world, role):
+    account = ok(world.clients[role].get(
+        f"/projects/{world.public.project}?fields=account(:default,owner_id,admin_ids,"
+        "number_of_projects,number_of_private_projects,permissions)"))["account"]
+    assert set(account) == {"kind", "id", "name", "status", "plan", "admin_ids", "permissions"}
+    assert account["admin_ids"] == [] and account["permissions"] == []

@@ -1,0 +1,295 @@
+"""Who may do what: every route of the table, by every role, on every kind of target.
+
+EXPECTED is the one table of expectations: for each route who is let in and how (a body
+or query that works). A new route without a row here fails; so does a row whose `need`
+in the program is another than the one expected here.
+"""
+
+import itertools
+
+import pytest
+
+import tables
+from world import UNKNOWN, collection, fill, ok, unique
+
+ANYBODY = {"stranger", "viewer", "member", "owner", "admin"}
+PEOPLE = {"viewer", "member", "owner"}          # of the project
+WRITERS = {"member", "owner"}
+STEWARDS = {"owner", "admin"}
+ACCOUNT = {"viewer", "member", "owner", "admin"}  # people of a project are of its account
+
+# need -> who gets in on the project or account `own`
+NEEDS = {
+    "person": ANYBODY,
+    "viewer": PEOPLE,
+    "member": WRITERS,
+    "owner": {"owner"},
+    "steward": STEWARDS,
+    "partner": PEOPLE | {"admin"},
+    "account_member": ACCOUNT,
+    "account_admin": {"admin"},
+}
+
+
+class Row:
+    """need, and what makes the request good: a body, a query; `only` when a rule of the
+    row narrows who may do just that; `gives` the status of success."""
+
+    def __init__(self, need, body=None, query="", only=None, gives=None):
+        self.need, self.body, self.query, self.gives = need, body, query, gives
+        self.allowed = NEEDS[need] if only is None else only
+
+
+fresh = itertools.count(1)
+
+
+def mail():
+    return f"matrix-{next(fresh)}@example.test"
+
+
+EXPECTED = {
+    ("GET", "/me"): Row("person"),
+    ("PUT", "/me"): Row("person", {"personal_settings": {"reports_autorefresh": True}}),
+    ("GET", "/my/people"): Row("partner", query="project_id=:project"),
+    ("POST", "/my/people"): Row("partner", {"emails": ["x@example.test"]},
+                                query="project_id=:project"),
+    ("GET", "/accounts"): Row("person"),
+    ("GET", "/account_summaries"): Row("person"),
+    ("GET", "/accounts/:account"): Row("account_admin"),
+    ("GET", "/accounts/:account/memberships"): Row("account_member"),
+    ("POST", "/accounts/:account/memberships"): Row(
+        "account_admin", lambda: {"email": mail(), "name": "New"}),
+    ("GET", "/accounts/:account/memberships/:id"): Row("account_member"),
+    ("PUT", "/accounts/:account/memberships/:id"): Row("account_admin", {"project_creator": False}),
+    ("DELETE", "/accounts/:account/memberships/:id"): Row("account_admin"),
+    ("GET", "/projects"): Row("person"),
+    ("POST", "/projects"): Row("person", lambda: {"name": unique("P"),
+                                                  "new_account_name": unique("A")}),
+    ("GET", "/projects/:project"): Row("viewer"),
+    ("PUT", "/projects/:project"): Row("owner", {"description": "changed"}),
+    ("DELETE", "/projects/:project"): Row("owner"),
+    ("GET", "/projects/:project/memberships"): Row("viewer"),
+    ("POST", "/projects/:project/memberships"): Row(
+        "steward", lambda: {"email": mail(), "name": "New"}),
+    ("GET", "/projects/:project/memberships/:id"): Row("viewer"),
+    ("PUT", "/projects/:project/memberships/:id"): Row("partner", {"role": "member"},
+                                                       only=STEWARDS),
+    ("DELETE", "/projects/:project/memberships/:id"): Row("partner", only=STEWARDS),
+    ("GET", "/projects/:project/labels"): Row("viewer"),
+    ("POST", "/projects/:project/labels"): Row("member", lambda: {"name": unique("matrix")}),
+    ("GET", "/projects/:project/labels/:id"): Row("viewer"),
+    ("PUT", "/projects/:project/labels/:id"): Row("member", lambda: {"name": unique("matrix")}),
+    ("DELETE", "/projects/:project/labels/:id"): Row("member"),
+    ("GET", "/projects/:project/stories"): Row("viewer"),
+    ("POST", "/projects/:project/stories"): Row("member", {"name": "matrix"}),
+    ("GET", "/projects/:project/stories/bulk"): Row("viewer", query="ids=1,2"),
+    ("GET", "/projects/:project/stories/:story"): Row("viewer"),
+    ("PUT", "/projects/:project/stories/:story"): Row("member", {"name": "matrix"}),
+    ("DELETE", "/projects/:project/stories/:story"): Row("member"),
+    ("GET", "/stories/:story"): Row("viewer"),
+    ("PUT", "/stories/:story"): Row("member", {"name": "matrix"}),
+    ("DELETE", "/stories/:story"): Row("member"),
+    ("GET", "/projects/:project/stories/:story/owners"): Row("viewer"),
+    ("POST", "/projects/:project/stories/:story/owners"): Row("member", {"id": ":viewer"}),
+    ("DELETE", "/projects/:project/stories/:story/owners/:id"): Row("member"),
+    ("GET", "/projects/:project/stories/:story/labels"): Row("viewer"),
+    ("POST", "/projects/:project/stories/:story/labels"): Row(
+        "member", lambda: {"name": unique("matrix")}),
+    ("DELETE", "/projects/:project/stories/:story/labels/:id"): Row("member", gives=200),
+    ("GET", "/projects/:project/stories/:story/tasks"): Row("viewer"),
+    ("POST", "/projects/:project/stories/:story/tasks"): Row("member", {"description": "x"}),
+    ("GET", "/projects/:project/stories/:story/tasks/:id"): Row("viewer"),
+    ("PUT", "/projects/:project/stories/:story/tasks/:id"): Row("member", {"complete": True}),
+    ("DELETE", "/projects/:project/stories/:story/tasks/:id"): Row("member"),
+}
+
+ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
+DENIED = (403, "unauthorized_operation")
+UNFOUND = (404, "unfound_resource")
+BAD_TOKEN = (403, "invalid_authentication")
+
+
+def each(routes):
+    """The test runs once for each of these routes."""
+    routes = list(routes)
+    return pytest.mark.parametrize("route", routes, ids=tables.names(routes))
+
+
+def is_inside(route):
+    """A project or an account, and so its people, decide."""
+    return bool(route.ids) or any("project" in p["flags"] for p in route.params)
+
+
+def names_project(route):
+    return any(name in (":project", ":story") for _, name in route.ids)
+
+
+def remover(route):
+    """The DELETE of what the route's last id names, when the path ends there."""
+    return next((r for r in tables.ROUTES if r.method == "DELETE" and r.path == route.path), None)
+
+
+each_route = each(tables.ROUTES)
+inside = [r for r in tables.ROUTES if is_inside(r)]
+with_ids = each(r for r in tables.ROUTES if r.ids)
+with_parents = each(r for r in tables.ROUTES if len(r.ids) > 1)
+inside_writes = each(r for r in inside if r.is_write)
+
+
+def row_of(route):
+    if route.key not in EXPECTED:
+        pytest.fail(f"{route.name} has no row in EXPECTED: say who may call it")
+    return EXPECTED[route.key]
+
+
+def body_of(world, row):
+    body = row.body() if callable(row.body) else row.body
+    if body:
+        body = {k: world.people[v[1:]].id if isinstance(v, str) and v.startswith(":") else v
+                for k, v in body.items()}
+    return body
+
+
+def call(world, role, route, place, ids, method=None, override=None):
+    """The status and the error's code; None when it worked."""
+    row = row_of(route)
+    path = fill(route.path, ids)
+    query = row.query.replace(":project", str(place.project))
+    if override:
+        query = f"{query}&_method={override}"
+    answer = world.clients[role].request(
+        method or route.method, path + (f"?{query}" if query else ""), json=body_of(world, row))
+    code = answer.json()["code"] if answer.status_code >= 400 else None
+    return answer.status_code, code
+
+
+def success(route):
+    return (row_of(route).gives or (204 if route.method == "DELETE" else 200)), None
+
+
+def expected(route, role, allowed, otherwise=DENIED):
+    if role == "bad":
+        return BAD_TOKEN
+    return success(route) if role in allowed else otherwise
+
+
+def check(route, role, got, want):
+    assert got == want, f"{role}: {route.name} gave {got}, not {want}"
+
+
+def test_every_expectation_has_a_route():
+    assert set(EXPECTED) <= {r.key for r in tables.ROUTES}
+
+
+@each_route
+def test_need(route):
+    assert row_of(route).need == route.need
+
+
+@each_route
+def test_own(world, route):
+    row = row_of(route)
+    for role in ROLES:
+        last = None
+        if route.method == "DELETE" and role in row.allowed:
+            last = world.own.new(route.path)
+            if collection(route.path) == "/projects":
+                ok(world.admin.post(f"/projects/{last}/memberships",
+                                    {"person_id": world.people["owner"].id, "role": "owner"}))
+        got = call(world, role, route, world.own, world.own.ids(route.path, last))
+        check(route, role, got, expected(route, role, row.allowed))
+
+
+@each(inside)
+def test_foreign(world, route):
+    for role in ROLES:
+        got = call(world, role, route, world.foreign, world.foreign.ids(route.path))
+        check(route, role, got, expected(route, role, set()))
+
+
+@each(r for r in inside if names_project(r))
+def test_public(world, route):
+    """Visitors of a public project may read, nothing else."""
+    row = row_of(route)
+    allowed = set(ROLES) - {"bad"} if row.need == "viewer" else set()
+    for role in ROLES:
+        got = call(world, role, route, world.public, world.public.ids(route.path))
+        check(route, role, got, expected(route, role, allowed))
+
+
+@with_parents
+def test_foreign_id_under_an_own_path(world, route):
+    """The object is looked for inside the path's project, not anywhere."""
+    own, foreign = world.own.ids(route.path), world.foreign.ids(route.path)
+    let_in = NEEDS[route.need]
+    for at in range(1, len(own)):
+        for tail in (foreign[at:], foreign[at:at + 1] + own[at + 1:]):
+            for role in ROLES:
+                got = call(world, role, route, world.own, own[:at] + tail)
+                check(route, role, got, UNFOUND if role in let_in else expected(route, role, ()))
+
+
+@with_ids
+def test_unknown_ids(world, route):
+    """An unknown project is a 404 for everybody, what is in one for those who are let in."""
+    own = world.own.ids(route.path)
+    for at in range(len(own)):
+        ids = own[:at] + [UNKNOWN] + own[at + 1:]
+        for role in ROLES:
+            let_in = role in NEEDS[route.need] or (at == 0 and role != "bad")
+            want = UNFOUND if let_in else expected(route, role, ())
+            check(route, role, call(world, role, route, world.own, ids), want)
+
+
+@each(r for r in tables.ROUTES if remover(r))
+def test_deleted(world, route):
+    """What was deleted is gone for every verb."""
+    ids = world.own.ids(route.path, world.own.new(route.path))
+    boss = "admin" if collection(route.path) in ("/projects", "/accounts/memberships") else "owner"
+    assert call(world, boss, remover(route), world.own, ids) == success(remover(route))
+    check(route, boss, call(world, boss, route, world.own, ids), UNFOUND)
+
+
+@inside_writes
+def test_aliases_are_no_way_around_rights(world, route):
+    aliases = [("POST", route.method), ("GET", route.method)]
+    if route.method == "PUT":
+        aliases += [("PATCH", None), ("GET", "patch")]
+    row = row_of(route)
+    for method, override in aliases:
+        for role in set(ROLES) - row.allowed - {"bad"}:
+            got = call(world, role, route, world.own, world.own.ids(route.path), method, override)
+            check(route, role, got, DENIED)
+        for role in ("viewer", "owner"):
+            got = call(world, role, route, world.foreign, world.foreign.ids(route.path), method,
+                       override)
+            check(route, role, got, DENIED)
+
+
+@inside_writes
+def test_rights_come_before_faults_of_the_body(world, route):
+    row = row_of(route)
+    path = fill(route.path, world.own.ids(route.path))
+    query = row.query.replace(":project", str(world.own.project))
+    for role in set(ROLES) - NEEDS[row.need] - {"bad"}:
+        for body in (b'{"name":', b'{"no_such_key":1}', b'[]', b'\xff'):
+            answer = world.clients[role].request(
+                route.method, f"{path}?{query}", data=body,
+                headers={"Content-Type": "application/json"})
+            assert answer.status_code == 403, f"{role} {route.name} {body}: {answer.text}"
+
+
+@with_ids
+def test_no_object_has_the_id_0(world, route):
+    own = world.own.ids(route.path)
+    for at in range(len(own)):
+        ids = own[:at] + [0] + own[at + 1:]
+        for role in ROLES:
+            check(route, role, call(world, role, route, world.own, ids), UNFOUND)
+
+
+@pytest.mark.parametrize("path", ["/projects/x", "/projects/-1", "/projects/1.5", "/stories/0x10",
+                                  "/projects/99999999999999999999", "/accounts/%20"])
+def test_what_is_no_id(world, path):
+    answer = world.owner.get(path)
+    assert (answer.status_code, answer.json()["code"]) == UNFOUND

@@ -1,0 +1,181 @@
+"""Projects with people in every role, and one example of what every path names.
+
+The roles of the private project `own`: `viewer`, `member`, `owner`; `admin` owns its
+account without being in the project; `stranger` is in neither. `foreign` is a private
+and `public` a public project of an account that none of them belongs to.
+
+A route's path is filled by `Place.path`; what stands in front of `:id` says what it is.
+New collections get their row in `MAKE`: given a place and the client of its boss, make
+one and return its id (always a new one).
+"""
+
+import itertools
+
+counter = itertools.count(1)
+UNKNOWN = 1 << 45
+
+
+def unique(word):
+    return f"{word} {next(counter)}"
+
+
+def ok(answer, status=200):
+    assert answer.status_code == status, f"{answer.request.method} {answer.url}: {answer.text}"
+    return answer.json() if answer.content else None
+
+
+def new_project(client, **settings):
+    """A project in an account of its own; the caller owns both."""
+    return ok(client.post("/projects", {
+        "name": unique("Project"), "new_account_name": unique("Account"), **settings}))
+
+
+def new_story(place, client):
+    return ok(client.post(f"/projects/{place.project}/stories", {"name": unique("Story")}))["id"]
+
+
+def new_label(place, client):
+    return ok(client.post(f"/projects/{place.project}/labels", {"name": unique("label")}))["id"]
+
+
+def new_task(place, client, story=None):
+    return ok(client.post(f"/projects/{place.project}/stories/{story or place.story}/tasks",
+                          {"description": unique("Task")}))["id"]
+
+
+def new_membership(place, client):
+    name = f"new-{next(counter)}"
+    return ok(client.post(f"/projects/{place.project}/memberships",
+                          {"email": f"{name}@example.test", "name": name}))["id"]
+
+
+def new_account_member(place, client):
+    name = f"new-{next(counter)}"
+    return ok(client.post(f"/accounts/{place.account}/memberships",
+                          {"email": f"{name}@example.test", "name": name}))["id"]
+
+
+def new_story_owner(place, client):
+    membership = ok(client.get(f"/projects/{place.project}/memberships/"
+                               f"{new_membership(place, client)}?fields=person_id"))
+    person = membership["person_id"]
+    ok(client.post(f"/projects/{place.project}/stories/{place.story}/owners", {"id": person}))
+    return person
+
+
+def new_story_label(place, client):
+    return ok(client.post(f"/projects/{place.project}/stories/{place.story}/labels",
+                          {"name": unique("label")}))["id"]
+
+
+# By the literal parts of the path in front of the last placeholder.
+MAKE = {
+    "/projects": lambda place, client: new_project(client)["id"],
+    "/accounts": lambda place, client: new_project(client)["account_id"],
+    "/stories": new_story,
+    "/projects/stories": new_story,
+    "/projects/labels": new_label,
+    "/projects/memberships": new_membership,
+    "/projects/stories/tasks": new_task,
+    "/projects/stories/labels": new_story_label,
+    "/projects/stories/owners": new_story_owner,
+    "/accounts/memberships": new_account_member,
+}
+
+
+def collection(path):
+    """/projects/:project/stories/:story -> /projects/stories"""
+    parts = path.strip("/").split("/")
+    while parts and not parts[-1].startswith(":"):
+        parts.pop()
+    return "/" + "/".join(p for p in parts if not p.startswith(":"))
+
+
+class Place:
+    """A project with its account; makes what stands in it, as its boss."""
+
+    def __init__(self, client, **settings):
+        self.client = client
+        project = new_project(client, **settings)
+        self.project, self.account, self.name = project["id"], project["account_id"], project["name"]
+        self.story = new_story(self, client)
+        self.made = {}
+
+    def new(self, path):
+        """A new object of what the path's last id names."""
+        return MAKE[collection(path)](self, self.client)
+
+    def example(self, path):
+        """One that is always the same."""
+        where = collection(path)
+        if where == "/projects":
+            return self.project
+        if where == "/accounts":
+            return self.account
+        if where in ("/stories", "/projects/stories"):
+            return self.story
+        if where not in self.made:
+            self.made[where] = self.new(path)
+        return self.made[where]
+
+    def ids(self, path, last=None):
+        """Ids for the placeholders of a path, in order; `last` replaces the last one."""
+        parts, ids = path.split("/"), []
+        for i, part in enumerate(parts):
+            if part.startswith(":"):
+                ids.append(self.example("/".join(parts[:i + 1])))
+        if last is not None:
+            ids[-1] = last
+        return ids
+
+
+def fill(path, ids):
+    """The path with the placeholders replaced by ids, in order."""
+    ids = iter(ids)
+    return "/".join(str(next(ids)) if p.startswith(":") else p for p in path.split("/"))
+
+
+class World:
+    """See above; `people` by role, `clients` by role ("nobody", "bad" without a person)."""
+
+    ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
+
+    def __init__(self, api, person):
+        self.people = {role: person(f"{role.title()} Person") for role in self.ROLES[2:]}
+        self.outsider = person("Outsider Person")
+        self.clients = {role: api(p) for role, p in self.people.items()}
+        self.clients["nobody"], self.clients["bad"] = api(), api("0" * 32)
+        self.own = Place(self.clients["admin"])
+        self.foreign = Place(api(self.outsider))
+        self.public = Place(api(self.outsider), public=True)
+        self.roles_into(self.own)
+        members = ok(self.clients["admin"].get(f"/projects/{self.own.project}/memberships"))
+        mine = next(m for m in members if m["person"]["id"] == self.people["admin"].id)
+        ok(self.clients["admin"].delete(
+            f"/projects/{self.own.project}/memberships/{mine['id']}"), 204)
+        self.own.client = Both(self.clients["owner"], self.clients["admin"])
+
+    def roles_into(self, place):
+        for role in ("owner", "member", "viewer"):
+            ok(place.client.post(f"/projects/{place.project}/memberships",
+                                 {"person_id": self.people[role].id, "role": role}))
+
+    def __getattr__(self, role):
+        """world.owner is the client of the owner, and so on."""
+        try:
+            return self.__dict__["clients"][role]
+        except KeyError:
+            raise AttributeError(role) from None
+
+
+class Both:
+    """The boss of `own`: the owner for the project, the admin for the account."""
+
+    def __init__(self, owner, admin):
+        self.owner, self.admin = owner, admin
+
+    def __getattr__(self, verb):
+        def call(path, *args, **kwargs):
+            client = self.owner if path.startswith("/projects/") else self.admin
+            return getattr(client, verb)(path, *args, **kwargs)
+        return call
