@@ -60,7 +60,7 @@ return exists (select from account_membership m
 -- Order: credentials, then existence of the project or account, then the
 -- role, then what lies below in the path.
 create or replace function enter(p_mac bytea, p_person bigint, p_need text, p_write boolean,
-	p_project bigint, p_story bigint, p_account bigint,
+	p_project bigint, p_story bigint, p_account bigint, p_epic bigint,
 	out person_id bigint, out project_id bigint, out version bigint, out story_counts integer[])
 language plpgsql as $$
 #variable_conflict use_column
@@ -91,6 +91,10 @@ begin
 	project_id := p_project;
 	if p_project is null and p_story is not null then
 		select s.project_id into project_id from story s where s.id = p_story;
+		if not found then perform refuse('PW404'); end if;
+	end if;
+	if p_project is null and p_epic is not null then
+		select e.project_id into project_id from epic e where e.id = p_epic;
 		if not found then perform refuse('PW404'); end if;
 	end if;
 	if project_id is null then
@@ -126,6 +130,10 @@ begin
 
 	if p_story is not null and p_project is not null then
 		perform from story s where s.id = p_story and s.project_id = p_project;
+		if not found then perform refuse('PW404'); end if;
+	end if;
+	if p_epic is not null and p_project is not null then
+		perform from epic e where e.id = p_epic and e.project_id = p_project;
 		if not found then perform refuse('PW404'); end if;
 	end if;
 end $$;

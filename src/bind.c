@@ -41,6 +41,7 @@ struct db_param bind_param(struct arena *a, const struct field *f, const struct 
 	case FT_BOOL: return db_text(a, v->boolean ? STR("t") : STR("f"));
 	case FT_TIME: return time_param(a, v);
 	case FT_IDS: return db_text(a, ids_text(a, v));
+	case FT_REFS:
 	case FT_STRINGS:
 	case FT_ZONE:
 	case FT_LABELS:
@@ -215,16 +216,17 @@ int bind_before(struct req *r, const struct resource *resource, unsigned flag)
 	return sent;
 }
 
-int bind_after(struct req *r, const struct resource *resource)
+int bind_after(struct req *r, const struct resource *resource, unsigned flag, int64_t id)
 {
 	int sent = 0;
 	for (int i = 0; i < resource->n_fields; i++) {
 		const struct field *f = &resource->fields[i];
 		const struct body *v = body_get(r->body, f->name);
-		if (!f->after || !v || v->count == 0)
+		if (!f->after || !(f->flags & flag) || !v || v->count == 0)
 			continue;
-		struct db_param p = bind_param(r->arena, f, v);
-		db_send(r->db, f->after, 1, &p);
+		const struct db_param params[] = { bind_param(r->arena, f, v),
+			id ? db_int(r->arena, id) : db_null() };
+		db_send(r->db, f->after, 2, params);
 		sent++;
 	}
 	return sent;

@@ -34,9 +34,10 @@ void bind_update(struct req *r, const struct resource *resource, int64_t id, int
 /* delete from <table> …; likewise. */
 void bind_delete(struct req *r, const struct resource *resource, int64_t id, int64_t parent_id);
 
-/* The statements that fields bring along: before the row's own, and behind an insert. Their number. */
+/* The statements that fields bring along: before the row's own, and behind it (id: the row of a
+ * PUT; 0: the one that a POST made). Their number. */
 int bind_before(struct req *r, const struct resource *resource, unsigned flag);
-int bind_after(struct req *r, const struct resource *resource);
+int bind_after(struct req *r, const struct resource *resource, unsigned flag, int64_t id);
 
 /* Reads a value of the query as a type: the value that would stand in a body. Null: it is none. */
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text);

@@ -18,6 +18,7 @@ const char *bind_type_name(enum field_type type)
 	case FT_DATE: return "a date value represented as iso 8601 date";
 	case FT_IDS: return "an array of integer values";
 	case FT_STRINGS: return "an array of strings";
+	case FT_REFS: return "an array of identity objects";
 	case FT_LABELS: return "an array of labels";
 	case FT_LIST: return "an array of objects";
 	case FT_OBJECT: return "an object";
@@ -31,6 +32,17 @@ static bool all_are(const struct body *list, enum body_type type)
 	for (const struct body *x = list->first; x; x = x->next)
 		if (x->type != type)
 			return false;
+	return true;
+}
+
+/* Every item is an id, or an object with one. */
+static bool all_refer(const struct body *list)
+{
+	for (const struct body *x = list->first; x; x = x->next) {
+		const struct body *id = x->type == BODY_OBJECT ? body_get(x, "id") : x;
+		if (!id || id->type != BODY_INT)
+			return false;
+	}
 	return true;
 }
 
@@ -52,6 +64,7 @@ static bool has_type(const struct field *f, const struct body *v)
 	case FT_DATE: return v->type == BODY_TEXT && is_date(v->text);
 	case FT_IDS: return v->type == BODY_ARRAY && all_are(v, BODY_INT);
 	case FT_STRINGS: return v->type == BODY_ARRAY && all_are(v, BODY_TEXT);
+	case FT_REFS: return v->type == BODY_ARRAY && all_refer(v);
 	case FT_LABELS: return v->type == BODY_ARRAY;
 	case FT_LIST: return v->type == BODY_ARRAY && all_are(v, BODY_OBJECT);
 	case FT_OBJECT: return v->type == BODY_OBJECT;
@@ -198,6 +211,7 @@ static enum rc check_value(
 	case FT_TIME: return check_time(r, f, v);
 	case FT_INT: return check_int(r, f, v);
 	case FT_IDS:
+	case FT_REFS:
 	case FT_STRINGS:
 	case FT_LIST: return check_list(r, f, v);
 	case FT_LABELS: return check_labels(r, f, v);

@@ -33,8 +33,9 @@ enum rc crud_enter(struct req *r, bool write)
 		in_path || !r->project_id ? id_param(r, project) : id_param(r, r->project_id),
 		id_param(r, route_id(r, ":story")),
 		id_param(r, route_id(r, ":account")),
+		id_param(r, route_id(r, ":epic")),
 	};
-	db_send(r->db, STMT_ENTER, 7, params);
+	db_send(r->db, STMT_ENTER, 8, params);
 	if (!r->refused)
 		return RC_OK;
 	struct req_error error = r->error;
@@ -259,7 +260,7 @@ enum rc crud_create(struct req *r)
 		send_own(r, r->route->write, body, F_CREATE);
 	else
 		bind_insert(r, body, new_parent(r, body));
-	statements += bind_after(r, body);
+	statements += bind_after(r, body, F_CREATE, 0);
 	crud_leave(r);
 	crud_send_read(r, &read, 0, crud_id(r));
 	rc = finish_write(r, statements, &read);
@@ -288,6 +289,7 @@ enum rc crud_update(struct req *r)
 		send_own(r, r->route->write, body, F_UPDATE);
 	else
 		bind_update(r, body, crud_id(r), parent_of(r));
+	statements += bind_after(r, body, F_UPDATE, crud_id(r));
 	crud_leave(r);
 	if (!r->route->resource) {
 		db_commit(r->db);

@@ -17,6 +17,7 @@ static bool has_column(const struct field *f)
 	case FT_MANY:
 	case FT_MANY_IDS:
 	case FT_ZONE:
+	case FT_REFS:
 	case FT_LABELS:
 	case FT_LIST:
 	case FT_OBJECT: return false;

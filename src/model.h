@@ -34,6 +34,15 @@ extern const struct resource res_project_membership_body;
 extern const struct resource res_label;
 extern const struct resource res_story_label_body;
 
+/* res_epic.c */
+extern const struct resource res_epic;
+
+/* res_comment.c */
+extern const struct resource res_comment;
+extern const struct resource res_comment_body;
+extern const struct resource res_file_attachment;
+extern const struct resource res_google_attachment;
+
 /* res_story.c */
 extern const struct resource res_story;
 extern const struct resource res_task;

@@ -35,6 +35,7 @@ enum field_type {
 	FT_MANY_IDS, /* ids of the FT_MANY field .key */
 	/* Only in request bodies: */
 	FT_ZONE,   /* {"olson_name"} or a name */
+	FT_REFS,   /* list of ids or {"id"} */
 	FT_LABELS, /* list of {"name"}, {"id"} or names */
 	FT_LIST,   /* list of objects, each checked against .child */
 	FT_OBJECT, /* object checked against .child */
@@ -79,7 +80,8 @@ struct field {
 	/* Writing: a statement that runs before the row's own, with the parameters
 	   of all fields that name the same statement, in table order. */
 	enum stmt before;
-	/* POST: a statement that runs behind the row's own and takes the list. */
+	/* A statement that runs behind the row's own: $1 the value, $2 the row's id in a
+	   PUT (null in a POST: made()). */
 	enum stmt after;
 	const char *blank; /* sentence instead of "<Name> can't be blank" */
 	const char *doc;

@@ -50,7 +50,7 @@ enum route_flags {
 struct route {
 	const char *method;
 	const char *
-		path; /* below /services/v5; ":project", ":story", ":account" are checked by enter() */
+		path; /* below /services/v5; ":project", ":story", ":epic", ":account" are checked by enter() */
 	enum need need;
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */

@@ -1,7 +1,7 @@
 #include "act.h"
 #include "crud.h"
 #include "model.h"
-#include "route.h"
+#include "routes.h"
 
 /* Parameters of lists ------------------------------------------------------ */
 
@@ -43,7 +43,9 @@ static const struct param project_membership_params[] = {
 static const char *const label_statuses[] = { "active", "inactive", NULL };
 static const char *const label_types[] = { "epic", "standard", NULL };
 static const struct param label_params[] = {
-	{ "with_type", FT_STRING, .words = label_types, .where = "(%s::text = 'standard')",
+	{ "with_type", FT_STRING, .words = label_types,
+		.where = "exists (select from epic e where e.label_id = l.id)"
+			 " = (%s::text = 'epic')",
 		.doc = "Only labels of epics, or only others." },
 	{ "with_status", FT_STRING, .words = label_statuses,
 		.where =
@@ -250,5 +252,5 @@ static const struct route story_routes[] = {
 };
 
 const struct route *const route_tables[] = { people_routes, account_routes, project_routes,
-	story_routes };
+	story_routes, epic_routes, comment_routes };
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;

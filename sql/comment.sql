@@ -1,0 +1,187 @@
+-- Comments on stories and epics, and what is attached to them (service-api.md,
+-- Comments, Attachments; CONTRACT 3).
+
+create or replace function is_project_owner() returns boolean language sql stable
+return exists (select from project_membership where project_id = project() and person_id = me()
+	and role = 'owner');
+
+-- PUT: only the author. DELETE: the author and owners of the project.
+create or replace function comment_writable(p_id bigint, p_story bigint, p_epic bigint,
+	p_delete boolean) returns void language plpgsql as $$
+declare
+	v_person bigint;
+begin
+	select person_id into v_person from comment
+	where id = p_id and (story_id = p_story or epic_id = p_epic);
+	if not found then perform refuse('PW404'); end if;
+	if v_person is distinct from me() and not (p_delete and is_project_owner()) then
+		perform refuse('PW403');
+	end if;
+end $$;
+
+-- An upload is attached once, by who sent it, in the project that it was sent to.
+create or replace function check_uploads(p_ids bigint[]) returns void language plpgsql as $$
+declare
+	v bigint;
+begin
+	for v in select unnest(p_ids) loop
+		perform from file_attachment where id = v and project_id = project() and uploader_id = me()
+			and comment_id is null for update;
+		if not found then
+			perform refuse_field('file_attachments', format('File attachment with id=%s is no '
+				'upload of yours in this project that waits to be attached.', v));
+		end if;
+	end loop;
+end $$;
+
+-- Ids in a list of numbers or of objects with an id.
+create or replace function ids_in(p_items jsonb) returns bigint[] language sql immutable
+return coalesce((select array_agg((case jsonb_typeof(i) when 'object' then i->>'id'
+	else i#>>'{}' end)::bigint) from jsonb_array_elements(p_items) i), '{}');
+
+-- Items without an id are new google attachments: makes ids for them.
+create or replace function new_google_ids(p_items jsonb) returns bigint[] language sql
+return coalesce((select array_agg(nextval('attachment_id')) from jsonb_array_elements(p_items) i
+	where not i ? 'id'), '{}');
+
+create or replace function google_attachments_create(p_comment bigint, p_ids bigint[], p_items jsonb)
+returns void language sql
+begin atomic
+	insert into google_attachment (id, comment_id, person_id, google_kind, title, google_id,
+		alternate_link, resource_id)
+	select x.id, p_comment, me(), i.item->>'google_kind', i.item->>'title', i.item->>'google_id',
+		i.item->>'alternate_link', i.item->>'resource_id'
+	from unnest(p_ids) with ordinality x(id, n)
+	join (select item, row_number() over (order by n) as n
+		from jsonb_array_elements(p_items) with ordinality j(item, n) where not item ? 'id') i
+		using (n);
+end;
+
+-- All items of a list of attachments that have an id: uploads.
+create or replace function upload_ids(p_item jsonb) returns bigint[] language sql immutable
+return distinct_ids(ids_in(coalesce(p_item->'file_attachment_ids', '[]'))
+	|| ids_in(coalesce(p_item->'file_attachments', '[]'))
+	|| coalesce((select array_agg((i->>'id')::bigint)
+		from jsonb_array_elements(coalesce(p_item->'attachments', '[]')) i where i ? 'id'), '{}'));
+
+-- A comment from the members of its JSON object; its id.
+create or replace function comment_make(p_story bigint, p_epic bigint, p_item jsonb)
+returns bigint language plpgsql as $$
+declare
+	v bigint;
+	v_google jsonb := coalesce(p_item->'google_attachments', '[]')
+		|| coalesce(p_item->'attachments', '[]');
+	v_files bigint[] := upload_ids(p_item);
+	v_google_ids bigint[] := new_google_ids(v_google);
+begin
+	perform check_uploads(v_files);
+	insert into comment (story_id, epic_id, text, person_id, commit_identifier, commit_type,
+		external_source, external_author, external_link, file_attachment_ids, google_attachment_ids)
+	values (p_story, p_epic, p_item->>'text', coalesce((p_item->>'person_id')::bigint, me()),
+		p_item->>'commit_identifier', p_item->>'commit_type', p_item->>'external_source',
+		p_item->>'external_author', p_item->>'external_link', v_files, v_google_ids)
+	returning id into v;
+	update file_attachment set comment_id = v where id = any(v_files);
+	perform google_attachments_create(v, v_google_ids, v_google);
+	return v;
+end $$;
+
+-- The nested `comments` of a new story or epic.
+create or replace function comments_create(p_story bigint, p_epic bigint, p_items jsonb)
+returns void language plpgsql as $$
+declare
+	v jsonb;
+begin
+	for v in select * from jsonb_array_elements(p_items) loop
+		perform comment_make(p_story, p_epic, v);
+	end loop;
+end $$;
+
+-- What is detached is deleted; its file waits for `planwrightctl files sweep`.
+create or replace function comment_detach(p_comment bigint, p_files bigint[], p_google bigint[])
+returns void language plpgsql as $$
+declare
+	v_missing bigint;
+begin
+	select i into v_missing from comment c, unnest(p_files || p_google) i where c.id = p_comment
+		and i <> all (c.file_attachment_ids || c.google_attachment_ids) limit 1;
+	if found then
+		perform refuse_field('attachment_ids_to_remove',
+			format('Attachment with id=%s is not attached to this comment.', v_missing));
+	end if;
+	delete from file_attachment where comment_id = p_comment and id = any(p_files);
+	delete from google_attachment where comment_id = p_comment and id = any(p_google);
+end $$;
+
+-- PUT on a comment: its text and what is attached to and detached from it.
+create or replace function comment_change(p_id bigint, p_text text, p_remove jsonb, p_add jsonb,
+	p_files_add bigint[], p_files_remove bigint[], p_google_remove bigint[]) returns void
+language plpgsql as $$
+declare
+	v_remove bigint[] := ids_in(coalesce(p_remove, '[]'));
+	v_add jsonb := coalesce(p_add, '[]');
+	v_files bigint[] := upload_ids(jsonb_build_object('attachments', v_add,
+		'file_attachment_ids', coalesce(to_jsonb(p_files_add), '[]')));
+	v_google_ids bigint[] := new_google_ids(v_add);
+	v_gone bigint[] := v_remove || p_files_remove || p_google_remove;
+begin
+	perform check_uploads(v_files);
+	perform comment_detach(p_id, v_remove || p_files_remove, v_remove || p_google_remove);
+	update comment set text = coalesce(p_text, text),
+		file_attachment_ids = array(select i from unnest(file_attachment_ids || v_files)
+			with ordinality x(i, n) where i <> all (coalesce(v_gone, '{}')) order by n),
+		google_attachment_ids = array(select i from unnest(google_attachment_ids || v_google_ids)
+			with ordinality x(i, n) where i <> all (coalesce(v_gone, '{}')) order by n)
+	where id = p_id;
+	update file_attachment set comment_id = p_id where id = any(v_files);
+	perform google_attachments_create(p_id, v_google_ids, v_add);
+end $$;
+
+-- DELETE …/comments/{id}/file_attachments/{id} and google_attachments/{id}.
+create or replace function comment_drop(p_id bigint, p_file bigint, p_google bigint) returns void
+language plpgsql as $$
+begin
+	perform from comment where id = p_id and (file_attachment_ids @> array[p_file]
+		or google_attachment_ids @> array[p_google]);
+	if not found then perform refuse('PW404'); end if;
+	perform comment_change(p_id, null, null, null, null, array_remove(array[p_file], null),
+		array_remove(array[p_google], null));
+end $$;
+
+-- A comment says something or carries something; its author is one of the project.
+create or replace function comment_rules() returns trigger language plpgsql as $$
+begin
+	if coalesce(btrim(new.text), '') = ''
+		and cardinality(new.file_attachment_ids || new.google_attachment_ids) = 0 then
+		perform refuse_field('text', 'A comment needs a text or an attachment.');
+	end if;
+	if tg_op = 'UPDATE' then
+		new.updated_at := clock();
+	elsif new.person_id is distinct from me() then
+		perform refuse_problems(array_remove(array[story_people_problem('person_id',
+			array[new.person_id], project())], null));
+	end if;
+	return new;
+end $$;
+drop trigger if exists rules on comment;
+create trigger rules before insert or update of text, file_attachment_ids, google_attachment_ids
+	on comment for each row execute function comment_rules();
+
+select make_note_trigger('comment', array['story_id', 'epic_id', 'text', 'person_id',
+	'commit_identifier', 'commit_type', 'file_attachment_ids', 'google_attachment_ids',
+	'created_at', 'updated_at'], '{}');
+
+-- A story or epic is newer than what was last said about it. After `note` by
+-- its name: the story stands behind the comment in the activity's changes.
+create or replace function touch_commented() returns trigger language plpgsql as $$
+declare
+	v comment := case tg_op when 'DELETE' then old else new end;
+begin
+	update story set updated_at = clock() where id = v.story_id;
+	update epic set updated_at = clock() where id = v.epic_id;
+	return null;
+end $$;
+drop trigger if exists touch on comment;
+create trigger touch after insert or update or delete on comment for each row
+	when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function touch_commented();

@@ -1,0 +1,14 @@
+/*
+ * The tables of endpoints beside routes.c; a file routes_*.c for each family.
+ * Each ends with a row without method, and is named in route_tables.
+ */
+#ifndef ROUTES_H
+#define ROUTES_H
+
+#include "route.h"
+
+/* routes_epic.c */
+extern const struct route epic_routes[];
+extern const struct route comment_routes[];
+
+#endif

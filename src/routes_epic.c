@@ -1,0 +1,75 @@
+#include "crud.h"
+#include "model.h"
+#include "routes.h"
+
+#define EPICS "/projects/:project/epics"
+#define EPIC EPICS "/:epic"
+#define STORY "/projects/:project/stories/:story"
+
+/* Without one of these a comment would say nothing. */
+#define COMMENT_ONE_OF                                                                             \
+	"attachments, file_attachment_ids, file_attachments, google_attachments, text"
+
+const struct route epic_routes[] = {
+	{ "GET", EPICS, NEED_VIEWER, crud_list, &res_epic, .read = STMT_EPIC_LIST,
+		.doc = "Epics of a project, in the project's order." },
+	{ "POST", EPICS, NEED_MEMBER, crud_create, &res_epic, .read = STMT_EPIC_GET,
+		.activity = "epic_create", .doc = "Add an epic." },
+	{ "GET", EPIC, NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
+		.doc = "One epic." },
+	{ "PUT", EPIC, NEED_MEMBER, crud_update, &res_epic, .read = STMT_EPIC_GET,
+		.activity = "epic_update", .doc = "Change or move an epic." },
+	{ "DELETE", EPIC, NEED_MEMBER, crud_delete, &res_epic, .activity = "epic_delete",
+		.doc = "Delete an epic; its stories keep the label." },
+	{ "GET", "/epics/:epic", NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
+		.doc = "One epic." },
+	{ 0 },
+};
+
+const struct route comment_routes[] = {
+	{ "GET", STORY "/comments", NEED_VIEWER, crud_list, &res_comment,
+		.read = STMT_STORY_COMMENT_LIST, .doc = "Comments on a story, oldest first." },
+	{ "POST", STORY "/comments", NEED_MEMBER, crud_create, &res_comment,
+		.read = STMT_STORY_COMMENT_GET, .write = STMT_STORY_COMMENT_CREATE,
+		.one_of = COMMENT_ONE_OF, .activity = "comment_create",
+		.doc = "Comment on a story." },
+	{ "GET", STORY "/comments/:id", NEED_VIEWER, crud_get, &res_comment,
+		.read = STMT_STORY_COMMENT_GET, .doc = "One comment." },
+	{ "PUT", STORY "/comments/:id", NEED_MEMBER, crud_update, &res_comment,
+		.read = STMT_STORY_COMMENT_GET, .allow = STMT_STORY_COMMENT_MAY_UPDATE,
+		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",
+		.doc = "Change a comment of one's own." },
+	{ "DELETE", STORY "/comments/:id", NEED_MEMBER, crud_delete, NULL,
+		.allow = STMT_STORY_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,
+		.activity = "comment_delete",
+		.doc = "Delete a comment: its author, or a project owner." },
+	{ "DELETE", STORY "/comments/:id/file_attachments/:file", NEED_MEMBER, crud_delete, NULL,
+		.allow = STMT_STORY_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_FILE,
+		.activity = "comment_update", .doc = "Take a file off a comment." },
+	{ "DELETE", STORY "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete,
+		NULL, .allow = STMT_STORY_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_GOOGLE,
+		.activity = "comment_update", .doc = "Take a document of Google off a comment." },
+	{ "GET", EPIC "/comments", NEED_VIEWER, crud_list, &res_comment,
+		.read = STMT_EPIC_COMMENT_LIST, .doc = "Comments on an epic, oldest first." },
+	{ "POST", EPIC "/comments", NEED_MEMBER, crud_create, &res_comment,
+		.read = STMT_EPIC_COMMENT_GET, .write = STMT_EPIC_COMMENT_CREATE,
+		.one_of = COMMENT_ONE_OF, .activity = "comment_create",
+		.doc = "Comment on an epic." },
+	{ "GET", EPIC "/comments/:id", NEED_VIEWER, crud_get, &res_comment,
+		.read = STMT_EPIC_COMMENT_GET, .doc = "One comment." },
+	{ "PUT", EPIC "/comments/:id", NEED_MEMBER, crud_update, &res_comment,
+		.read = STMT_EPIC_COMMENT_GET, .allow = STMT_EPIC_COMMENT_MAY_UPDATE,
+		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",
+		.doc = "Change a comment of one's own." },
+	{ "DELETE", EPIC "/comments/:id", NEED_MEMBER, crud_delete, NULL,
+		.allow = STMT_EPIC_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,
+		.activity = "comment_delete",
+		.doc = "Delete a comment: its author, or a project owner." },
+	{ "DELETE", EPIC "/comments/:id/file_attachments/:file", NEED_MEMBER, crud_delete, NULL,
+		.allow = STMT_EPIC_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_FILE,
+		.activity = "comment_update", .doc = "Take a file off a comment." },
+	{ "DELETE", EPIC "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete, NULL,
+		.allow = STMT_EPIC_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_GOOGLE,
+		.activity = "comment_update", .doc = "Take a document of Google off a comment." },
+	{ 0 },
+};
