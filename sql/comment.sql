@@ -19,6 +19,16 @@ begin
 	end if;
 end $$;
 
+-- DELETE of what is attached: it is there, and the caller may delete the comment.
+create or replace function attachment_removable(p_id bigint, p_story bigint, p_epic bigint,
+	p_attachment bigint) returns void language plpgsql as $$
+begin
+	perform from comment where id = p_id and (story_id = p_story or epic_id = p_epic)
+		and p_attachment = any(file_attachment_ids || google_attachment_ids);
+	if not found then perform refuse('PW404'); end if;
+	perform comment_writable(p_id, p_story, p_epic, true);
+end $$;
+
 -- An upload is attached once, by who sent it, in the project that it was sent to.
 create or replace function check_uploads(p_ids bigint[]) returns void language plpgsql as $$
 declare

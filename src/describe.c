@@ -19,7 +19,7 @@ static const char *const types[] = {
 	[FT_DATE] = "date", [FT_IDS] = "ids", [FT_STRINGS] = "strings", [FT_JSON] = "json",
 	[FT_URL] = "url", [FT_TOKEN] = "token", [FT_INLINE] = "inline", [FT_ONE] = "one",
 	[FT_SOME] = "some", [FT_MANY] = "many", [FT_MANY_IDS] = "many_ids", [FT_ZONE] = "zone",
-	[FT_LABELS] = "labels", [FT_LIST] = "list", [FT_OBJECT] = "object",
+	[FT_REFS] = "refs", [FT_LABELS] = "labels", [FT_LIST] = "list", [FT_OBJECT] = "object",
 };
 
 struct flag {

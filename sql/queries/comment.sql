@@ -52,6 +52,12 @@ select comment_writable($3::bigint, $2::bigint, null, true) where $1::bigint is 
 -- name: epic_comment_may_delete
 select comment_writable($3::bigint, null, $2::bigint, true) where $1::bigint is not null
 
+-- name: story_attachment_may_delete
+select attachment_removable($3::bigint, $2::bigint, null, $4::bigint) where $1::bigint is not null
+
+-- name: epic_attachment_may_delete
+select attachment_removable($3::bigint, null, $2::bigint, $4::bigint) where $1::bigint is not null
+
 -- name: comment_change
 select comment_change($3::bigint, $4::text, $5::jsonb, $6::jsonb, $7::bigint[], $8::bigint[],
 	$9::bigint[]) where $1::bigint is not null and $2::bigint is not null
@@ -60,10 +66,6 @@ select comment_change($3::bigint, $4::text, $5::jsonb, $6::jsonb, $7::bigint[], 
 with d as (delete from comment where id = $3::bigint and $1::bigint is not null
 	and $2::bigint is not null returning 1)
 select must(count(*)) from d
-
--- name: comment_drop_file
-select comment_drop($3::bigint, $4::bigint, null)
-where $1::bigint is not null and $2::bigint is not null
 
 -- name: comment_drop_google
 select comment_drop($3::bigint, null, $4::bigint)

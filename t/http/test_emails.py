@@ -4,7 +4,7 @@
 import pytest
 
 import tables
-from world import fill, ok
+from world import EPIC, STORY, fill, ok
 
 
 def people_paths(resource, depth=3):
@@ -24,11 +24,19 @@ read_ids = [f"{r.name} {path}" for r, path in READS]
 
 
 @pytest.fixture(scope="module")
-def public(world):
-    """The public project with a story that names people everywhere."""
+def public(world, sql):
+    """The public project with a story and an epic that name people everywhere."""
     boss = world.outsider.id
     ok(world.public.client.put(f"/projects/{world.public.project}/stories/{world.public.story}", {
         "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss}))
+    ok(world.public.client.put(fill(EPIC, world.public.ids(EPIC)), {"follower_ids": [boss]}))
+    for on in (STORY, EPIC):
+        sql("""set search_path = planwright;
+            with f as (insert into file_attachment (project_id, comment_id, uploader_id, filename,
+                content_type, size) values (%s, %s, %s, 'x', 'text/plain', 1) returning *)
+            update comment set file_attachment_ids = array[f.id] from f
+            where comment.id = f.comment_id""",
+            world.public.project, world.public.ids(f"{on}/comments/:id")[-1], boss)
     return world.public
 
 

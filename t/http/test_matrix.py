@@ -103,6 +103,25 @@ EXPECTED = {
     ("DELETE", "/projects/:project/stories/:story/tasks/:id"): Row("member"),
 }
 
+for on in ("/projects/:project/stories/:story", "/projects/:project/epics/:epic"):
+    EXPECTED |= {
+        ("GET", f"{on}/comments"): Row("viewer"),
+        ("POST", f"{on}/comments"): Row("member", {"text": "x"}),
+        ("GET", f"{on}/comments/:id"): Row("viewer"),
+        # The owner wrote the example: only the author edits, author and owners delete.
+        ("PUT", f"{on}/comments/:id"): Row("member", {"text": "x"}, only={"owner"}),
+        ("DELETE", f"{on}/comments/:id"): Row("member", only={"owner"}),
+        ("DELETE", f"{on}/comments/:id/google_attachments/:google"): Row("member", only={"owner"}),
+    }
+EXPECTED |= {
+    ("GET", "/projects/:project/epics"): Row("viewer"),
+    ("POST", "/projects/:project/epics"): Row("member", lambda: {"name": unique("matrix")}),
+    ("GET", "/projects/:project/epics/:epic"): Row("viewer"),
+    ("PUT", "/projects/:project/epics/:epic"): Row("member", {"name": "matrix"}),
+    ("DELETE", "/projects/:project/epics/:epic"): Row("member"),
+    ("GET", "/epics/:epic"): Row("viewer"),
+}
+
 ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
 DENIED = (403, "unauthorized_operation")
 UNFOUND = (404, "unfound_resource")
@@ -121,7 +140,7 @@ def is_inside(route):
 
 
 def names_project(route):
-    return any(name in (":project", ":story") for _, name in route.ids)
+    return any(name in (":project", ":story", ":epic") for _, name in route.ids)
 
 
 def remover(route):

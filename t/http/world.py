@@ -68,6 +68,29 @@ def new_story_label(place, client):
                           {"name": unique("label")}))["id"]
 
 
+def new_epic(place, client):
+    return ok(client.post(f"/projects/{place.project}/epics", {"name": unique("Epic")}))["id"]
+
+
+def new_comment(on):
+    def make(place, client):
+        above = fill(on, place.ids(on))
+        return ok(client.post(f"{above}/comments", {"text": unique("Comment")}))["id"]
+    return make
+
+
+def new_google_attachment(on):
+    path = f"{on}/comments/:id"
+
+    def make(place, client):
+        answer = client.put(fill(path, place.ids(path)) + "?fields=google_attachment_ids",
+                            {"attachments_to_add": [{"title": "A document"}]})
+        return ok(answer)["google_attachment_ids"][-1]
+    return make
+
+
+STORY, EPIC = "/projects/:project/stories/:story", "/projects/:project/epics/:epic"
+
 # By the literal parts of the path in front of the last placeholder.
 MAKE = {
     "/projects": lambda place, client: new_project(client)["id"],
@@ -80,6 +103,12 @@ MAKE = {
     "/projects/stories/labels": new_story_label,
     "/projects/stories/owners": new_story_owner,
     "/accounts/memberships": new_account_member,
+    "/epics": new_epic,
+    "/projects/epics": new_epic,
+    "/projects/stories/comments": new_comment(STORY),
+    "/projects/epics/comments": new_comment(EPIC),
+    "/projects/stories/comments/google_attachments": new_google_attachment(STORY),
+    "/projects/epics/comments/google_attachments": new_google_attachment(EPIC),
 }
 
 
@@ -114,8 +143,9 @@ class Place:
             return self.account
         if where in ("/stories", "/projects/stories"):
             return self.story
+        where = where if where != "/epics" else "/projects/epics"
         if where not in self.made:
-            self.made[where] = self.new(path)
+            self.made[where] = MAKE[where](self, self.client)
         return self.made[where]
 
     def ids(self, path, last=None):
