@@ -14,25 +14,18 @@ begin atomic
 		coalesce(current_setting('planwright.notes', true), '') || item::text || ',', true);
 end;
 
--- Ends a successful command: version + 1 and its activity, whose kind is the
--- route's. Returns the new version.
-create or replace function leave(p_kind text) returns bigint language plpgsql as $$
-declare
-	v_version bigint;
-begin
-	update project set version = version + 1 where id = project() returning version into v_version;
-	insert into activity (project_id, version, kind, person_id, changes)
-	values (project(), v_version, p_kind || '_activity', me(),
-		('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',') || ']')::jsonb);
-	return v_version;
-end $$;
+-- The changes noted so far, as an array.
+create or replace function noted() returns jsonb language sql stable
+return ('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',') || ']')::jsonb;
 
 -- Makes the note trigger of a table: its function compares exactly the listed
 -- columns, which is cheaper than joining the keys of two jsonb rows.
 --   p_columns  noted when they change, in this order
 --   p_always   columns that name the object in every note of it
-create or replace function make_note_trigger(p_table text, p_columns text[], p_always text[])
-returns void language plpgsql as $make$
+--   p_moved    condition on old and new under which the story's or epic's
+--              neighbours are noted, by function neighbours(new)
+create or replace function make_note_trigger(p_table text, p_columns text[], p_always text[],
+	p_moved text default null) returns void language plpgsql as $make$
 declare
 	v_values text;
 	v_compare text := '';
@@ -51,6 +44,13 @@ begin
 	foreach c in array p_always loop
 		v_always := v_always || format(', %1$L, %2$s.%1$I', c, '%s');
 	end loop;
+	if p_moved is not null then
+		v_compare := v_compare || format($f$
+		if %1$s then
+			o := o || neighbours(old);
+			n := n || neighbours(new);
+		end if;$f$, p_moved);
+	end if;
 	execute format($f$
 create or replace function %1$I() returns trigger language plpgsql as $body$
 declare
@@ -59,7 +59,7 @@ declare
 begin
 	if tg_op = 'INSERT' then
 		perform note(jsonb_build_object('kind', %2$L, 'change_type', 'create', 'id', new.id,
-			'new_values', jsonb_strip_nulls(jsonb_build_object('id', new.id, %3$s))%5$s));
+			'new_values', jsonb_strip_nulls(jsonb_build_object('id', new.id, %3$s)%8$s)%5$s));
 	elsif tg_op = 'UPDATE' then
 		%4$s
 		if n <> '{}' then
@@ -76,7 +76,8 @@ create trigger note after insert or update or delete on %7$I for each row
 	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function %1$I();
 $f$, p_table || '_note', p_table, v_values, v_compare, format(v_always, 'new', 'new', 'new'),
-		format(v_always, 'old', 'old', 'old'), p_table);
+		format(v_always, 'old', 'old', 'old'), p_table,
+		case when p_moved is not null then ' || neighbours(new)' end);
 end $make$;
 
 -- How a column stands in a note: instants as milliseconds, the rest as it is.
@@ -91,7 +92,8 @@ begin
 perform make_note_trigger('story', array['project_id', 'name', 'description', 'story_type',
 	'current_state', 'estimate', 'story_priority', 'requested_by_id', 'owner_ids', 'label_ids',
 	'follower_ids', 'accepted_at', 'deadline', 'integration_id', 'external_id', 'created_at',
-	'updated_at'], array['name', 'story_type']);
+	'updated_at'], array['name', 'story_type'],
+	'(new.project_id, new.section, new.rank) is distinct from (old.project_id, old.section, old.rank)');
 perform make_note_trigger('task', array['story_id', 'description', 'complete', 'position',
 	'created_at', 'updated_at'], '{}');
 perform make_note_trigger('label', array['project_id', 'name', 'created_at', 'updated_at'],

@@ -81,3 +81,23 @@ from story;
 
 create view api.task as
 select id, story_id, description, complete, position, created_at, updated_at from task;
+
+create view api.activity as
+select a.project_id, a.version as project_version, a.project_id || '_' || a.version as guid, a.kind,
+	a.message, a.highlight, a.changes, a.primary_resources, a.secondary_resources,
+	j.name as project_name, a.person_id as performed_by_id,
+	p.name as performed_by_name, p.initials as performed_by_initials, a.occurred_at, a.story_ids,
+	a.epic_ids
+from activity a join project j on j.id = a.project_id left join person p on p.id = a.person_id;
+
+create view api.notification as
+select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
+	n.performer_id as performer_id, p.name as performer_name, n.message, n.context,
+	n.notification_type, n.new_attachment_count, n.action, n.story_id as story_id, n.story_name,
+	n.epic_id as epic_id, n.epic_name, n.comment_id, n.created_at, n.updated_at, n.read_at
+from notification n join project j on j.id = n.project_id left join person p on p.id = n.performer_id;
+
+create view api.webhook as
+select id, project_id, webhook_url, webhook_version, enabled, secret, last_error_code,
+	last_response_body, created_at, updated_at
+from webhook;

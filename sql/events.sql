@@ -1,0 +1,319 @@
+-- What follows from a command: its activity with the words that people read,
+-- notifications, webhook deliveries and mail, all in the command's transaction.
+-- Shapes: CONTRACT 6.1, 6.4 and the recorded examples.
+
+create or replace function quoted(p_text text) returns text language sql immutable
+return '"' || p_text || '"';
+
+-- The change of that kind among the noted ones; the first.
+create or replace function change_of(p_changes jsonb, p_kind text) returns jsonb language sql immutable
+return (select c from jsonb_array_elements(p_changes) with ordinality x(c, n)
+	where c->>'kind' = p_kind order by n limit 1);
+
+create or replace function story_update_words(c jsonb, out highlight text, out tail text)
+language plpgsql stable as $$
+declare
+	n jsonb := c->'new_values';
+	v_this text := ' this ' || coalesce(c->>'story_type', 'story');
+	v_keys text[] := array(select k from jsonb_object_keys(coalesce(n, '{}')) k where k <> 'updated_at');
+begin
+	if n ? 'current_state' then
+		highlight := n->>'current_state';
+		tail := highlight || v_this;
+	elsif v_keys = array['estimate'] then
+		highlight := 'estimated';
+		tail := highlight || v_this || case when n->>'estimate' is null then ' as unestimated'
+			else ' as ' || (n->>'estimate') || case when n->>'estimate' = '1' then ' point'
+			else ' points' end end;
+	elsif v_keys <@ array['before_id', 'after_id'] and cardinality(v_keys) > 0 then
+		highlight := 'moved';
+		tail := case when n->>'after_id' is not null
+			then 'moved this story after ''' || (select name from story where id = (n->>'after_id')::bigint)
+			else 'moved this story before ''' || (select name from story where id = (n->>'before_id')::bigint)
+			end || '''';
+		tail := coalesce(tail, 'moved this story');
+	else
+		highlight := 'edited';
+		tail := highlight || v_this;
+	end if;
+end $$;
+
+create or replace function task_update_words(c jsonb, out highlight text, out tail text)
+language sql stable
+begin atomic
+	select h, h || ' ' || quoted((select t.description from task t where t.id = (c->>'id')::bigint))
+	from (select case when c->'new_values' ? 'description' then 'rewrote task:'
+		when c->'new_values'->>'complete' = 'true' then 'completed task:'
+		when c->'new_values' ? 'complete' then 'uncompleted task:'
+		else 'moved task:' end) as x(h);
+end;
+
+-- What the message says behind the performer's name, and the part of it that a
+-- client highlights.
+create or replace function activity_words(p_kind text, p_changes jsonb, out highlight text,
+	out tail text) language plpgsql stable as $$
+declare
+	v_noun text := regexp_replace(p_kind, '_[a-z]+$', '');
+	v_verb text := substring(p_kind from '[a-z]+$');
+	c jsonb := change_of(p_changes, v_noun);
+	v_done text := case v_verb when 'create' then 'added' when 'delete' then 'deleted'
+		when 'move' then 'moved' else 'edited' end;
+begin
+	highlight := v_done;
+	tail := v_done || ' this ' || replace(v_noun, '_', ' ');
+	case
+	when p_kind = 'story_update' then
+		select w.highlight, w.tail into highlight, tail from story_update_words(c) w;
+	when v_noun = 'story' and jsonb_array_length(p_changes) > 1 and v_verb = 'delete' then
+		select v_done || case count(*) when 1 then ' this ' || min(x->>'story_type')
+			else ' ' || count(*) || ' stories' end into tail
+		from jsonb_array_elements(p_changes) x where x->>'kind' = 'story';
+	when v_noun = 'story' then
+		tail := v_done || ' this ' || coalesce(c->>'story_type', 'story');
+	when p_kind in ('comment_create', 'task_create') then
+		highlight := 'added ' || v_noun || ':';
+		tail := highlight || ' ' || quoted(coalesce(c->'new_values'->>'text',
+			c->'new_values'->>'description', ''));
+	when p_kind = 'task_update' then
+		select w.highlight, w.tail into highlight, tail from task_update_words(c) w;
+	when p_kind = 'label_create' then
+		highlight := 'created';
+		tail := 'created labels: ' || quoted(c->>'name');
+	when v_noun = 'label' then
+		tail := v_done || ' label: ' || quoted(c->>'name');
+	else null;
+	end case;
+	tail := coalesce(tail, highlight);
+end $$;
+
+-- What an activity is about: the stories or epics that changed, else the label,
+-- else the project.
+create or replace function activity_subjects(p_kind text, p_changes jsonb) returns jsonb
+language plpgsql stable as $$
+declare
+	v_url text := coalesce(current_setting('planwright.base_url', true), '');
+	v jsonb;
+begin
+	if p_kind not like 'label%' then
+		select jsonb_agg(distinct jsonb_strip_nulls(jsonb_build_object('kind', c->>'kind',
+			'id', (c->>'id')::bigint, 'name', c->>'name', 'story_type', c->>'story_type',
+			'url', v_url || '/' || (c->>'kind') || '/show/' || (c->>'id')))) into v
+		from jsonb_array_elements(p_changes) c
+		where c->>'kind' = case when p_kind like 'epic%'
+			or not p_changes @> '[{"kind": "story"}]' then 'epic' else 'story' end;
+	else
+		select jsonb_agg(jsonb_build_object('kind', 'label', 'id', (c->>'id')::bigint,
+			'name', c->>'name')) into v
+		from jsonb_array_elements(p_changes) c where c->>'kind' = 'label';
+	end if;
+	return coalesce(v, (select jsonb_build_array(jsonb_build_object('kind', 'project', 'id', id,
+		'name', name)) from project where id = project()));
+end $$;
+
+-- Ids of the objects of a kind that the changes name.
+create or replace function changed_ids(p_changes jsonb, p_kind text) returns bigint[]
+language sql immutable
+return array(select distinct (c->>'id')::bigint from jsonb_array_elements(p_changes) c
+	where c->>'kind' = p_kind);
+
+-- Ends a successful command: version + 1 and its activity, whose kind is the
+-- route's; a story update that only changes the place is a move. Returns the
+-- new version.
+create or replace function leave(p_kind text) returns bigint language plpgsql as $$
+declare
+	v_version bigint;
+	v_changes jsonb := noted();
+	v_words record;
+	v_kind text := p_kind;
+begin
+	select * into v_words from activity_words(p_kind, v_changes);
+	if p_kind = 'story_update' and v_words.highlight = 'moved' then v_kind := 'story_move'; end if;
+	update project set version = version + 1 where id = project() returning version into v_version;
+	insert into activity (project_id, version, kind, person_id, changes, highlight, message,
+		primary_resources, secondary_resources, story_ids, epic_ids)
+	values (project(), v_version, v_kind || '_activity', me(), v_changes, v_words.highlight,
+		coalesce((select name from person where id = me()) || ' ', '') || v_words.tail,
+		activity_subjects(p_kind, v_changes),
+		case when v_kind not like 'label%' and v_kind <> 'story_delete' then '[]'::jsonb end,
+		changed_ids(v_changes, 'story'), changed_ids(v_changes, 'epic'));
+	perform notify_people(v_kind, v_changes);
+	insert into delivery (webhook_id, project_id, version)
+	select w.id, project(), v_version from webhook w where w.project_id = project() and w.enabled;
+	perform set_config('planwright.notes', '', true);
+	return v_version;
+end $$;
+
+-- Notifications --------------------------------------------------------------
+
+-- People named in a text as @username.
+create or replace function mentioned(p_text text) returns bigint[] language sql stable
+return array(select distinct p.id
+	from regexp_matches(p_text, '(?:^|[^[:alnum:]_.@-])@([[:alnum:]_.-]*[[:alnum:]_])', 'g') x
+	join person p on lower(p.username) = lower(x[1]));
+
+-- Who follows a story: its owners and requester, who commented, and who asked.
+create or replace function story_followers(p_story bigint) returns bigint[] language sql stable
+return (select s.owner_ids || s.follower_ids || s.requested_by_id
+	|| array(select c.person_id from comment c where c.story_id = s.id)
+	from story s where s.id = p_story);
+
+create or replace function epic_followers(p_epic bigint) returns bigint[] language sql stable
+return (select e.follower_ids || array(select c.person_id from comment c where c.epic_id = e.id)
+	from epic e where e.id = p_epic);
+
+-- One notification to each of the people who can see the project, other than
+-- the performer. Times are unique for a person and rise in the order of
+-- commits: the person's row is locked, in id order.
+create or replace function notify(p_people bigint[], p_type text, p_action text, p_message text,
+	p_context text, p_story bigint, p_epic bigint, p_comment bigint, p_attachments integer)
+returns void language plpgsql as $$
+declare
+	v_person bigint;
+	v_at timestamptz;
+	v_id bigint;
+begin
+	for v_person in select p.id from person p
+		join project_membership m on m.person_id = p.id and m.project_id = project()
+		where p.id = any(p_people) and p.id is distinct from me() and p.receives_in_app_notifications
+		order by p.id for no key update of p loop
+		update person set notified_at = greatest(date_trunc('milliseconds', clock()),
+			notified_at + interval '1 millisecond')
+		where id = v_person returning notified_at into v_at;
+		insert into notification (person_id, project_id, performer_id, message, context,
+			notification_type, action, new_attachment_count, story_id, story_name, epic_id,
+			epic_name, comment_id, created_at, updated_at)
+		values (v_person, project(), me(), p_message, p_context, p_type, p_action, p_attachments,
+			p_story, (select name from story where id = p_story), p_epic,
+			(select name from epic where id = p_epic), p_comment, v_at, v_at)
+		returning id into v_id;
+		if p_action = 'ownership' or p_type = 'comment_with_mention' then
+			insert into mail (notification_id) select v_id
+			where current_setting('planwright.mail', true) = 'on';
+		end if;
+	end loop;
+end $$;
+
+-- New owners, and the verdicts and handovers that followers wait for.
+create or replace function notify_of_story(c jsonb, p_performer text) returns void
+language plpgsql as $$
+declare
+	v_story bigint := (c->>'id')::bigint;
+	v_state text := c->'new_values'->>'current_state';
+	v_new bigint[] := array(select x::bigint
+		from jsonb_array_elements_text(coalesce(c->'new_values'->'owner_ids', '[]')) x
+		except select x::bigint
+		from jsonb_array_elements_text(coalesce(c->'original_values'->'owner_ids', '[]')) x);
+begin
+	if cardinality(v_new) > 0 then
+		perform notify(v_new, 'story', 'ownership',
+			p_performer || ' has made you an owner of this story', null, v_story, null, null, null);
+	end if;
+	if c->>'change_type' = 'update' and v_state in ('rejected', 'accepted', 'delivered') then
+		perform notify(story_followers(v_story), 'story', case v_state when 'rejected' then 'rejection'
+			when 'accepted' then 'acceptance' else 'delivery' end,
+			p_performer || ' has ' || v_state || ' this story', null, v_story, null, null, null);
+	end if;
+end $$;
+
+-- A comment: those whom it mentions, then the other followers.
+create or replace function notify_of_comment(p_comment bigint, p_performer text) returns void
+language plpgsql as $$
+declare
+	v comment;
+	v_mentioned bigint[];
+	v_rest bigint[];
+	v_attachments integer;
+begin
+	select * into v from comment where id = p_comment;
+	v_mentioned := mentioned(v.text);
+	v_attachments := cardinality(v.file_attachment_ids) + cardinality(v.google_attachment_ids);
+	perform notify(v_mentioned, 'comment_with_mention', 'create',
+		'You were mentioned by ' || p_performer, v.text, v.story_id, v.epic_id, v.id, v_attachments);
+	v_rest := array(select unnest(coalesce(story_followers(v.story_id), epic_followers(v.epic_id)))
+		except select unnest(v_mentioned));
+	perform notify(v_rest, 'comment', 'create', p_performer || ' commented on '
+		|| case when v.story_id is null then 'an epic' else 'a story' end || ' you follow',
+		v.text, v.story_id, v.epic_id, v.id, v_attachments);
+end $$;
+
+create or replace function notify_of_blocker(p_blocker bigint, p_action text, p_performer text)
+returns void language plpgsql as $$
+declare
+	v blocker;
+begin
+	select * into v from blocker where id = p_blocker;
+	if not found then return; end if;
+	perform notify(story_followers(v.story_id), 'blocker', p_action, p_performer || ' has '
+		|| case p_action when 'create' then 'added a blocker to' else 'resolved a blocker of' end
+		|| ' this story', v.description, v.story_id, null, null, null);
+end $$;
+
+-- Whom the changes of a command concern.
+create or replace function notify_people(p_kind text, p_changes jsonb) returns void
+language plpgsql as $$
+declare
+	c jsonb;
+	v_performer text := (select name from person where id = me());
+begin
+	if v_performer is null then return; end if;
+	for c in select * from jsonb_array_elements(p_changes) loop
+		if c->>'kind' = 'story' and c->>'change_type' <> 'delete' then
+			perform notify_of_story(c, v_performer);
+		elsif c->>'kind' = 'comment' and c->>'change_type' = 'create' then
+			perform notify_of_comment((c->>'id')::bigint, v_performer);
+		elsif c->>'kind' = 'blocker' and c->>'change_type' = 'create' then
+			perform notify_of_blocker((c->>'id')::bigint, 'create', v_performer);
+		elsif c->>'kind' = 'blocker' and c->'new_values'->>'resolved' = 'true' then
+			perform notify_of_blocker((c->>'id')::bigint, 'resolve', v_performer);
+		elsif c->>'kind' = 'epic' and c->>'change_type' = 'create' then
+			perform notify(epic_followers((c->>'id')::bigint), 'epic', 'create',
+				v_performer || ' has added this epic', null, null, (c->>'id')::bigint, null, null);
+		end if;
+	end loop;
+end $$;
+
+-- Webhooks -------------------------------------------------------------------
+
+-- http is for receivers that the settings file allows (planwright.conf(5), webhook_http).
+create or replace function webhook_rules() returns trigger language plpgsql as $$
+declare
+	v_requirement text := case
+		when coalesce(btrim(new.webhook_url), '') = '' then 'can''t be blank, Webhook must be a valid URL.'
+		when new.webhook_url !~* '^https?://[^\s/:@]+(:\d{1,5})?([/?#]\S*)?$' then
+			'Webhook must be a valid URL.'
+		when new.webhook_url !~* '^https://'
+			and current_setting('planwright.webhook_http', true) is distinct from 'on' then
+			'Webhook must use https.' end;
+begin
+	if v_requirement is not null then
+		perform refuse('PW400', json_build_object(
+			'general_problem', 'One or more consistency checks failed on the supplied '
+				'WebhookActivityChannel.', 'requirement', v_requirement));
+	end if;
+	if tg_op = 'UPDATE' then
+		new.updated_at := clock();
+		-- A webhook that is switched on again starts from now.
+		if new.enabled and not old.enabled then
+			new.last_error_code := null;
+			new.last_response_body := null;
+		end if;
+	end if;
+	return new;
+end $$;
+drop trigger if exists rules on webhook;
+create trigger rules before insert or update of webhook_url, enabled on webhook
+	for each row execute function webhook_rules();
+
+-- The notification that a client names by its time; a 400 when there is none.
+create or replace function notification_known(p_ms bigint) returns timestamptz
+language plpgsql stable as $$
+declare
+	v timestamptz := to_timestamp(p_ms / 1000) + (p_ms % 1000) * interval '1 millisecond';
+begin
+	perform from notification where person_id = me() and created_at = v;
+	if not found then
+		perform refuse_problem('timestamp must be the time of one of your notifications, in '
+			'milliseconds since the epoch.');
+	end if;
+	return v;
+end $$;

@@ -1,0 +1,73 @@
+-- name: activity_list
+select a.* from api.activity a where a.project_id = $1::bigint {where}
+order by a.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: activity_count
+select count(*) from activity a where a.project_id = $1::bigint {where}
+
+-- name: story_activity_list
+select a.* from api.activity a where a.project_id = project() and a.story_ids @> array[$1::bigint] {where}
+order by a.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: story_activity_count
+select count(*) from activity a
+where a.project_id = project() and a.story_ids @> array[$1::bigint] {where}
+
+-- name: epic_activity_list
+select a.* from api.activity a where a.project_id = project() and a.epic_ids @> array[$1::bigint] {where}
+order by a.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: epic_activity_count
+select count(*) from activity a
+where a.project_id = project() and a.epic_ids @> array[$1::bigint] {where}
+
+-- name: my_activity_list
+select v.* from project_membership m
+cross join lateral (select a.* from api.activity a
+	where a.project_id = m.project_id and ($1::bigint is null or true) {where}
+	order by a.project_version desc limit $2::bigint + $3::bigint) v
+where m.person_id = me()
+order by v.occurred_at desc, v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: my_activity_count
+select count(*) from project_membership m join activity a on a.project_id = m.project_id
+where m.person_id = me() and ($1::bigint is null or true) {where}
+
+-- name: notification_list
+select n.* from api.notification n
+where n.person_id = me() and ($1::bigint is null or true) {where}
+order by n.created_at desc limit $2::bigint offset $3::bigint
+
+-- name: notification_since
+select n.* from api.notification n
+where n.person_id = me() and n.created_at > notification_known($2::bigint)
+	and (n.notification_type = any(array['story', 'epic', 'comment', 'comment_with_mention'])
+		or $3::boolean)
+	and $1::bigint = me()
+order by n.created_at limit $4::bigint
+
+-- name: notification_newest
+select (extract(epoch from max(created_at)) * 1000)::bigint from notification where person_id = me()
+
+-- name: notification_get
+select * from api.notification where id = $1::bigint and person_id = me()
+
+-- name: notification_update
+with u as (update notification set read_at = $2::timestamptz,
+		updated_at = date_trunc('milliseconds', clock())
+	where id = $1::bigint and person_id = me() returning 1)
+select must(count(*)) from u
+
+-- name: notification_mark_read
+update notification set read_at = clock(), updated_at = date_trunc('milliseconds', clock())
+where person_id = me() and id <= $1::bigint and read_at is null
+
+-- name: notification_read_list
+update notification set read_at = clock(), updated_at = date_trunc('milliseconds', clock())
+where person_id = me() and id = any($1::bigint[]) and read_at is null
+
+-- name: webhook_list
+select * from api.webhook where project_id = $1::bigint order by id
+
+-- name: webhook_get
+select * from api.webhook where id = coalesce($1::bigint, made()) and project_id = project()
