@@ -18,4 +18,11 @@ enum rc act_project_delete(struct req *r) MUST_CHECK;
 /* act_story.c: DELETE on a story's label answers the label. */
 enum rc act_story_label_delete(struct req *r) MUST_CHECK;
 
+/*
+ * act_notification.c: GET /my/notifications and …/since/:timestamp, whose answers
+ * tell the time of the newest one.
+ */
+enum rc act_notification_list(struct req *r) MUST_CHECK;
+enum rc act_notification_since(struct req *r) MUST_CHECK;
+
 #endif

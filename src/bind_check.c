@@ -230,14 +230,14 @@ static const struct field *writable(const struct resource *resource, struct str 
 	return NULL;
 }
 
-static enum rc check_required(
-	struct req *r, const struct resource *resource, const struct body *object)
+static enum rc check_required(struct req *r, const struct resource *resource,
+	const struct body *object, unsigned required)
 {
 	struct str missing = { 0 };
 	int n = 0;
 	for (int i = 0; i < resource->n_fields; i++) {
 		const struct field *f = &resource->fields[i];
-		if (!(f->flags & F_REQUIRED) || body_get(object, f->name))
+		if (!(f->flags & required) || body_get(object, f->name))
 			continue;
 		missing = n++ ? arena_printf(r->arena, "%s, %s", missing.p, f->name)
 			      : str_of(f->name);
@@ -278,7 +278,7 @@ static enum rc check_object(struct req *r, const struct resource *resource,
 		if (rc)
 			return rc;
 	}
-	return flag == F_CREATE ? check_required(r, resource, object) : RC_OK;
+	return check_required(r, resource, object, flag == F_CREATE ? F_REQUIRED : F_MUST);
 }
 
 static int compare_names(const void *a, const void *b)

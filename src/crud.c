@@ -293,6 +293,7 @@ enum rc crud_update(struct req *r)
 	crud_leave(r);
 	if (!r->route->resource) {
 		db_commit(r->db);
+		r->status = 204;
 		return finish_write(r, statements, NULL);
 	}
 	crud_send_read(r, &read, crud_id(r), parent_of(r));

@@ -111,10 +111,11 @@ static void ignore_notice(void *arg, const PGresult *result)
 
 static bool connect_to_server(struct db *db)
 {
-	char options[200];
+	char options[1200];
 	snprintf(options, sizeof options,
-		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld",
-		(long long)db->conf->statement_timeout_ms);
+		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
+		" -c planwright.base_url=%s",
+		(long long)db->conf->statement_timeout_ms, db->conf->base_url);
 	const char *names[] = { "connect_timeout", "application_name", "dbname", "options",
 		"client_encoding", NULL };
 	const char *values[] = { "5", "planwright", db->conf->database, options, "UTF8", NULL };

@@ -194,6 +194,8 @@ static void put_service_headers(const struct req *r, struct buf *h)
 		put_service_header(r, h, "Pagination-Offset", r->page.offset);
 		put_service_header(r, h, "Pagination-Returned", r->page.returned);
 	}
+	if (r->newest_notification && !r->envelope)
+		put_service_header(r, h, "Last-Notification-Timestamp", r->newest_notification);
 	put_service_header(r, h, "Client-Pinger-Interval", 20);
 }
 
@@ -212,6 +214,9 @@ static void wrap_envelope(struct req *r)
 			"\"returned\":%lld}",
 			(long long)r->page.total, (long long)r->page.limit,
 			(long long)r->page.offset, (long long)r->page.returned);
+	if (r->newest_notification)
+		buf_printf(&whole, ",\"last_notification_timestamp\":%lld",
+			(long long)r->newest_notification);
 	buf_put_char(&whole, '}');
 	r->out->n = 0;
 	buf_put_str(r->out, buf_str(&whole));

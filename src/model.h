@@ -48,4 +48,11 @@ extern const struct resource res_story;
 extern const struct resource res_task;
 extern const struct resource res_story_owner_body;
 
+/* res_event.c */
+extern const struct resource res_activity;
+extern const struct resource res_notification;
+extern const struct resource res_mark_read_body;
+extern const struct resource res_read_list_body;
+extern const struct resource res_webhook;
+
 #endif

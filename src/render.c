@@ -1,6 +1,7 @@
 #include "render.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "when.h"
 
@@ -57,6 +58,42 @@ static void render_url(
 		text, sizeof text, "%s%s%lld", r->base_url, field->path, (long long)key_of(f, row));
 	json_key(r->json, field->name);
 	json_str(r->json, (struct str){ text, (size_t)n });
+}
+
+/* Whether the key that ends before this place ("…_at": or "deadline":) is an instant's. */
+static bool is_instant_key(struct str before)
+{
+	static const char *const ends[] = { "_at\": ", "\"deadline\": " };
+	for (int i = 0; i < 2; i++) {
+		size_t n = strlen(ends[i]);
+		if (before.n >= n && !memcmp(before.p + before.n - n, ends[i], n))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Writes the text of a jsonb value with its instants in the format that was
+ * asked for. Inside of strings a quote is escaped, so a key cannot be feigned.
+ */
+static void render_events(const struct render *r, struct str text)
+{
+	struct buf b = { 0 };
+	for (size_t i = 0; i < text.n; i++) {
+		size_t digits = strspn(text.p + i, "0123456789");
+		int64_t ms;
+		if (!digits || r->millis || !is_instant_key((struct str){ text.p, i }) ||
+			!str_to_int((struct str){ text.p + i, digits }, &ms)) {
+			buf_put_char(&b, text.p[i]);
+			continue;
+		}
+		buf_put_char(&b, '"');
+		when_put_iso(&b, ms * 1000);
+		buf_put_char(&b, '"');
+		i += digits - 1;
+	}
+	json_raw(r->json, buf_str(&b));
+	buf_free(&b);
 }
 
 /* Nested ------------------------------------------------------------------ */
@@ -125,6 +162,7 @@ static void render_value(
 	case FT_IDS:
 	case FT_STRINGS: render_array(r, f, row, column, type); break;
 	case FT_JSON: json_raw(r->json, db_get_text(f->rows, row, column)); break;
+	case FT_EVENTS: render_events(r, db_get_text(f->rows, row, column)); break;
 	case FT_TOKEN: render_token(r, f, row, column); break;
 	default: json_str(r->json, db_get_text(f->rows, row, column));
 	}
@@ -144,6 +182,16 @@ static void render_side(const struct render *r, const struct fetched *f, const s
 	render_value(r, side, field->type, at, column);
 }
 
+/* An object in the same row is there when its key is, if it has one. */
+static bool is_there(const struct fetched *f, int row)
+{
+	const struct resource *r = f->selection->resource;
+	for (int i = 0; i < r->n_fields; i++)
+		if (r->fields[i].flags & F_KEY)
+			return !db_is_null(f->rows, row, f->columns[i]);
+	return true;
+}
+
 static void render_field(const struct render *r, const struct fetched *f, int i, int row)
 {
 	const struct field *field = &f->selection->resource->fields[i];
@@ -158,6 +206,8 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 		return;
 	case FT_URL: render_url(r, f, field, row); return;
 	case FT_INLINE:
+		if (!is_there(f->nested[i], row))
+			return;
 		json_key(r->json, field->name);
 		render_row(r, f->nested[i], row);
 		return;

@@ -73,7 +73,8 @@ struct req {
 	struct json json;
 	int status;
 	struct req_page page;
-	struct str allow; /* for 405 */
+	int64_t newest_notification; /* milliseconds; 0: not told */
+	struct str allow;            /* for 405 */
 	struct req_error error;
 	enum rc refused; /* found before the caller was known: answered after enter() */
 };

@@ -69,17 +69,19 @@ static const struct field notification_fields[] = {
 	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
-	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_REQUIRED, .doc = "When it was read." },
+	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_MUST, .doc = "When it was read." },
 };
 const struct resource res_notification = { "notification", RESOURCE_FIELDS(notification_fields) };
 
 static const struct field mark_read_fields[] = {
-	{ "before", FT_INT, F_UPDATE | F_QUERY | F_REQUIRED, .doc = "The last notification that was read." },
+	{ "before", FT_INT, F_UPDATE | F_QUERY | F_MUST,
+		.doc = "The last notification that was read." },
 };
 const struct resource res_mark_read_body = { "notification", RESOURCE_FIELDS(mark_read_fields) };
 
 static const struct field read_list_fields[] = {
-	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_REQUIRED, .max = 1000, .doc = "Notifications that were read." },
+	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST, .max = 1000,
+		.doc = "Notifications that were read." },
 };
 const struct resource res_read_list_body = { "notification", RESOURCE_FIELDS(read_list_fields) };
 

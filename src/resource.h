@@ -26,6 +26,7 @@ enum field_type {
 	FT_IDS,      /* bigint[] */
 	FT_STRINGS,  /* text[] */
 	FT_JSON,     /* jsonb, given as it is */
+	FT_EVENTS,   /* jsonb whose members …_at and deadline are instants in milliseconds */
 	FT_URL,      /* base URL, .path, the row's id; no column */
 	FT_TOKEN,    /* sealed API token (crypt.h) */
 	FT_INLINE,   /* .child, whose columns stand in the same row as <name>_<column> */
@@ -56,6 +57,7 @@ enum field_flags {
 	F_HIDDEN = 2048,    /* no field of the answer: only `fields` cannot name it */
 	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
 	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
+	F_MUST = 16384,     /* must stand in a PUT */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

@@ -252,5 +252,9 @@ static const struct route story_routes[] = {
 };
 
 const struct route *const route_tables[] = { people_routes, account_routes, project_routes,
+<<<<<<< HEAD
 	story_routes, epic_routes, comment_routes };
+=======
+	story_routes, feed_routes, webhook_routes };
+>>>>>>> 1b3f7f7 (Activity feeds, notifications and the webhook resource)
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;

@@ -3,14 +3,14 @@ select a.* from api.activity a where a.project_id = $1::bigint {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: activity_count
-select count(*) from activity a where a.project_id = $1::bigint {where}
+select count(*) from api.activity a where a.project_id = $1::bigint {where}
 
 -- name: story_activity_list
 select a.* from api.activity a where a.project_id = project() and a.story_ids @> array[$1::bigint] {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: story_activity_count
-select count(*) from activity a
+select count(*) from api.activity a
 where a.project_id = project() and a.story_ids @> array[$1::bigint] {where}
 
 -- name: epic_activity_list
@@ -18,7 +18,7 @@ select a.* from api.activity a where a.project_id = project() and a.epic_ids @> 
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: epic_activity_count
-select count(*) from activity a
+select count(*) from api.activity a
 where a.project_id = project() and a.epic_ids @> array[$1::bigint] {where}
 
 -- name: my_activity_list
@@ -30,7 +30,7 @@ where m.person_id = me()
 order by v.occurred_at desc, v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: my_activity_count
-select count(*) from project_membership m join activity a on a.project_id = m.project_id
+select count(*) from project_membership m join api.activity a on a.project_id = m.project_id
 where m.person_id = me() and ($1::bigint is null or true) {where}
 
 -- name: notification_list
@@ -45,6 +45,9 @@ where n.person_id = me() and n.created_at > notification_known($2::bigint)
 		or $3::boolean)
 	and $1::bigint = me()
 order by n.created_at limit $4::bigint
+
+-- name: notification_allowed
+select refuse('PW403') where $1::bigint is distinct from me()
 
 -- name: notification_newest
 select (extract(epoch from max(created_at)) * 1000)::bigint from notification where person_id = me()
