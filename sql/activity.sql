@@ -46,7 +46,7 @@ begin
 	end loop;
 	if p_moved is not null then
 		v_compare := v_compare || format($f$
-		if %1$s then
+		if %1$s and neighbours(old) <> neighbours(new) then
 			o := o || neighbours(old);
 			n := n || neighbours(new);
 		end if;$f$, p_moved);
@@ -86,6 +86,16 @@ language sql stable
 return (select case when a.atttypid = 'timestamptz'::regtype
 		then format('millis(%s.%I)', p_row, p_column) else format('%s.%I', p_row, p_column) end
 	from pg_attribute a where a.attrelid = p_table::regclass and a.attname = p_column);
+
+-- The stories beside that place in the project's order, as a change tells them.
+create or replace function neighbours(s story) returns jsonb language sql stable
+return jsonb_build_object(
+	'before_id', (select n.id from story n where n.project_id = s.project_id and n.id <> s.id
+		and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
+		order by n.section, n.rank, n.id limit 1),
+	'after_id', (select n.id from story n where n.project_id = s.project_id and n.id <> s.id
+		and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
+		order by n.section desc, n.rank desc, n.id desc limit 1));
 
 do $$
 begin
