@@ -1,0 +1,177 @@
+"""Activity: one for each version, with the words and shapes of CONTRACT 6.1."""
+
+import threading
+
+from team import team  # noqa: F401
+
+KEYS = ["kind", "guid", "project_version", "message", "highlight", "changes", "primary_resources",
+        "secondary_resources", "project", "performed_by", "occurred_at"]
+
+
+def newest(team, **params):
+    return team.viewer.get(f"{team.path}/activity", params={"limit": 1, **params}).json()[0]
+
+
+def of_story(client, path):
+    return client.get(f"{path}/activity").json()
+
+
+def test_story_create(team):
+    story = team.make_story(name="Ship it", story_type="bug")
+    activity = newest(team)
+    assert list(activity) == KEYS
+    assert activity["kind"] == "story_create_activity"
+    assert activity["guid"] == f"{team.id}_{activity['project_version']}"
+    assert activity["message"] == "Member added this bug"
+    assert activity["highlight"] == "added"
+    assert activity["primary_resources"] == [{
+        "kind": "story", "id": story["id"], "name": "Ship it", "story_type": "bug",
+        "url": story["url"]}]
+    assert activity["project"]["kind"] == "project" and activity["project"]["id"] == team.id
+    assert activity["performed_by"] == {
+        "kind": "person", "id": team.people["member"].id, "name": "Member", "initials": "ME"}
+    change, = activity["changes"]
+    assert change["kind"] == "story" and change["change_type"] == "create"
+    assert change["name"] == "Ship it" and change["story_type"] == "bug"
+    assert change["new_values"]["current_state"] == "unscheduled"
+    assert change["new_values"]["owner_ids"] == [] and change["new_values"]["label_ids"] == []
+    assert change["new_values"]["created_at"] == story["created_at"]
+
+
+def test_the_verb_of_an_update_is_its_state(team):
+    story = team.make_story(estimate=1)
+    path = f"/stories/{story['id']}"
+    for state in ("unstarted", "started", "finished", "delivered", "rejected", "accepted"):
+        team.member.put(path, {"current_state": state})
+        activity = newest(team)
+        assert activity["highlight"] == state
+        assert activity["message"] == f"Member {state} this feature"
+        change = activity["changes"][-1]
+        assert change["new_values"]["current_state"] == state
+
+
+def test_other_updates_are_edits_and_estimates(team):
+    path = f"/stories/{team.make_story()['id']}"
+    team.member.put(path, {"name": "Another name"})
+    assert newest(team)["message"] == "Member edited this feature"
+    team.member.put(path, {"estimate": 3})
+    assert newest(team)["message"] == "Member estimated this feature as 3 points"
+    assert newest(team)["highlight"] == "estimated"
+    team.member.put(path, {"estimate": 1})
+    assert newest(team)["message"] == "Member estimated this feature as 1 point"
+
+
+def test_changes_hold_old_and_new_values_of_what_changed_only(team):
+    story = team.make_story(name="Before")
+    team.member.put(f"/stories/{story['id']}", {"name": "After", "story_type": "feature"})
+    change, = newest(team)["changes"]
+    assert change["original_values"]["name"] == "Before" and change["new_values"]["name"] == "After"
+    assert set(change["new_values"]) <= {"name", "updated_at"}
+
+
+def test_a_move_is_an_activity_of_its_own(team):
+    first, second = team.make_story(name="First one"), team.make_story(name="Second one")
+    team.member.put(f"/stories/{second['id']}", {"after_id": first["id"]})
+    activity = newest(team)
+    assert activity["kind"] == "story_move_activity"
+    assert activity["message"] == "Member moved this story after 'First one'"
+    assert activity["changes"][0]["new_values"]["after_id"] == first["id"]
+
+
+def test_tasks(team):
+    story = team.make_story()
+    tasks = f"{team.path}/stories/{story['id']}/tasks"
+    task = team.member.post(tasks, {"description": "Look"}).json()
+    activity = newest(team)
+    assert activity["kind"] == "task_create_activity"
+    assert activity["message"] == 'Member added task: "Look"'
+    assert activity["highlight"] == "added task:"
+    assert {c["kind"] for c in activity["changes"]} == {"task", "story"}
+    assert activity["primary_resources"][0]["id"] == story["id"]
+    team.member.put(f"{tasks}/{task['id']}", {"description": "Look twice"})
+    assert newest(team)["message"] == 'Member rewrote task: "Look twice"'
+
+
+def test_labels(team):
+    label = team.member.post(f"{team.path}/labels", {"name": "urgent now"}).json()
+    activity = newest(team)
+    assert activity["message"] == 'Member created labels: "urgent now"'
+    assert activity["primary_resources"] == [
+        {"kind": "label", "id": label["id"], "name": "urgent now"}]
+    assert "secondary_resources" not in activity
+    team.member.delete(f"{team.path}/labels/{label['id']}")
+    assert newest(team)["message"] == 'Member deleted label: "urgent now"'
+
+
+def test_comments(team):
+    text = 'A "quoted" updated_at\": 1420070400000 comment'
+    team.member.post(f"{team.story}/comments", {"text": text})
+    activity = newest(team)
+    assert activity["message"] == f'Member added comment: "{text}"'
+    assert activity["highlight"] == "added comment:"
+    comment = next(c for c in activity["changes"] if c["kind"] == "comment")
+    assert comment["new_values"]["text"] == text
+    assert comment["new_values"]["created_at"].endswith("Z")
+
+
+def test_dates_are_milliseconds_when_asked(team):
+    story = team.make_story()
+    activity = newest(team, date_format="millis")
+    assert isinstance(activity["occurred_at"], int)
+    assert isinstance(activity["changes"][0]["new_values"]["created_at"], int)
+    assert activity["primary_resources"][0]["id"] == story["id"]
+
+
+def test_feeds_of_a_story_an_epic_and_a_person(team):
+    story = team.make_story(name="Alone")
+    path = f"{team.path}/stories/{story['id']}"
+    team.member.put(path, {"name": "Still alone"})
+    assert [a["kind"] for a in of_story(team.viewer, path)] == [
+        "story_update_activity", "story_create_activity"]
+    assert of_story(team.viewer, team.epic)[-1]["kind"] == "epic_create_activity"
+    mine = team.viewer.get("/my/activity?limit=2").json()
+    assert mine[0]["guid"] == newest(team)["guid"]
+    assert "X-Tracker-Project-Version" not in team.viewer.get("/my/activity").headers
+
+
+def test_pages(team):
+    for n in range(3):
+        team.make_story(name=f"Page {n}")
+    answer = team.viewer.get(f"{team.path}/activity?limit=2&offset=1")
+    whole = team.viewer.get(f"{team.path}/activity?limit=500").json()
+    assert [a["guid"] for a in answer.json()] == [a["guid"] for a in whole[1:3]]
+    assert answer.headers["X-Tracker-Pagination-Total"] == str(len(whole))
+    assert answer.headers["X-Tracker-Pagination-Limit"] == "2"
+
+
+def test_windows(team):
+    team.make_story(name="In the window")
+    latest = newest(team, date_format="millis")
+    since = team.viewer.get(f"{team.path}/activity", params={
+        "since_version": latest["project_version"] - 1}).json()
+    assert [a["project_version"] for a in since] == [latest["project_version"]]
+    assert team.viewer.get(f"{team.path}/activity", params={
+        "occurred_after": latest["occurred_at"] + 1}).json() == []
+    assert team.viewer.get(f"{team.path}/activity", params={
+        "occurred_before": "2005-01-02T00:00:00Z"}).json() == []
+
+
+def test_a_reader_that_tails_sees_every_version_once(team):
+    def work(client):
+        for _ in range(5):
+            client.post(f"{team.path}/stories", {"name": "From a thread"})
+
+    start = newest(team)["project_version"]
+    seen = []
+    threads = [threading.Thread(target=work, args=(team.member,)) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    while True:
+        running = any(t.is_alive() for t in threads)
+        last = seen[-1] if seen else start
+        page = team.viewer.get(f"{team.path}/activity", params={
+            "since_version": last, "limit": 500}).json()
+        seen += sorted(a["project_version"] for a in page)
+        if not running and not page:
+            break
+    assert seen == list(range(start + 1, start + 81))

@@ -1,0 +1,133 @@
+"""Notifications: who is told what, and the endpoints of service-api.md."""
+
+from team import team  # noqa: F401
+
+
+def notifications(client, **params):
+    return client.get("/my/notifications", params=params).json()
+
+
+def test_an_owner_is_told(team):
+    story = team.make_story(owner_ids=[team.people["other"].id], name="Yours now")
+    told = notifications(team.other)[0]
+    assert told["kind"] == "notification"
+    assert told["notification_type"] == "story" and told["action"] == "ownership"
+    assert told["message"] == "Member has made you an owner of this story"
+    assert told["story"] == {"kind": "story", "id": story["id"], "name": "Yours now"}
+    assert told["performer"] == {"kind": "person", "id": team.people["member"].id, "name": "Member"}
+    assert told["project"]["id"] == team.id
+    assert "epic" not in told and "comment_id" not in told and "read_at" not in told
+
+
+def test_nobody_is_told_of_their_own_act(team):
+    before = len(notifications(team.member))
+    team.make_story(owner_ids=[team.people["member"].id])
+    assert len(notifications(team.member)) == before
+
+
+def test_verdicts_go_to_the_followers(team):
+    story = team.make_story(owner_ids=[team.people["other"].id], estimate=1)
+    for state, action in (("delivered", "delivery"), ("rejected", "rejection"),
+                          ("accepted", "acceptance")):
+        team.owner.put(f"/stories/{story['id']}", {"current_state": state})
+        for client in (team.other, team.member):
+            told = notifications(client)[0]
+            assert (told["action"], told["story"]["id"]) == (action, story["id"])
+
+
+def test_a_mention_is_told_once_and_not_as_a_comment(team):
+    name = team.people["viewer"].username
+    comment = team.member.post(f"{team.story}/comments", {"text": f"@{name} yo, @{name}."}).json()
+    told = notifications(team.viewer)
+    assert told[0]["notification_type"] == "comment_with_mention" and told[0]["action"] == "create"
+    assert told[0]["message"] == "You were mentioned by Member"
+    assert told[0]["context"] == f"@{name} yo, @{name}."
+    assert told[0]["comment_id"] == comment["id"]
+    assert sum(n.get("comment_id") == comment["id"] for n in told) == 1
+
+
+def test_an_address_is_no_mention(team):
+    before = len(notifications(team.viewer))
+    team.member.post(f"{team.story}/comments",
+                     {"text": f"mail x@{team.people['viewer'].username} please"})
+    assert len(notifications(team.viewer)) == before
+
+
+def test_commenters_follow_the_story(team):
+    story = f"{team.path}/stories/{team.make_story()['id']}"
+    team.other.post(f"{story}/comments", {"text": "first"})
+    team.owner.post(f"{story}/comments", {"text": "second"})
+    told = notifications(team.other)[0]
+    assert told["notification_type"] == "comment" and told["context"] == "second"
+
+
+def test_nobody_is_told_of_a_project_that_they_cannot_see(team, api, person):
+    stranger = person("Stranger")
+    team.member.post(f"{team.story}/comments", {"text": f"@{stranger.username} look"})
+    assert notifications(api(stranger)) == []
+
+
+def test_reading(team):
+    team.make_story(owner_ids=[team.people["other"].id])
+    team.make_story(owner_ids=[team.people["other"].id])
+    second, first = notifications(team.other)[:2]
+    read = team.other.put(f"/my/notifications/{first['id']}", {"read_at": "2026-01-02T03:04:05Z"})
+    assert read.status_code == 200 and read.json()["read_at"] == "2026-01-02T03:04:05Z"
+    assert team.other.put("/my/notifications/read_list", {"ids": [second["id"]]}).status_code == 204
+    assert "read_at" in notifications(team.other)[0]
+    team.make_story(owner_ids=[team.people["other"].id])
+    third = notifications(team.other)[0]
+    done = team.other.put(f"/my/notifications/mark_read?before={third['id']}")
+    assert done.status_code == 204 and done.text == ""
+    assert all("read_at" in n for n in notifications(team.other))
+
+
+def test_reading_is_refused_without_a_time_and_for_others(team):
+    team.make_story(owner_ids=[team.people["other"].id])
+    path = f"/my/notifications/{notifications(team.other)[0]['id']}"
+    refused = team.other.put(path, {})
+    assert refused.status_code == 400
+    assert refused.json()["general_problem"] == "this endpoint requires the parameter: read_at"
+    assert team.member.put(path, {"read_at": "2026-01-02T03:04:05Z"}).status_code == 404
+    assert team.other.put("/my/notifications/mark_read").status_code == 400
+
+
+def test_the_newest_time_is_told(team):
+    team.make_story(owner_ids=[team.people["other"].id])
+    answer = team.other.get("/my/notifications?date_format=millis")
+    newest = answer.json()[0]["created_at"]
+    assert answer.headers["X-Tracker-Last-Notification-Timestamp"] == str(newest)
+    wrapped = team.other.get("/my/notifications?envelope=true&limit=1").json()
+    assert wrapped["last_notification_timestamp"] == newest and len(wrapped["data"]) == 1
+    assert "X-Tracker-Pagination-Total" not in answer.headers
+
+
+def test_since(team):
+    me = team.people["other"].id
+    team.make_story(owner_ids=[me])
+    anchor = team.other.get("/my/notifications?date_format=millis").json()[0]["created_at"]
+    made = [team.make_story(owner_ids=[me])["id"] for _ in range(3)]
+    answer = team.other.get(f"/people/{me}/notifications/since/{anchor}").json()
+    assert answer["http_status"] == "200"
+    assert [n["story"]["id"] for n in answer["data"]] == made
+    assert all(isinstance(n["created_at"], int) for n in answer["data"])
+    times = [n["created_at"] for n in answer["data"]]
+    assert times == sorted(set(times))
+    limited = team.other.get(f"/people/{me}/notifications/since/{anchor}?limit=1").json()
+    assert [n["story"]["id"] for n in limited["data"]] == made[:1]
+
+
+def test_since_takes_only_times_of_ones_own_notifications(team):
+    me = team.people["other"].id
+    assert team.other.get(f"/people/{me}/notifications/since/12345").status_code == 400
+    assert team.member.get(f"/people/{me}/notifications/since/12345").status_code == 403
+    assert team.other.get(
+        f"/people/{me}/notifications/since/12345?envelope=true").status_code == 400
+
+
+def test_windows_and_types(team):
+    team.make_story(owner_ids=[team.people["other"].id])
+    assert notifications(team.other, created_after="2100-01-01T00:00:00Z") == []
+    assert notifications(team.other, updated_after="2100-01-01T00:00:00Z") == []
+    assert notifications(team.other, notification_types=":all")
+    assert team.other.get("/my/notifications?notification_types=x").status_code == 400
