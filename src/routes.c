@@ -251,10 +251,16 @@ static const struct route story_routes[] = {
 	{ 0 },
 };
 
-const struct route *const route_tables[] = { people_routes, account_routes, project_routes,
-<<<<<<< HEAD
-	story_routes, epic_routes, comment_routes };
-=======
-	story_routes, feed_routes, webhook_routes };
->>>>>>> 1b3f7f7 (Activity feeds, notifications and the webhook resource)
+/* clang-format off */
+const struct route *const route_tables[] = {
+	people_routes,
+	account_routes,
+	project_routes,
+	story_routes,
+	epic_routes,
+	comment_routes,
+	feed_routes,
+	webhook_routes,
+};
+/* clang-format on */
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;
