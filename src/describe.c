@@ -17,6 +17,7 @@ static const char *const types[] = {
 	[FT_KIND] = "kind", [FT_INT] = "int", [FT_FLOAT] = "float", [FT_BOOL] = "bool",
 	[FT_STRING] = "string", [FT_TEXT] = "text", [FT_WORD] = "word", [FT_TIME] = "time",
 	[FT_DATE] = "date", [FT_IDS] = "ids", [FT_STRINGS] = "strings", [FT_JSON] = "json",
+	[FT_EVENTS] = "events",
 	[FT_URL] = "url", [FT_TOKEN] = "token", [FT_INLINE] = "inline", [FT_ONE] = "one",
 	[FT_SOME] = "some", [FT_MANY] = "many", [FT_MANY_IDS] = "many_ids", [FT_ZONE] = "zone",
 	[FT_REFS] = "refs", [FT_LABELS] = "labels", [FT_LIST] = "list", [FT_OBJECT] = "object",
@@ -32,7 +33,7 @@ static const struct flag field_flags[] = {
 	{ F_REQUIRED, "required" }, { F_NULL, "null" }, { F_NO_BLANK, "no_blank" },
 	{ F_QUERY, "query" }, { F_SIDE, "side" }, { F_IGNORED, "ignored" },
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" },
-	{ F_PAST, "past" }, { 0, NULL },
+	{ F_PAST, "past" }, { F_MUST, "must" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },

@@ -89,6 +89,11 @@ def new_google_attachment(on):
     return make
 
 
+def new_webhook(place, client):
+    return ok(client.post(f"/projects/{place.project}/webhooks", {
+        "webhook_url": "https://hooks.example.test/matrix", "webhook_version": "v5"}))["id"]
+
+
 STORY, EPIC = "/projects/:project/stories/:story", "/projects/:project/epics/:epic"
 
 # By the literal parts of the path in front of the last placeholder.
@@ -102,6 +107,7 @@ MAKE = {
     "/projects/stories/tasks": new_task,
     "/projects/stories/labels": new_story_label,
     "/projects/stories/owners": new_story_owner,
+    "/projects/webhooks": new_webhook,
     "/accounts/memberships": new_account_member,
     "/epics": new_epic,
     "/projects/epics": new_epic,
