@@ -71,6 +71,24 @@ packages_ensure() {
 
 # --- the build ---------------------------------------------------------------
 
+# Prints the folder to build in: the one named, or one below /tmp when autotools
+# cannot work with that name (a blank, a quote …); the named one remembers it.
+build_folder() {
+	local wanted=$1 other
+	mkdir -p "$wanted" || return
+	wanted=$(cd "$wanted" && pwd)
+	if [[ $wanted =~ ^[A-Za-z0-9/._+,@:=-]+$ ]]; then
+		printf '%s' "$wanted"
+		return
+	fi
+	other=$(cat "$wanted/elsewhere" 2>/dev/null) || other=
+	if [[ $other != /tmp/planwright-build.* ]] || [ ! -O "$other" ]; then
+		other=$(mktemp -d /tmp/planwright-build.XXXXXX) || return
+		printf '%s\n' "$other" >"$wanted/elsewhere" || return
+	fi
+	printf '%s' "$other"
+}
+
 # Copies the sources to a folder of their own, so that the build leaves nothing
 # in the source folder and does not meet another build that was made in it.
 # Times are kept: make rebuilds what changed.
