@@ -1,0 +1,58 @@
+-- 200 projects with 200,000 stories: project 1 has 20,000, project 2 has 1,000,
+-- the others share the rest in turn. Run on an empty database in which the
+-- people who hold tokens were made; row triggers stay silent.
+set search_path = planwright;
+set planwright.quiet = 'on';
+begin;
+
+insert into person (name, initials, username, email)
+select 'Person ' || i, 'P' || i, 'person' || i, 'person' || i || '@example.test'
+from generate_series(5, 40) i;
+
+insert into account (name) values ('Bench');
+insert into account_membership (account_id, person_id, owner, admin, project_creator)
+select 1, id, id = 1, id = 1, id = 1 from person;
+
+insert into project (id, account_id, name, created_at)
+select i, 1, 'Project ' || i, now() - interval '1 year' from generate_series(1, 200) i;
+insert into project_membership (project_id, person_id, role)
+select p.id, m, case when m = 1 then 'owner' else 'member' end
+from project p, lateral (select generate_series(1, 4) m
+	union select 5 + (p.id + k * 7) % 36 from generate_series(0, 3) k) x;
+
+insert into label (id, project_id, name)
+select (p - 1) * 10 + l + 1, p, (array['design', 'backend', 'api', 'mobile', 'needs review',
+	'performance', 'security', 'billing', 'search', 'release 2'])[l + 1]
+from generate_series(1, 200) p, generate_series(0, 9) l;
+
+-- Ten of a hundred are accepted, ten started, ten unstarted, the rest waits.
+insert into story (id, project_id, name, description, story_type, current_state, estimate,
+	requested_by_id, owner_ids, label_ids, accepted_at, created_at, updated_at, rank)
+select i, p, 'Story ' || i || ': ' || repeat('what somebody wants ', 2 + i % 3),
+	case when i % 5 > 0 then repeat('Given a thing, when it is done, then it shows. ', 3 + i % 5) end,
+	case when i % 10 < 7 then 'feature' when i % 10 < 9 then 'bug' else 'chore' end,
+	s, case when i % 10 < 7 then i % 4 end, 1 + i % 4,
+	case i % 3 when 0 then '{}' when 1 then array[1 + i % 4] else array[1 + i % 4, 1 + (i + 1) % 4] end,
+	(select coalesce(array_agg((p - 1) * 10 + 1 + (i / 7 + k * 3) % 10), '{}')
+		from generate_series(1, i % 4) k),
+	a, t, t, case when a is null then i * 1048576::bigint else extract(epoch from a) * 1000000 end
+from (select i, case when i <= 20000 then 1 when i <= 21000 then 2 else 3 + (i - 21001) % 198 end as p,
+		(array['accepted', 'started', 'unstarted'])[i / 10 % 10 + 1] as given,
+		now() - interval '1 year' + i * interval '2 minutes' as t
+	from generate_series(1, 200000) i) x,
+lateral (select coalesce(given, 'unscheduled') as s,
+	case when given = 'accepted' then t + interval '3 days' end as a) y
+order by case when i <= 21000 then random() * 21000 else i end;
+
+insert into task (story_id, description, position)
+select i, 'Task ' || k, k from generate_series(1, 200000, 4) i, generate_series(1, 3) k;
+
+update project p set story_counts = c.counts
+from (select project_id, array[count(*) filter (where section = 0), count(*) filter (where section = 1),
+	count(*) filter (where section = 2), count(*) filter (where section = 3),
+	count(*) filter (where section = 4)]::integer[] as counts from story group by 1) c
+where c.project_id = p.id;
+
+select setval('project_id_seq', 200), setval('label_id_seq', 2000), setval('story_id_seq', 200000);
+commit;
+vacuum analyze;

@@ -1,0 +1,105 @@
+-- wrk: random requests of one kind, made before the clock runs. Arguments:
+-- kind, tokens separated by commas. At the end one line: rate, p50, p99 in ms.
+
+local KINDS, BIG, SMALL = {}, 20000, 1000
+local STATES = { "unstarted", "started", "finished", "delivered" }
+
+local function project_of(story)
+	if story <= BIG then return 1 end
+	if story <= BIG + SMALL then return 2 end
+	return 3 + (story - BIG - SMALL - 1) % 198
+end
+
+local function feature()
+	local story
+	repeat story = math.random(200000) until story % 10 < 7
+	return story
+end
+
+local function put(path, body)
+	return wrk.format("PUT", path, nil, body)
+end
+
+local function get(path)
+	return wrk.format("GET", path)
+end
+
+function KINDS.trivial()
+	return get("/trivial/projects/" .. math.random(200) .. "/stories/" .. math.random(200000))
+end
+function KINDS.story()
+	local story = math.random(200000)
+	return get("/services/v5/projects/" .. project_of(story) .. "/stories/" .. story)
+end
+function KINDS.list()
+	return get("/services/v5/projects/" .. math.random(200) .. "/stories?limit=100")
+end
+function KINDS.list_people()
+	return get("/services/v5/projects/" .. math.random(200) .. "/stories?limit=100&fields=:default,owners")
+end
+function KINDS.update()
+	local story = feature()
+	return put("/services/v5/projects/" .. project_of(story) .. "/stories/" .. story,
+		'{"current_state":"' .. STATES[math.random(#STATES)] .. '"}')
+end
+
+-- The large project and the one of 1,000: near enough in the middle of each.
+function KINDS.offset_large() return get("/services/v5/projects/1/stories?limit=100&offset=" .. math.random(9900, 10100)) end
+function KINDS.offset_small() return get("/services/v5/projects/2/stories?limit=100&offset=" .. math.random(400, 500)) end
+function KINDS.after_large()
+	return get("/services/v5/projects/1/stories?limit=100&after_story_id=" .. math.random(11000, 12000))
+end
+function KINDS.after_small()
+	return get("/services/v5/projects/2/stories?limit=100&after_story_id=" .. math.random(20001, 20500))
+end
+function KINDS.neighbours_large()
+	return get("/services/v5/projects/1/stories/" .. math.random(20000) .. "?fields=before_id,after_id")
+end
+function KINDS.neighbours_small()
+	return get("/services/v5/projects/2/stories/" .. math.random(20001, 21000) .. "?fields=before_id,after_id")
+end
+-- A story that waits in the icebox (see load.sql).
+local function waiting(from, to)
+	local story
+	repeat story = math.random(from, to) until math.floor(story / 10) % 10 > 2
+	return story
+end
+-- The first moves in front of the second.
+local function move(project, from, to)
+	local story, other = waiting(from, to), nil
+	repeat other = waiting(from, to) until other ~= story
+	return put("/services/v5/projects/" .. project .. "/stories/" .. story, '{"before_id":' .. other .. "}")
+end
+function KINDS.move_large() return move(1, 1, 20000) end
+function KINDS.move_small() return move(2, 20001, 21000) end
+
+local requests, at, count = {}, 0, 4096
+local seed = 0
+
+function setup(thread)
+	seed = seed + 1
+	thread:set("seed", seed + os.time())
+end
+
+function init(args)
+	local tokens = {}
+	math.randomseed(seed)
+	for token in args[2]:gmatch("[^,]+") do tokens[#tokens + 1] = token end
+	wrk.headers["Content-Type"] = "application/json"
+	for i = 1, count do
+		wrk.headers["X-TrackerToken"] = tokens[i % #tokens + 1]
+		requests[i] = KINDS[args[1]]()
+	end
+end
+
+function request()
+	at = at % count + 1
+	return requests[at]
+end
+
+function done(summary, latency)
+	local failed = summary.errors.status + summary.errors.connect + summary.errors.read
+		+ summary.errors.write + summary.errors.timeout
+	io.write(string.format("RESULT %.1f %.3f %.3f %d\n", summary.requests / (summary.duration / 1e6),
+		latency:percentile(50) / 1000, latency:percentile(99) / 1000, failed))
+end
