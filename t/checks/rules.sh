@@ -65,8 +65,8 @@ leftovers() {
 
 shell() {
 	local file
-	for file in run check .ci/run t/*.sh t/checks/*.sh; do bash -n "$file" || return 1; done
-	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh t/checks/*.sh
+	for file in run check .ci/run t/*.sh t/checks/*.sh t/bench/run; do bash -n "$file" || return 1; done
+	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh t/checks/*.sh t/bench/run
 }
 
 python() {
