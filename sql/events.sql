@@ -2,143 +2,149 @@
 -- notifications, webhook deliveries and mail, all in the command's transaction.
 -- Shapes: CONTRACT 6.1, 6.4 and the recorded examples.
 
-create or replace function quoted(p_text text) returns text language sql immutable
-return '"' || p_text || '"';
-
 -- The change of that kind among the noted ones; the first.
-create or replace function change_of(p_changes jsonb, p_kind text) returns jsonb language sql immutable
-return (select c from jsonb_array_elements(p_changes) with ordinality x(c, n)
-	where c->>'kind' = p_kind order by n limit 1);
+create or replace function change_of(p_changes jsonb, p_kind text) returns jsonb
+language plpgsql immutable as $$
+begin
+	for i in 0 .. jsonb_array_length(p_changes) - 1 loop
+		if p_changes->i->>'kind' = p_kind then return p_changes->i; end if;
+	end loop;
+	return null;
+end $$;
 
+create or replace function move_words(n jsonb) returns text language sql stable
+return coalesce('moved this story ' || case when n->>'after_id' is not null
+	then 'after ''' || (select name from story where id = (n->>'after_id')::bigint)
+	else 'before ''' || (select name from story where id = (n->>'before_id')::bigint) end || '''',
+	'moved this story');
+
+-- A state change shows the state's verb, an estimate and a move their own, any
+-- other change "edited" (CONTRACT 6.1).
 create or replace function story_update_words(c jsonb, out highlight text, out tail text)
 language plpgsql stable as $$
 declare
-	n jsonb := c->'new_values';
+	n jsonb := (c->'new_values') - 'updated_at';
 	v_this text := ' this ' || coalesce(c->>'story_type', 'story');
-	v_keys text[] := array(select k from jsonb_object_keys(coalesce(n, '{}')) k where k <> 'updated_at');
 begin
-	if n ? 'current_state' then
-		highlight := n->>'current_state';
-		tail := highlight || v_this;
-	elsif v_keys = array['estimate'] then
+	highlight := coalesce(n->>'current_state', 'edited');
+	if not n ? 'current_state' and n ? 'estimate' and n - 'estimate' = '{}' then
 		highlight := 'estimated';
-		tail := highlight || v_this || case when n->>'estimate' is null then ' as unestimated'
-			else ' as ' || (n->>'estimate') || case when n->>'estimate' = '1' then ' point'
-			else ' points' end end;
-	elsif v_keys <@ array['before_id', 'after_id'] and cardinality(v_keys) > 0 then
+		v_this := v_this || case n->>'estimate' when '1' then ' as 1 point'
+			else coalesce(' as ' || (n->>'estimate') || ' points', ' as unestimated') end;
+	elsif n <> '{}' and n - 'before_id' - 'after_id' = '{}' then
 		highlight := 'moved';
-		tail := case when n->>'after_id' is not null
-			then 'moved this story after ''' || (select name from story where id = (n->>'after_id')::bigint)
-			else 'moved this story before ''' || (select name from story where id = (n->>'before_id')::bigint)
-			end || '''';
-		tail := coalesce(tail, 'moved this story');
-	else
-		highlight := 'edited';
-		tail := highlight || v_this;
+		tail := move_words(n);
+		return;
 	end if;
+	tail := highlight || v_this;
 end $$;
 
 create or replace function task_update_words(c jsonb, out highlight text, out tail text)
-language sql stable
-begin atomic
-	select h, h || ' ' || quoted((select t.description from task t where t.id = (c->>'id')::bigint))
-	from (select case when c->'new_values' ? 'description' then 'rewrote task:'
+language plpgsql stable as $$
+begin
+	highlight := case when c->'new_values' ? 'description' then 'rewrote task:'
 		when c->'new_values'->>'complete' = 'true' then 'completed task:'
 		when c->'new_values' ? 'complete' then 'uncompleted task:'
-		else 'moved task:' end) as x(h);
-end;
+		else 'moved task:' end;
+	tail := highlight || ' "' || (select description from task where id = (c->>'id')::bigint) || '"';
+end $$;
 
 -- What the message says behind the performer's name, and the part of it that a
 -- client highlights.
-create or replace function activity_words(p_kind text, p_changes jsonb, out highlight text,
-	out tail text) language plpgsql stable as $$
+create or replace function activity_words(p_kind text, p_changes jsonb, p_stories bigint[],
+	out highlight text, out tail text) language plpgsql stable as $$
 declare
 	v_noun text := regexp_replace(p_kind, '_[a-z]+$', '');
 	v_verb text := substring(p_kind from '[a-z]+$');
 	c jsonb := change_of(p_changes, v_noun);
-	v_done text := case v_verb when 'create' then 'added' when 'delete' then 'deleted'
-		when 'move' then 'moved' else 'edited' end;
 begin
-	highlight := v_done;
-	tail := v_done || ' this ' || replace(v_noun, '_', ' ');
-	case
-	when p_kind = 'story_update' then
+	if p_kind = 'story_update' then
 		select w.highlight, w.tail into highlight, tail from story_update_words(c) w;
-	when v_noun = 'story' and jsonb_array_length(p_changes) > 1 and v_verb = 'delete' then
-		select v_done || case count(*) when 1 then ' this ' || min(x->>'story_type')
-			else ' ' || count(*) || ' stories' end into tail
-		from jsonb_array_elements(p_changes) x where x->>'kind' = 'story';
-	when v_noun = 'story' then
-		tail := v_done || ' this ' || coalesce(c->>'story_type', 'story');
-	when p_kind in ('comment_create', 'task_create') then
-		highlight := 'added ' || v_noun || ':';
-		tail := highlight || ' ' || quoted(coalesce(c->'new_values'->>'text',
-			c->'new_values'->>'description', ''));
-	when p_kind = 'task_update' then
+		return;
+	elsif p_kind = 'task_update' then
 		select w.highlight, w.tail into highlight, tail from task_update_words(c) w;
-	when p_kind = 'label_create' then
+		return;
+	end if;
+	highlight := case v_verb when 'create' then 'added' when 'delete' then 'deleted'
+		when 'move' then 'moved' else 'edited' end;
+	tail := highlight || ' this ' || replace(v_noun, '_', ' ');
+	if p_kind = 'story_delete' and cardinality(p_stories) > 1 then
+		tail := highlight || ' ' || cardinality(p_stories) || ' stories';
+	elsif v_noun = 'story' then
+		tail := highlight || ' this ' || coalesce(c->>'story_type', 'story');
+	elsif p_kind in ('comment_create', 'task_create') then
+		highlight := 'added ' || v_noun || ':';
+		tail := highlight || ' "' || coalesce(c->'new_values'->>'text',
+			c->'new_values'->>'description', '') || '"';
+	elsif p_kind = 'label_create' then
 		highlight := 'created';
-		tail := 'created labels: ' || quoted(c->>'name');
-	when v_noun = 'label' then
-		tail := v_done || ' label: ' || quoted(c->>'name');
-	else null;
-	end case;
+		tail := 'created labels: "' || (c->>'name') || '"';
+	elsif v_noun = 'label' then
+		tail := highlight || ' label: "' || (c->>'name') || '"';
+	end if;
 	tail := coalesce(tail, highlight);
 end $$;
 
--- What an activity is about: the stories or epics that changed, else the label,
--- else the project.
-create or replace function activity_subjects(p_kind text, p_changes jsonb) returns jsonb
+-- How an activity names what it is about.
+create or replace function subject_of(c jsonb) returns jsonb language sql stable
+return jsonb_strip_nulls(jsonb_build_object('kind', c->'kind', 'id', c->'id', 'name', c->'name',
+	'story_type', c->'story_type', 'url', case when c->>'kind' in ('story', 'epic') then
+	current_setting('planwright.base_url', true) || '/' || (c->>'kind') || '/show/' || (c->>'id') end));
+
+-- What an activity is about: the stories that changed, or the epics or labels of
+-- the kind; else the project.
+create or replace function activity_subjects(p_kind text, p_subjects jsonb) returns jsonb
 language plpgsql stable as $$
 declare
-	v_url text := coalesce(current_setting('planwright.base_url', true), '');
-	v jsonb;
+	v jsonb := case when p_kind like 'label%' then p_subjects->'label'
+		when p_kind like 'epic%' then p_subjects->'epic'
+		else coalesce(p_subjects->'story', p_subjects->'epic') end;
 begin
-	if p_kind not like 'label%' then
-		select jsonb_agg(distinct jsonb_strip_nulls(jsonb_build_object('kind', c->>'kind',
-			'id', (c->>'id')::bigint, 'name', c->>'name', 'story_type', c->>'story_type',
-			'url', v_url || '/' || (c->>'kind') || '/show/' || (c->>'id')))) into v
-		from jsonb_array_elements(p_changes) c
-		where c->>'kind' = case when p_kind like 'epic%'
-			or not p_changes @> '[{"kind": "story"}]' then 'epic' else 'story' end;
-	else
-		select jsonb_agg(jsonb_build_object('kind', 'label', 'id', (c->>'id')::bigint,
-			'name', c->>'name')) into v
-		from jsonb_array_elements(p_changes) c where c->>'kind' = 'label';
-	end if;
 	return coalesce(v, (select jsonb_build_array(jsonb_build_object('kind', 'project', 'id', id,
 		'name', name)) from project where id = project()));
 end $$;
 
--- Ids of the objects of a kind that the changes name.
-create or replace function changed_ids(p_changes jsonb, p_kind text) returns bigint[]
-language sql immutable
-return array(select distinct (c->>'id')::bigint from jsonb_array_elements(p_changes) c
-	where c->>'kind' = p_kind);
-
 -- Ends a successful command: version + 1 and its activity, whose kind is the
--- route's; a story update that only changes the place is a move. Returns the
--- new version.
+-- route's; a story update that only changes the place is a move. Then whom it
+-- concerns is told. Returns the new version.
 create or replace function leave(p_kind text) returns bigint language plpgsql as $$
 declare
-	v_version bigint;
 	v_changes jsonb := noted();
-	v_words record;
 	v_kind text := p_kind;
+	v_name text := (select name from person where id = me());
+	v_subjects jsonb := '{}';
+	v_stories bigint[] := '{}';
+	v_epics bigint[] := '{}';
+	v_words record;
+	v_version bigint;
+	v_id bigint;
+	c jsonb;
 begin
-	select * into v_words from activity_words(p_kind, v_changes);
+	for i in 0 .. jsonb_array_length(v_changes) - 1 loop
+		c := v_changes->i;
+		if c->>'kind' not in ('story', 'epic', 'label') then continue; end if;
+		v_id := (c->>'id')::bigint;
+		if v_id = any (case c->>'kind' when 'story' then v_stories when 'epic' then v_epics end) then
+			continue;
+		end if;
+		v_subjects := jsonb_set(v_subjects, array[c->>'kind'],
+			coalesce(v_subjects->(c->>'kind'), '[]') || subject_of(c));
+		if c->>'kind' = 'story' then v_stories := v_stories || v_id;
+		elsif c->>'kind' = 'epic' then v_epics := v_epics || v_id;
+		end if;
+	end loop;
+	select * into v_words from activity_words(p_kind, v_changes, v_stories);
 	if p_kind = 'story_update' and v_words.highlight = 'moved' then v_kind := 'story_move'; end if;
 	update project set version = version + 1 where id = project() returning version into v_version;
 	insert into activity (project_id, version, kind, person_id, changes, highlight, message,
 		primary_resources, secondary_resources, story_ids, epic_ids)
 	values (project(), v_version, v_kind || '_activity', me(), v_changes, v_words.highlight,
-		coalesce((select name from person where id = me()) || ' ', '') || v_words.tail,
-		activity_subjects(p_kind, v_changes),
+		coalesce(v_name || ' ', '') || v_words.tail, activity_subjects(p_kind, v_subjects),
 		case when v_kind not like 'label%' and v_kind <> 'story_delete' then '[]'::jsonb end,
-		changed_ids(v_changes, 'story'), changed_ids(v_changes, 'epic'));
-	perform notify_people(v_kind, v_changes);
+		v_stories, v_epics);
+	if v_name is not null then perform notify_people(v_changes, v_name); end if;
 	insert into delivery (webhook_id, project_id, version)
-	select w.id, project(), v_version from webhook w where w.project_id = project() and w.enabled;
+	select w.id, w.project_id, v_version from webhook w where w.project_id = project() and w.enabled;
 	perform set_config('planwright.notes', '', true);
 	return v_version;
 end $$;
@@ -249,26 +255,37 @@ begin
 end $$;
 
 -- Whom the changes of a command concern.
-create or replace function notify_people(p_kind text, p_changes jsonb) returns void
+create or replace function notify_people(p_changes jsonb, p_performer text) returns void
 language plpgsql as $$
 declare
 	c jsonb;
-	v_performer text := (select name from person where id = me());
+	v_new jsonb;
+	v_created boolean;
 begin
-	if v_performer is null then return; end if;
-	for c in select * from jsonb_array_elements(p_changes) loop
-		if c->>'kind' = 'story' and c->>'change_type' <> 'delete' then
-			perform notify_of_story(c, v_performer);
-		elsif c->>'kind' = 'comment' and c->>'change_type' = 'create' then
-			perform notify_of_comment((c->>'id')::bigint, v_performer);
-		elsif c->>'kind' = 'blocker' and c->>'change_type' = 'create' then
-			perform notify_of_blocker((c->>'id')::bigint, 'create', v_performer);
-		elsif c->>'kind' = 'blocker' and c->'new_values'->>'resolved' = 'true' then
-			perform notify_of_blocker((c->>'id')::bigint, 'resolve', v_performer);
-		elsif c->>'kind' = 'epic' and c->>'change_type' = 'create' then
-			perform notify(epic_followers((c->>'id')::bigint), 'epic', 'create',
-				v_performer || ' has added this epic', null, null, (c->>'id')::bigint, null, null);
-		end if;
+	for i in 0 .. jsonb_array_length(p_changes) - 1 loop
+		c := p_changes->i;
+		v_new := c->'new_values';
+		v_created := c->>'change_type' = 'create';
+		case c->>'kind'
+		when 'story' then
+			if v_new ? 'owner_ids' or v_new->>'current_state' in ('rejected', 'accepted', 'delivered')
+			then
+				perform notify_of_story(c, p_performer);
+			end if;
+		when 'comment' then
+			if v_created then perform notify_of_comment((c->>'id')::bigint, p_performer); end if;
+		when 'blocker' then
+			if v_created or v_new->>'resolved' = 'true' then
+				perform notify_of_blocker((c->>'id')::bigint,
+					case when v_created then 'create' else 'resolve' end, p_performer);
+			end if;
+		when 'epic' then
+			if v_created then
+				perform notify(epic_followers((c->>'id')::bigint), 'epic', 'create',
+					p_performer || ' has added this epic', null, null, (c->>'id')::bigint, null, null);
+			end if;
+		else null;
+		end case;
 	end loop;
 end $$;
 
