@@ -181,17 +181,23 @@ select make_note_trigger('comment', array['story_id', 'epic_id', 'text', 'person
 	'commit_identifier', 'commit_type', 'file_attachment_ids', 'google_attachment_ids',
 	'created_at', 'updated_at'], '{}');
 
--- A story or epic is newer than what was last said about it. After `note` by
--- its name: the story stands behind the comment in the activity's changes.
-create or replace function touch_commented() returns trigger language plpgsql as $$
+-- A story or epic is newer than what was last said about it or hung on it. After
+-- `note` by its name: the story stands behind the part in the activity's changes.
+create or replace function touch_above() returns trigger language plpgsql as $$
 declare
-	v comment := case tg_op when 'DELETE' then old else new end;
+	v jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
-	update story set updated_at = clock() where id = v.story_id;
-	update epic set updated_at = clock() where id = v.epic_id;
+	update story set updated_at = clock() where id = (v->>'story_id')::bigint;
+	if v->>'epic_id' is not null then
+		update epic set updated_at = clock() where id = (v->>'epic_id')::bigint;
+	end if;
 	return null;
 end $$;
-drop trigger if exists touch on comment;
-create trigger touch after insert or update or delete on comment for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function touch_commented();
+create or replace function make_touch_trigger(p_table text) returns void language plpgsql as $$
+begin
+	execute format('drop trigger if exists touch on %1$I;
+		create trigger touch after insert or update or delete on %1$I for each row
+		when (current_setting(''planwright.quiet'', true) is distinct from ''on'')
+		execute function touch_above()', p_table);
+end $$;
+select make_touch_trigger('comment');

@@ -20,7 +20,8 @@ select p.id, p.name, p.initials, p.username, p.email, p.token_sealed as api_toke
 	jsonb_build_object('kind', 'personal_settings', 'header_display_mode', p.header_display_mode,
 		'reports_autorefresh', p.reports_autorefresh) as personal_settings,
 	array(select m.project_id from project_membership m where m.person_id = p.id
-		order by m.project_id) as project_ids
+		order by m.project_id) as project_ids,
+	array(select w.id from workspace w where w.person_id = p.id order by w.id) as workspace_ids
 from person p;
 
 create view api.membership_summary as

@@ -22,3 +22,42 @@ from file_attachment;
 create view api.google_attachment as
 select id, comment_id, person_id, google_kind, title, google_id, alternate_link, resource_id
 from google_attachment;
+
+create view api.blocker as
+select id, story_id, person_id, description, resolved, created_at, updated_at from blocker;
+
+create view api.review_type as
+select id, project_id, name, hidden, created_at, updated_at from review_type;
+
+create view api.review as
+select id, story_id, review_type_id, reviewer_id, status, created_at, updated_at from review;
+
+create view api.pull_request as
+select id, story_id, epic_id, owner, repo, host_url, original_url, status, number, created_at,
+	updated_at
+from pull_request;
+
+create view api.branch as
+select id, story_id, epic_id, owner, repo, host_url, name, original_url, created_at, updated_at
+from branch;
+
+create view api.cicd_event as
+select id, story_id, provider, name, status, url, created_at, updated_at from cicd_event;
+
+-- Without projects that the person left meanwhile.
+create view api.workspace as
+select w.id, w.name, w.person_id, array(select i from unnest(w.project_ids) with ordinality x(i, n)
+	where exists (select from project_membership m where m.project_id = i
+		and m.person_id = w.person_id) order by n) as project_ids
+from workspace w;
+
+create view api.integration as
+select id, kind, project_id, name, active, kind = 'other_integration' as is_other, base_url,
+	can_import, import_api_url, story_name, api_username, basic_auth_username, external_project_id,
+	filter_id, component, product, statuses_to_exclude, view_id, zendesk_user_email, account,
+	company, bin_id, comments_private, update_comments, update_state, created_at, updated_at
+from integration;
+
+create view api.external_story as
+select id, external_id, integration_id, project_id, name, story_type, created_at, updated_at
+from story;

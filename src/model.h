@@ -34,6 +34,20 @@ extern const struct resource res_project_membership_body;
 extern const struct resource res_label;
 extern const struct resource res_story_label_body;
 
+/* res_part.c: what hangs on stories */
+extern const struct resource res_blocker;
+extern const struct resource res_review;
+extern const struct resource res_review_type;
+extern const struct resource res_pull_request;
+extern const struct resource res_branch;
+extern const struct resource res_cicd_event;
+extern const struct resource res_follower_body;
+
+/* res_workspace.c */
+extern const struct resource res_workspace;
+extern const struct resource res_integration;
+extern const struct resource res_external_story;
+
 /* res_epic.c */
 extern const struct resource res_epic;
 

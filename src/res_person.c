@@ -61,6 +61,7 @@ static const struct field me_fields[] = {
 		.fetch = STMT_MEMBERSHIPS_OF_PEOPLE, .fetch_root = STMT_MEMBERSHIPS_OF_ME,
 		.doc = "The person's projects." },
 	{ "project_ids", FT_IDS, 0, .doc = "Ids of the person's projects." },
+	{ "workspace_ids", FT_IDS, 0, .doc = "The person's workspaces." },
 	{ "email", FT_STRING, F_DEFAULT, .doc = "Address." },
 	{ "receives_in_app_notifications", FT_BOOL, F_DEFAULT,
 		.doc = "Whether notifications are made." },

@@ -259,6 +259,9 @@ const struct route *const route_tables[] = {
 	story_routes,
 	epic_routes,
 	comment_routes,
+	part_routes,
+	workspace_routes,
+	integration_routes,
 	feed_routes,
 	webhook_routes,
 };

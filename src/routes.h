@@ -14,4 +14,9 @@ extern const struct route comment_routes[];
 extern const struct route feed_routes[];
 extern const struct route webhook_routes[];
 
+/* routes_part.c */
+extern const struct route part_routes[];
+extern const struct route workspace_routes[];
+extern const struct route integration_routes[];
+
 #endif

@@ -120,7 +120,7 @@ create table pull_request (
 	epic_id bigint references epic on delete cascade,
 	owner text not null,
 	repo text not null,
-	host_url text not null,
+	host_url text not null default 'https://github.com/',
 	number bigint not null,
 	original_url text,
 	status text not null default 'unknown',
@@ -137,7 +137,7 @@ create table branch (
 	epic_id bigint references epic on delete cascade,
 	owner text not null,
 	repo text not null,
-	host_url text not null,
+	host_url text not null default 'https://github.com/',
 	name text not null,
 	original_url text,
 	created_at timestamptz not null default clock(),
@@ -177,7 +177,24 @@ create table integration (
 	can_import boolean not null default false,
 	import_api_url text,
 	story_name text,
+	-- Of one kind or another.
+	api_username text,
+	basic_auth_username text,
+	external_project_id text,
+	filter_id text,
+	component text,
+	product text,
+	statuses_to_exclude text,
+	view_id text,
+	zendesk_user_email text,
+	account text,
+	company text,
+	bin_id text,
+	comments_private boolean,
+	update_comments boolean,
+	update_state boolean,
 	created_at timestamptz not null default clock(),
 	updated_at timestamptz not null default clock()
 );
 create index integration_project on integration (project_id, id);
+create index story_integration on story (integration_id, id) where integration_id is not null;

@@ -30,6 +30,8 @@ def public(world, sql):
     ok(world.public.client.put(f"/projects/{world.public.project}/stories/{world.public.story}", {
         "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss}))
     ok(world.public.client.put(fill(EPIC, world.public.ids(EPIC)), {"follower_ids": [boss]}))
+    reviews = f"{STORY}/reviews/:id"
+    ok(world.public.client.put(fill(reviews, world.public.ids(reviews)), {"reviewer_id": boss}))
     for on in (STORY, EPIC):
         sql("""set search_path = planwright;
             with f as (insert into file_attachment (project_id, comment_id, uploader_id, filename,

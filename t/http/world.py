@@ -94,6 +94,31 @@ def new_webhook(place, client):
         "webhook_url": "https://hooks.example.test/matrix", "webhook_version": "v5"}))["id"]
 
 
+def new_part(part, **body):
+    """One more of a list that hangs on a story."""
+    def make(place, client):
+        return ok(client.post(f"/projects/{place.project}/stories/{place.story}/{part}", body))["id"]
+    return make
+
+
+def new_review(place, client):
+    kinds = ok(client.get(f"/projects/{place.project}/review_types"))
+    return new_part("reviews", review_type_id=kinds[0]["id"])(place, client)
+
+
+def new_follower(place, client):
+    membership = ok(client.get(f"/projects/{place.project}/memberships/"
+                               f"{new_membership(place, client)}?fields=person_id"))
+    return new_part("followers", id=membership["person_id"])(place, client)
+
+
+def new_in_project(part, word, **body):
+    def make(place, client):
+        return ok(client.post(f"/projects/{place.project}/{part}",
+                              {"name": unique(word), **body}))["id"]
+    return make
+
+
 STORY, EPIC = "/projects/:project/stories/:story", "/projects/:project/epics/:epic"
 
 # By the literal parts of the path in front of the last placeholder.
@@ -110,6 +135,14 @@ MAKE = {
     "/projects/webhooks": new_webhook,
     "/accounts/memberships": new_account_member,
     "/epics": new_epic,
+    "/projects/stories/blockers": new_part("blockers", description="A blocker"),
+    "/projects/stories/reviews": new_review,
+    "/projects/stories/pull_requests": new_part("pull_requests", owner="o", repo="r", number=1),
+    "/projects/stories/branches": new_part("branches", owner="o", repo="r", name="b"),
+    "/projects/stories/cicd_events": new_part("cicd_events", name="build"),
+    "/projects/stories/followers": new_follower,
+    "/projects/review_types": new_in_project("review_types", "Type"),
+    "/projects/integrations": new_in_project("integrations", "System", kind="other_integration"),
     "/projects/epics": new_epic,
     "/projects/stories/comments": new_comment(STORY),
     "/projects/epics/comments": new_comment(EPIC),

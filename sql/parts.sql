@@ -1,0 +1,187 @@
+-- What hangs on stories beside tasks and comments: blockers, reviews, pull
+-- requests, branches, build events (CONTRACT 3); workspaces and integrations.
+
+-- Blockers -------------------------------------------------------------------
+
+-- Other stories of the project that a text names as #ID.
+create or replace function stories_named(p_text text, p_story bigint) returns bigint[]
+language sql stable
+return array(select s.id from story s where s.project_id = (select project_id from story
+		where id = p_story) and s.id <> p_story
+	and s.id in (select m[1]::bigint from regexp_matches(p_text, '#(\d{1,18})\M', 'g') m)
+	order by s.id);
+
+create or replace function blocker_rules() returns trigger language plpgsql as $$
+begin
+	if btrim(new.description) = '' then
+		perform refuse_field('description', 'Description can''t be blank');
+	end if;
+	if tg_op = 'INSERT' then
+		new.person_id := coalesce(new.person_id, me());
+	else
+		new.updated_at := clock();
+	end if;
+	if new.person_id is distinct from me() and (tg_op = 'INSERT'
+		or new.person_id is distinct from old.person_id) then
+		perform refuse_problems(array_remove(array[story_people_problem('person_id',
+			array[new.person_id], project())], null));
+	end if;
+	new.blocking_story_ids := stories_named(new.description, new.story_id);
+	return new;
+end $$;
+drop trigger if exists rules on blocker;
+create trigger rules before insert or update of description, resolved, person_id on blocker
+	for each row execute function blocker_rules();
+
+-- An accepted story blocks no other: what waited for it, and for none else, is resolved.
+create or replace function blockers_resolve() returns trigger language plpgsql as $$
+begin
+	update blocker b set resolved = true
+	where b.blocking_story_ids @> array[new.id] and not b.resolved
+		and not exists (select from story s where s.id = any(b.blocking_story_ids)
+			and s.section <> 0);
+	return null;
+end $$;
+drop trigger if exists resolve_blockers on story;
+create trigger resolve_blockers after update of current_state on story for each row
+	when (new.current_state = 'accepted' and old.current_state <> 'accepted')
+	execute function blockers_resolve();
+
+-- Reviews --------------------------------------------------------------------
+
+create or replace function review_type_rules() returns trigger language plpgsql as $$
+begin
+	new.name := btrim(new.name);
+	if new.name = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
+	if exists (select from review_type where project_id = new.project_id
+		and lower(name) = lower(new.name) and id <> new.id) then
+		perform refuse_field('name', format('The review type ''%s'' already exists in this project.',
+			new.name));
+	end if;
+	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
+	return new;
+end $$;
+drop trigger if exists rules on review_type;
+create trigger rules before insert or update on review_type
+	for each row execute function review_type_rules();
+
+-- Every project has the built-in types (CONTRACT 3, review_type).
+create or replace function project_review_types() returns trigger language plpgsql as $$
+begin
+	insert into review_type (project_id, name)
+	select new.id, name from unnest(array['Test (QA)', 'Design', 'Code', 'Security'])
+		with ordinality t(name, n) order by n;
+	return null;
+end $$;
+drop trigger if exists review_types on project;
+create trigger review_types after insert on project
+	for each row execute function project_review_types();
+
+create or replace function review_rules() returns trigger language plpgsql as $$
+begin
+	if (tg_op = 'INSERT' or new.review_type_id <> old.review_type_id)
+		and not exists (select from review_type where id = new.review_type_id
+			and project_id = project() and not hidden) then
+		perform refuse_field('review_type_id',
+			format('Review type with id=%s does not exist within this project, or is hidden.',
+			new.review_type_id));
+	end if;
+	if new.reviewer_id is not null and (tg_op = 'INSERT'
+		or new.reviewer_id is distinct from old.reviewer_id) then
+		perform refuse_problems(array_remove(array[story_people_problem('reviewer_id',
+			array[new.reviewer_id], project())], null));
+	end if;
+	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
+	return new;
+end $$;
+drop trigger if exists rules on review;
+create trigger rules before insert or update of review_type_id, reviewer_id, status on review
+	for each row execute function review_rules();
+
+-- Code -----------------------------------------------------------------------
+
+create or replace function part_rules() returns trigger language plpgsql as $$
+begin
+	new.updated_at := clock();
+	return new;
+end $$;
+do $$
+declare
+	t text;
+begin
+	foreach t in array array['pull_request', 'branch', 'cicd_event'] loop
+		execute format('drop trigger if exists rules on %1$I;
+			create trigger rules before update on %1$I for each row execute function part_rules()', t);
+	end loop;
+	foreach t in array array['blocker', 'review', 'pull_request', 'branch', 'cicd_event'] loop
+		perform make_touch_trigger(t);
+	end loop;
+	perform make_note_trigger('blocker', array['story_id', 'person_id', 'description', 'resolved',
+		'created_at', 'updated_at'], '{}');
+	perform make_note_trigger('review', array['story_id', 'review_type_id', 'reviewer_id', 'status',
+		'created_at', 'updated_at'], '{}');
+	perform make_note_trigger('review_type', array['project_id', 'name', 'hidden', 'created_at',
+		'updated_at'], '{}');
+	perform make_note_trigger('pull_request', array['story_id', 'epic_id', 'owner', 'repo',
+		'host_url', 'number', 'original_url', 'status', 'created_at', 'updated_at'], '{}');
+	perform make_note_trigger('branch', array['story_id', 'epic_id', 'owner', 'repo', 'host_url',
+		'name', 'original_url', 'created_at', 'updated_at'], '{}');
+	perform make_note_trigger('cicd_event', array['story_id', 'provider', 'name', 'status', 'url',
+		'created_at', 'updated_at'], '{}');
+	perform make_note_trigger('integration', array['project_id', 'kind', 'name', 'active',
+		'created_at', 'updated_at'], array['name']);
+end $$;
+
+-- Workspaces -----------------------------------------------------------------
+
+create or replace function workspace_rules() returns trigger language plpgsql as $$
+declare
+	v bigint;
+begin
+	new.name := coalesce(new.name, 'My Workspace');
+	if btrim(new.name) = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
+	select i into v from unnest(new.project_ids) i
+	where not exists (select from project_membership m where m.project_id = i
+		and m.person_id = new.person_id)
+		and (tg_op = 'INSERT' or i <> all (old.project_ids)) limit 1;
+	if found then
+		perform refuse_problem(format('You cannot add project id %s to your workspace, either you '
+			'are not a member or the project doesn''t exist.', v));
+	end if;
+	return new;
+end $$;
+drop trigger if exists rules on workspace;
+create trigger rules before insert or update on workspace
+	for each row execute function workspace_rules();
+
+-- Integrations ---------------------------------------------------------------
+
+create or replace function integration_rules() returns trigger language plpgsql as $$
+begin
+	if btrim(new.name) = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
+	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
+	return new;
+end $$;
+drop trigger if exists rules on integration;
+create trigger rules before insert or update on integration
+	for each row execute function integration_rules();
+
+-- Nothing to add to an offset, which is evaluated for an empty list, too; 404 for
+-- what is no integration of the project.
+create or replace function integration_known(p_id bigint) returns bigint
+language plpgsql stable as $$
+begin
+	perform must(count(*)) from integration where id = p_id and project_id = project();
+	return 0;
+end $$;
+
+-- Stories keep the id that they have elsewhere when the link goes.
+create or replace function integration_leave() returns trigger language plpgsql as $$
+begin
+	update story set integration_id = null where integration_id = old.id;
+	return null;
+end $$;
+drop trigger if exists leave_stories on integration;
+create trigger leave_stories after delete on integration for each row
+	when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function integration_leave();

@@ -1,0 +1,150 @@
+-- name: blockers_of_stories
+select story_id as parent_id, * from api.blocker where story_id = any($1::bigint[])
+order by story_id, id
+
+-- name: blocker_list
+select * from api.blocker where story_id = $1::bigint order by id
+
+-- name: blocker_get
+select * from api.blocker where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+
+-- name: blockers_create
+insert into blocker (story_id, person_id, description, resolved)
+select made(), x.person_id, x.description, coalesce(x.resolved, false)
+from jsonb_to_recordset($1::jsonb) x(person_id bigint, description text, resolved boolean)
+
+-- name: blocked_stories
+select i.id as parent_id, array(select distinct b.story_id from blocker b
+	where b.blocking_story_ids @> array[i.id] and not b.resolved order by b.story_id)
+	as blocked_story_ids
+from unnest($1::bigint[]) i(id)
+
+-- name: reviews_of_stories
+select story_id as parent_id, * from api.review where story_id = any($1::bigint[])
+order by story_id, id
+
+-- name: review_list
+select * from api.review where story_id = $1::bigint order by id
+
+-- name: review_get
+select * from api.review where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+
+-- name: reviews_create
+insert into review (story_id, review_type_id, reviewer_id, status)
+select made(), x.review_type_id, x.reviewer_id, coalesce(x.status, 'unstarted')
+from jsonb_to_recordset($1::jsonb) x(review_type_id bigint, reviewer_id bigint, status text)
+
+-- name: review_type_by_ids
+select * from api.review_type where id = any($1::bigint[])
+
+-- name: review_types_of_projects
+select project_id as parent_id, * from api.review_type where project_id = any($1::bigint[])
+order by project_id, id
+
+-- name: review_type_list
+select * from api.review_type where project_id = $1::bigint order by id
+
+-- name: review_type_get
+select * from api.review_type where id = coalesce($1::bigint, made()) and project_id = project()
+
+-- name: pull_requests_of_stories
+select story_id as parent_id, * from api.pull_request where story_id = any($1::bigint[])
+order by story_id, id
+
+-- name: pull_request_list
+select * from api.pull_request where story_id = $1::bigint order by id
+
+-- name: pull_request_get
+select * from api.pull_request where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+
+-- name: pull_requests_of_epics
+select epic_id as parent_id, * from api.pull_request where epic_id = any($1::bigint[])
+order by epic_id, id
+
+-- name: story_pull_requests_create
+insert into pull_request (story_id, owner, repo, host_url, number, original_url, status)
+select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.number, x.original_url, coalesce(x.status, 'unknown')
+from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, number bigint, original_url text, status text)
+
+-- name: epic_pull_requests_create
+insert into pull_request (epic_id, owner, repo, host_url, number, original_url, status)
+select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.number, x.original_url, coalesce(x.status, 'unknown')
+from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, number bigint, original_url text, status text)
+
+-- name: branches_of_stories
+select story_id as parent_id, * from api.branch where story_id = any($1::bigint[])
+order by story_id, id
+
+-- name: branch_list
+select * from api.branch where story_id = $1::bigint order by id
+
+-- name: branch_get
+select * from api.branch where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+
+-- name: branches_of_epics
+select epic_id as parent_id, * from api.branch where epic_id = any($1::bigint[])
+order by epic_id, id
+
+-- name: story_branches_create
+insert into branch (story_id, owner, repo, host_url, name, original_url)
+select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.name, x.original_url
+from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, name text, original_url text)
+
+-- name: epic_branches_create
+insert into branch (epic_id, owner, repo, host_url, name, original_url)
+select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.name, x.original_url
+from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, name text, original_url text)
+
+-- name: cicd_events_of_stories
+select story_id as parent_id, * from api.cicd_event where story_id = any($1::bigint[])
+order by story_id, id
+
+-- name: cicd_event_list
+select * from api.cicd_event where story_id = $1::bigint order by id
+
+-- name: cicd_event_get
+select * from api.cicd_event where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+
+-- name: follower_list
+select p.* from story s cross join lateral unnest(s.follower_ids) with ordinality x(id, n)
+join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
+
+-- name: follower_get
+select * from api.person where id = made() and ($1::bigint is null or true)
+
+-- name: follower_insert
+with u as (update story set follower_ids = distinct_ids(follower_ids
+		|| coalesce($3::bigint, $4::bigint))
+	where id = $2::bigint and project_id = $1::bigint returning 1)
+select made(coalesce($3::bigint, $4::bigint)) from u
+
+-- name: follower_delete
+with u as (update story set follower_ids = array_remove(follower_ids, $3::bigint)
+	where id = $2::bigint and project_id = $1::bigint and follower_ids @> array[$3::bigint]
+	returning 1)
+select must(count(*)) from u
+
+-- name: workspace_list
+select * from api.workspace where person_id = me() and ($1::bigint is null or true) order by id
+
+-- name: workspace_get
+select * from api.workspace where id = coalesce($1::bigint, made()) and person_id = me()
+
+-- name: integration_list
+select * from api.integration where project_id = $1::bigint order by id
+
+-- name: integrations_of_projects
+select project_id as parent_id, * from api.integration where project_id = any($1::bigint[])
+	and project_id in (select m.project_id from project_membership m where m.person_id = me())
+order by project_id, id
+
+-- name: integration_get
+select * from api.integration where id = coalesce($1::bigint, made()) and project_id = project()
+
+-- name: external_stories
+select * from api.external_story s
+where s.integration_id = $1::bigint and s.project_id = project() {where}
+order by s.id limit $2::bigint offset $3::bigint + integration_known($1::bigint)
+
+-- name: external_story_count
+select count(*) from story s where s.integration_id = $1::bigint and s.project_id = project() {where}

@@ -1,0 +1,120 @@
+"""Workspaces and integrations (CONTRACT 1.4, 2, 3)."""
+
+import pytest
+
+from team import team  # noqa: F401 (a fixture)
+
+SENTENCE = ("You cannot add project id {} to your workspace, either you are not a member or the "
+            "project doesn't exist.")
+
+
+def workspace(team, **body):
+    answer = team.member.post("/my/workspaces", {"name": "Mine", **body})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_workspace_has_the_recorded_keys(team):
+    made = workspace(team, project_ids=[team.id])
+    assert made == {"id": made["id"], "kind": "workspace", "name": "Mine",
+                    "person_id": team.people["member"].id, "project_ids": [team.id]}
+    assert made in team.member.get("/my/workspaces").json()
+    assert team.member.get(f"/my/workspaces/{made['id']}").json() == made
+    assert made["id"] in team.member.get("/me?fields=workspace_ids").json()["workspace_ids"]
+
+
+def test_no_version_stands_on_a_workspace(team):
+    answer = team.member.get("/my/workspaces")
+    assert "X-Tracker-Project-Version" not in answer.headers
+
+
+def test_a_name_or_projects_are_needed(team):
+    answer = team.member.post("/my/workspaces", {})
+    assert answer.json()["general_problem"] == (
+        "this endpoint requires at least one of the following parameters: name, project_ids")
+    assert team.member.post("/my/workspaces", {"project_ids": []}).json()["name"]
+
+
+def test_a_name_has_25_characters(team):
+    answer = team.member.post("/my/workspaces", {"name": "x" * 26})
+    assert answer.json()["requirement"] == "'name' parameter must be 25 characters or less."
+
+
+def test_only_the_projects_change(team):
+    made = workspace(team, project_ids=[team.id])
+    path = f"/my/workspaces/{made['id']}"
+    assert team.member.put(path, {"project_ids": []}).json()["project_ids"] == []
+    answer = team.member.put(path, {"name": "Other"})
+    assert answer.json()["general_problem"] == "this endpoint cannot accept the parameter: name"
+
+
+@pytest.mark.parametrize("number", [0, 999999999])
+def test_only_projects_of_ones_own(team, number):
+    answer = team.member.post("/my/workspaces", {"project_ids": [number]})
+    assert answer.status_code == 400
+    assert answer.json()["general_problem"] == SENTENCE.format(number)
+
+
+def test_a_project_that_was_left_is_left_out(team, person, api):
+    guest = person()
+    member = team.owner.post(f"{team.path}/memberships", {"person_id": guest.id}).json()
+    made = api(guest).post("/my/workspaces", {"project_ids": [team.id]}).json()
+    team.owner.delete(f"{team.path}/memberships/{member['id']}")
+    assert api(guest).get(f"/my/workspaces/{made['id']}").json()["project_ids"] == []
+
+
+@pytest.mark.parametrize("method", ["get", "put", "delete"])
+def test_a_workspace_is_ones_own(team, api, method):
+    path = f"/my/workspaces/{workspace(team)['id']}"
+    body = {"json": {"project_ids": []}} if method == "put" else {}
+    assert getattr(team.owner, method)(path, **body).status_code == 404
+    assert getattr(api(), method)(path, **body).status_code == 403
+    assert team.member.get(path).status_code == 200
+
+
+def test_a_deleted_workspace_is_gone(team):
+    path = f"/my/workspaces/{workspace(team)['id']}"
+    assert team.member.delete(path).status_code == 204
+    assert team.member.get(path).status_code == 404
+
+
+# Integrations
+
+def integration(team, **body):
+    answer = team.owner.post(f"{team.path}/integrations", {
+        "kind": "other_integration", "name": "Tickets", **body})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_an_integration_is_kept(team):
+    made = integration(team, base_url="https://tickets.example/", external_api_token="x")
+    assert (made["kind"], made["is_other"], made["active"]) == ("other_integration", True, True)
+    assert "external_api_token" not in made
+    path = f"{team.path}/integrations/{made['id']}"
+    assert team.viewer.get(path).json() == made
+    assert team.owner.put(path, {"base_url": None, "active": False}).json()["active"] is False
+    assert made["id"] in team.viewer.get(f"{team.path}?fields=integration_ids").json()["integration_ids"]
+
+
+def test_linked_stories_are_listed(team):
+    made = integration(team)
+    story = team.make_story(integration_id=made["id"], external_id="T-1")
+    path = f"{team.path}/integrations/{made['id']}"
+    answer = team.member.get(f"{path}/stories")
+    assert [(s["kind"], s["id"], s["external_id"]) for s in answer.json()] == [
+        ("external_story", story["id"], "T-1")]
+    assert answer.headers["X-Tracker-Pagination-Total"] == "1"
+    assert team.member.get(f"{path}/stories?exclude_linked=true").json() == []
+    assert team.owner.delete(path).status_code == 204
+    read = team.member.get(f"{team.path}/stories/{story['id']}").json()
+    assert "integration_id" not in read and read["external_id"] == "T-1"
+
+
+def test_visitors_see_no_integrations(team, api):
+    integration(team)
+    team.owner.put(team.path, {"public": True})
+    assert api().get(f"{team.path}/integrations").status_code == 403
+    read = api().get(f"{team.path}?fields=integrations,integration_ids").json()
+    team.owner.put(team.path, {"public": False})
+    assert read == {"id": team.id, "integrations": [], "integration_ids": []}
