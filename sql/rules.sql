@@ -52,22 +52,6 @@ language sql immutable
 return p_day - mod(extract(isodow from p_day)::integer + 7 - array_position(array['monday',
 	'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'], lower(p_week_start_day)), 7);
 
--- Iteration 1 begins at midnight, project zone, of the week start on or before
--- start_date (the day of creation without one), or before the first accepted
--- story if that is earlier (CONTRACT 5.3).
-create or replace function current_iteration(p project, out start_time timestamptz, out number integer)
-language sql stable
-begin atomic
-	select d.day::timestamp at time zone p.time_zone,
-		greatest(1, 1 + floor(((clock() at time zone p.time_zone)::date - d.day)
-			/ (7.0 * p.iteration_length))::integer)
-	from (select week_start(least(
-		coalesce(p.start_date, (p.created_at at time zone p.time_zone)::date),
-		(select (s.accepted_at at time zone p.time_zone)::date from story s
-			where s.project_id = p.id and s.section = 0 order by s.rank, s.id limit 1)),
-		p.week_start_day)) as d(day);
-end;
-
 -- Projects -------------------------------------------------------------------
 
 create or replace function scale_problem(p_scale text) returns text language plpgsql immutable as $$

@@ -9,6 +9,11 @@
 
 struct req;
 
+/* act_iterations.c: P/iterations and what hangs on them. */
+enum rc act_iterations(struct req *r) MUST_CHECK;
+enum rc act_iteration(struct req *r) MUST_CHECK;
+enum rc act_iteration_override(struct req *r) MUST_CHECK;
+
 /* act_people.c: POST /my/people answers a list. */
 enum rc act_known_people(struct req *r) MUST_CHECK;
 

@@ -16,6 +16,8 @@ static bool check_nested(struct db *db, const struct resource *r)
 			ok &= fetch_check(db, f->child, f->child->by_ids);
 		if (f->fetch_root)
 			ok &= fetch_check(db, f->child, f->fetch_root);
+		if (f->fetch_ids)
+			ok &= fetch_check(db, f->child, f->fetch_ids);
 	}
 	return ok;
 }

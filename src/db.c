@@ -165,9 +165,11 @@ static bool connection_is_alive(struct db *db)
 	struct pollfd p = { .fd = PQsocket(db->conn), .events = POLLIN };
 	if (PQstatus(db->conn) != CONNECTION_OK)
 		return false;
-	if (poll(&p, 1, 0) == 0)
-		return true;
-	return PQconsumeInput(db->conn) && PQstatus(db->conn) == CONNECTION_OK;
+	/* Its last words come first, the end of the connection behind them. */
+	while (poll(&p, 1, 0) > 0)
+		if (!PQconsumeInput(db->conn) || PQstatus(db->conn) != CONNECTION_OK)
+			return false;
+	return true;
 }
 
 enum rc db_ready(struct db *db)
@@ -329,10 +331,19 @@ static PGresult *take_result(struct db *db)
 	return r;
 }
 
+struct rows *db_keep(struct db *db, PGresult *result)
+{
+	struct rows *rows = malloc(sizeof *rows);
+	if (!rows)
+		log_die("out of memory");
+	*rows = (struct rows){ .result = result, .next = db->rows };
+	db->rows = rows;
+	return rows;
+}
+
 enum rc db_next(struct db *db, struct rows **rows)
 {
 	PGresult *r;
-	struct rows *w;
 	*rows = NULL;
 	if (db->failed)
 		return err_of_sqlstate(NULL);
@@ -348,11 +359,7 @@ enum rc db_next(struct db *db, struct rows **rows)
 	db->head++;
 	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
 		return fail_with(db, r);
-	w = malloc(sizeof *w);
-	if (!w)
-		log_die("out of memory");
-	*w = (struct rows){ .result = r, .next = db->rows };
-	db->rows = *rows = w;
+	*rows = db_keep(db, r);
 	return RC_OK;
 }
 

@@ -33,6 +33,7 @@ struct db_param {
 struct db_param db_null(void);
 struct db_param db_int(struct arena *a, int64_t v);     /* bigint */
 struct db_param db_bool(struct arena *a, bool v);       /* boolean */
+struct db_param db_float(struct arena *a, double v);    /* double precision */
 struct db_param db_time(struct arena *a, int64_t us);   /* timestamptz, µs since 1970 */
 struct db_param db_text(struct arena *a, struct str s); /* any type, by its text; absent: NULL */
 struct db_param db_bytes(struct str s);                 /* bytea; absent: NULL */
@@ -128,6 +129,15 @@ struct db_array {
 struct db_array db_array(const struct rows *rows, int row, int column);
 bool db_array_next_int(struct db_array *a, int64_t *v);
 bool db_array_next_text(struct db_array *a, struct str *v);
+
+/*
+ * Rows that the program works out, in the same form as those of a statement,
+ * so that what walks rows need not know the difference. Columns have the given
+ * names; db_put appends when `row` is db_count(rows), and what is not put is
+ * null. Values must be binary, as db_int and its like make them.
+ */
+struct rows *db_make_rows(struct db *db, const char *const *names, int n);
+void db_put(struct rows *rows, int row, int column, struct db_param value);
 
 /*
  * Which column of a result holds which field of a resource depends on the

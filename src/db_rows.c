@@ -4,6 +4,7 @@
 
 #include "db.h"
 #include "db_rows.h"
+#include "log.h"
 
 /* PostgreSQL counts instants and days from 2000-01-01. */
 static const int64_t EPOCH_US = INT64_C(946684800000000);
@@ -26,6 +27,13 @@ struct db_param db_int(struct arena *a, int64_t v)
 struct db_param db_time(struct arena *a, int64_t us)
 {
 	return db_int(a, us - EPOCH_US);
+}
+
+struct db_param db_float(struct arena *a, double v)
+{
+	int64_t bits;
+	memcpy(&bits, &v, sizeof bits);
+	return db_int(a, bits);
 }
 
 struct db_param db_bool(struct arena *a, bool v)
@@ -61,6 +69,27 @@ struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n)
 		memcpy(p + 24 + i * 12, &value, 8);
 	}
 	return (struct db_param){ p, (int)(n ? size : 12), 1 };
+}
+
+/* Rows of the program's own ---------------------------------------------- */
+
+struct rows *db_make_rows(struct db *db, const char *const *names, int n)
+{
+	enum { COLUMNS_MAX = 64 };
+	PGresAttDesc columns[COLUMNS_MAX] = { 0 };
+	PGresult *r = PQmakeEmptyPGresult(NULL, PGRES_TUPLES_OK);
+	for (int i = 0; i < n && i < COLUMNS_MAX; i++)
+		columns[i] = (PGresAttDesc){ .name = (char *)(uintptr_t)names[i], .format = 1 };
+	if (!r || n > COLUMNS_MAX || !PQsetResultAttrs(r, n, columns))
+		log_die("out of memory");
+	return db_keep(db, r);
+}
+
+void db_put(struct rows *rows, int row, int column, struct db_param value)
+{
+	if (!PQsetvalue(rows->result, row, column, (char *)(uintptr_t)value.value,
+		    value.value ? value.length : -1))
+		log_die("out of memory");
 }
 
 /* Rows ------------------------------------------------------------------ */

@@ -9,4 +9,9 @@ struct rows {
 	struct rows *next;
 };
 
+struct db;
+
+/* A result that lives until db_end. */
+struct rows *db_keep(struct db *db, PGresult *result);
+
 #endif

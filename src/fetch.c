@@ -221,13 +221,32 @@ static enum stmt statement_of(const struct selection *s, int i)
 	return STMT_NONE;
 }
 
+static bool is_computed(const struct selection *s, int i)
+{
+	return select_has(s, i) && s->resource->fields[i].compute;
+}
+
+/* Fields of the child that can be asked for along with it, by its ids. */
+static uint64_t fields_ahead(const struct selection *s, int i)
+{
+	const struct selection *child = s->child[i];
+	enum field_type type = s->resource->fields[i].type;
+	uint64_t ahead = 0;
+	if (!child || (type != FT_ONE && type != FT_SOME))
+		return 0;
+	for (int j = 0; j < child->resource->n_fields; j++)
+		if (select_has(child, j) && child->resource->fields[j].fetch_ids)
+			ahead |= UINT64_C(1) << j;
+	return ahead;
+}
+
 int fetch_waves(const struct selection *s, uint64_t done)
 {
 	int waves = 0;
 	for (int i = 0; i < s->resource->n_fields; i++) {
-		if (!statement_of(s, i))
+		if (!statement_of(s, i) && !is_computed(s, i))
 			continue;
-		int below = s->child[i] ? fetch_waves(s->child[i], 0) : 0;
+		int below = s->child[i] ? fetch_waves(s->child[i], fields_ahead(s, i)) : 0;
 		if (!(done >> i & 1))
 			below++;
 		if (below > waves)
@@ -267,6 +286,10 @@ static void ask(struct arena *a, struct db *db, struct fetched *f, struct questi
 			continue;
 		struct db_param param = db_ids(a, ids.v, ids.n);
 		db_send(db, stmt, 1, &param);
+		for (uint64_t ahead = fields_ahead(f->selection, i); ahead; ahead &= ahead - 1) {
+			const struct field *next = r->fields[i].child->fields;
+			db_send(db, next[__builtin_ctzll(ahead)].fetch_ids, 1, &param);
+		}
 		struct question *q = arena_alloc(a, sizeof *q);
 		*q = (struct question){ .parent = f, .field = i, .stmt = stmt };
 		**end = q;
@@ -294,6 +317,47 @@ static void add_node(struct arena *a, struct node ***end, struct fetched *f)
 	*end = &n->next;
 }
 
+/* Takes what was asked for along with field i. */
+static enum rc answer_ahead(
+	struct arena *a, struct db *db, struct fetched *f, int i, struct node ***end)
+{
+	struct fetched *child = f->nested[i];
+	for (uint64_t ahead = fields_ahead(f->selection, i); ahead; ahead &= ahead - 1) {
+		int j = __builtin_ctzll(ahead);
+		enum stmt stmt = child->selection->resource->fields[j].fetch_ids;
+		struct rows *rows;
+		enum rc rc = db_next(db, &rows);
+		if (rc)
+			return rc;
+		fetch_attach(a, db, child, j, stmt, rows);
+		add_node(a, end, child->nested[j]);
+	}
+	return RC_OK;
+}
+
+/* Fields that the program works out. */
+static enum rc compute(struct arena *a, struct db *db, struct fetched *f)
+{
+	const struct resource *r = f->selection->resource;
+	for (int i = 0; i < r->n_fields; i++) {
+		const struct field *field = &r->fields[i];
+		struct rows *rows;
+		if (!is_computed(f->selection, i) || f->nested[i])
+			continue;
+		struct ids ids = collect_ids(a, f, field);
+		if (ids.n == 0)
+			continue;
+		enum rc rc = field->compute(a, db, ids.v, ids.n, &rows);
+		if (rc)
+			return rc;
+		fetch_attach(a, db, f, i, STMT_NONE, rows);
+		for (int j = i + 1; j < r->n_fields; j++)
+			if (r->fields[j].compute == field->compute)
+				f->nested[j] = f->nested[i];
+	}
+	return RC_OK;
+}
+
 static enum rc answer(struct arena *a, struct db *db, struct question *first, struct node ***end)
 {
 	for (struct question *q = first; q; q = q->next) {
@@ -305,6 +369,8 @@ static enum rc answer(struct arena *a, struct db *db, struct question *first, st
 		const struct field *field = &q->parent->selection->resource->fields[q->field];
 		if (!(field->flags & F_SIDE))
 			add_node(a, end, q->parent->nested[q->field]);
+		if ((rc = answer_ahead(a, db, q->parent, q->field, end)))
+			return rc;
 		if (field->type != FT_ONE && field->type != FT_SOME)
 			share_answers(q->parent, q->field, q->stmt);
 	}
@@ -324,6 +390,11 @@ enum rc fetch_nested(struct arena *a, struct db *db, struct fetched *root)
 		}
 	for (int left = fetch_waves(root->selection, attached); left > 0; left--) {
 		struct question *questions = NULL, **last = &questions;
+		enum rc rc = RC_OK;
+		for (struct node *n = wave; n && !rc; n = n->next)
+			rc = compute(a, db, n->f);
+		if (rc)
+			return rc;
 		for (struct node *n = wave; n; n = n->next)
 			ask(a, db, n->f, &last);
 		if (!questions)
@@ -335,8 +406,7 @@ enum rc fetch_nested(struct arena *a, struct db *db, struct fetched *root)
 			db_commit(db);
 		else
 			db_flush(db);
-		enum rc rc = answer(a, db, questions, &end);
-		if (rc)
+		if ((rc = answer(a, db, questions, &end)))
 			return rc;
 	}
 	if (!committed)
@@ -350,7 +420,8 @@ static bool type_fits(enum field_type type, unsigned oid)
 {
 	switch (type) {
 	case FT_INT: return oid == 20 || oid == 21 || oid == 23;
-	case FT_FLOAT: return oid == 700 || oid == 701;
+	case FT_FLOAT:
+	case FT_DECIMAL: return oid == 700 || oid == 701;
 	case FT_BOOL: return oid == 16;
 	case FT_STRING:
 	case FT_TEXT:

@@ -93,7 +93,9 @@ static enum rc check_page(struct req *r)
 	if (limit && (!str_to_int(limit->value, &r->page.limit) || r->page.limit < 0))
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'limit' must be an integer value of 0 or more");
-	if (offset && (!str_to_int(offset->value, &r->page.offset) || r->page.offset < 0))
+	bool backwards = r->route->flags & R_BACKWARDS;
+	if (offset &&
+		(!str_to_int(offset->value, &r->page.offset) || (r->page.offset < 0 && !backwards)))
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'offset' must be an integer value of 0 or more");
 	if (r->page.limit > r->route->limit_max)

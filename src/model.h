@@ -56,6 +56,9 @@ extern const struct resource res_comment;
 extern const struct resource res_comment_body;
 extern const struct resource res_file_attachment;
 extern const struct resource res_google_attachment;
+/* res_iteration.c */
+extern const struct resource res_iteration;
+extern const struct resource res_iteration_override;
 
 /* res_story.c */
 extern const struct resource res_story;

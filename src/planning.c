@@ -11,12 +11,11 @@
 /* Layer 1: the calendar. */
 
 int32_t planning_find_first_day(
-	int week_start, const int32_t *start_date, const int32_t *first_accepted, int32_t today)
+	int week_start, const int32_t *start_date, const int32_t *first_accepted, int32_t created)
 {
-	const int32_t *first = start_date;
-	if (!first || (first_accepted && *first_accepted < *first))
-		first = first_accepted;
-	int32_t day = first ? *first : today;
+	int32_t day = start_date ? *start_date : created;
+	if (first_accepted && *first_accepted < day)
+		day = *first_accepted;
 	int32_t weekday = ((day + 4) % 7 + 7) % 7; /* 1970-01-01 was a Thursday */
 	return day - (weekday - week_start + 7) % 7;
 }

@@ -156,6 +156,7 @@ static void render_value(
 	switch (type) {
 	case FT_INT: json_int(r->json, db_get_int(f->rows, row, column)); break;
 	case FT_FLOAT: json_float(r->json, db_get_float(f->rows, row, column)); break;
+	case FT_DECIMAL: json_float_dot(r->json, db_get_float(f->rows, row, column)); break;
 	case FT_BOOL: json_bool(r->json, db_get_bool(f->rows, row, column)); break;
 	case FT_TIME: render_time(r, db_get_time(f->rows, row, column)); break;
 	case FT_DATE: render_date(r, db_get_date(f->rows, row, column)); break;

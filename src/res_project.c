@@ -1,4 +1,5 @@
 #include "model.h"
+#include "plan.h"
 
 static const char *const week_days[] = { "sunday", "monday", "tuesday", "wednesday", "thursday",
 	"friday", "saturday", NULL };
@@ -57,6 +58,16 @@ static const struct field project_fields[] = {
 		.doc = "The account." },
 	{ "current_iteration_number", FT_INT, F_DEFAULT,
 		.doc = "Number of the iteration of today." },
+	{ "current_velocity", FT_INT, F_SIDE, .compute = plan_velocities,
+		.doc = "Points that an iteration is expected to hold." },
+	{ "current_volatility", FT_FLOAT, F_SIDE, .compute = plan_velocities,
+		.doc = "Standard deviation over mean of the iterations averaged, in per cent." },
+	{ "current_standard_deviation", FT_FLOAT, F_SIDE, .compute = plan_velocities,
+		.doc = "Of the points of the iterations averaged." },
+	{ "shown_iterations_start_time", FT_TIME, F_SIDE, .fetch = STMT_PROJECT_ITERATIONS,
+		.doc = "Start of the first of the done iterations that a client shows." },
+	{ "iteration_override_numbers", FT_IDS, F_SIDE, .fetch = STMT_PROJECT_ITERATIONS,
+		.doc = "Iterations with a length or team strength of their own." },
 	{ "enable_following", FT_BOOL, F_DEFAULT | F_CREATE | F_IGNORED,
 		.doc = "Whether stories can be followed." },
 	{ "show_story_priority", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Kept for clients." },

@@ -1,4 +1,5 @@
 #include "model.h"
+#include "plan.h"
 
 static const char *const story_types[] = { "feature", "bug", "chore", "release", NULL };
 static const char *const story_states[] = { "accepted", "delivered", "finished", "started",
@@ -36,7 +37,8 @@ static const struct field story_fields[] = {
 	{ "owners", FT_SOME, 0, .child = &res_person, .key = "owner_ids",
 		.doc = "Who works on it." },
 	{ "labels", FT_SOME, F_DEFAULT, .child = &res_label, .key = "label_ids",
-		.fetch_root = STMT_LABELS_OF_STORY, .doc = "Labels, by name." },
+		.fetch_root = STMT_LABELS_OF_STORY, .fetch_ids = STMT_LABELS_OF_STORIES,
+		.doc = "Labels, by name." },
 	{ "labels", FT_LABELS, F_WRITE | F_HIDDEN, .column = "label_ids",
 		.bind = "labels_of(%s::jsonb)", .max = 200,
 		.doc = "Replaces the labels: {\"name\"}, {\"id\"} or names; new names become labels." },
@@ -62,6 +64,8 @@ static const struct field story_fields[] = {
 		.doc = "The story right after this one in the project's order." },
 	{ "after_id", FT_INT, F_SIDE | F_WRITE | F_NULL, .fetch = STMT_STORY_NEIGHBOURS,
 		.before = STMT_STORY_GOAL, .doc = "The story right before this one." },
+	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_completions,
+		.doc = "Of a release: finish of the iteration that holds it." },
 	{ "tasks", FT_MANY, 0, .child = &res_task, .fetch = STMT_TASKS_OF_STORIES,
 		.doc = "In position order." },
 	{ "tasks", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_task, .after = STMT_TASKS_CREATE,

@@ -11,12 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "err.h"
 #include "stmt.h"
 
 enum field_type {
-	FT_KIND,  /* the resource's kind; no column */
-	FT_INT,   /* smallint to bigint */
-	FT_FLOAT, /* double precision; whole numbers without a fraction */
+	FT_KIND,    /* the resource's kind; no column */
+	FT_INT,     /* smallint to bigint */
+	FT_FLOAT,   /* double precision; whole numbers without a fraction */
+	FT_DECIMAL, /* the same; whole numbers as "9.0" */
 	FT_BOOL,
 	FT_STRING,   /* text; messages call it "string" */
 	FT_TEXT,     /* text; messages call it "extended_string" */
@@ -61,7 +63,10 @@ enum field_flags {
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
+struct arena;
+struct db;
 struct resource;
+struct rows;
 
 struct field {
 	const char *name;
@@ -70,7 +75,12 @@ struct field {
 	const char *key; /* FT_ONE, FT_SOME, FT_MANY_IDS: see there */
 	const struct resource *child;
 	enum stmt fetch;
-	enum stmt fetch_root;     /* FT_SOME: the same by the parent's own id; saves a round trip */
+	enum stmt fetch_root; /* FT_SOME: the same by the parent's own id; saves a round trip */
+	enum stmt fetch_ids;  /* FT_SOME: the same by parents' ids; likewise for nested parents */
+	/* F_SIDE: instead of .fetch, works out rows with parent_id and the fields
+	   that name the same function. May ask the database; the transaction stays open. */
+	enum rc (*compute)(
+		struct arena *, struct db *, const int64_t *ids, size_t n, struct rows **rows);
 	int64_t min, max;         /* FT_INT: bounds if either is set; texts: .max characters;
 	                       lists: .max items */
 	const char *const *words; /* FT_WORD: null ended */

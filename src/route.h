@@ -44,6 +44,7 @@ enum route_flags {
 	R_NO_PAGE_HEADERS = 8, /* paged, but without the headers */
 	R_QUIET = 16,          /* not inside a project for the answer: no version header */
 	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
+	R_BACKWARDS = 128,     /* paged: what a negative offset means is the act's business */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 };
 

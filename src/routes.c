@@ -264,6 +264,7 @@ const struct route *const route_tables[] = {
 	integration_routes,
 	feed_routes,
 	webhook_routes,
+	planning_routes,
 };
 /* clang-format on */
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;

@@ -18,5 +18,7 @@ extern const struct route webhook_routes[];
 extern const struct route part_routes[];
 extern const struct route workspace_routes[];
 extern const struct route integration_routes[];
+/* routes_planning.c */
+extern const struct route planning_routes[];
 
 #endif

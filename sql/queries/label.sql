@@ -17,6 +17,10 @@ select l.id as parent_id, label_counts(l.id) as counts from unnest($1::bigint[])
 select l.* from api.label l
 where l.id = any((select s.label_ids from story s where s.id = coalesce($1::bigint, made()))::bigint[])
 
+-- name: labels_of_stories
+select l.* from api.label l
+where l.id in (select unnest(s.label_ids) from story s where s.id = any($1::bigint[]))
+
 -- name: story_label_list
 select l.* from story s cross join lateral unnest(s.label_ids) x(id) join api.label l on l.id = x.id
 where s.id = $1::bigint order by l.name

@@ -70,6 +70,17 @@ class Stack:
             cursor.execute(query, params or None)
             return cursor.fetchall() if cursor.description else None
 
+    def pin(self, instant):
+        """Sets the service's clock, for all that comes; None lets it go. Workers
+        read the setting when they connect, so their connections are ended."""
+        self.sql("alter database planwright " + ("reset planwright.now" if instant is None
+                 else f"set planwright.now = '{instant}'"))
+        workers = "from pg_stat_activity where application_name = 'planwright'"
+        old = [pid for pid, in self.sql(f"select pid {workers}")]
+        self.sql("select pg_terminate_backend(pid) from unnest(%s) pid", old)
+        wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s)", old))
+        time.sleep(0.02)  # until their sockets are closed, too
+
     def part(self, verb, name):
         """part("stop", "postgres"), part("start", "workers")."""
         if self.connection is not None and (verb, name) == ("stop", "postgres"):

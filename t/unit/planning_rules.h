@@ -23,6 +23,7 @@ struct planning_rules_subject {
 	bool has_start_date;
 	int32_t start_date;
 	int64_t now;
+	int64_t created_at; /* 0: now */
 	struct planning_override overrides[OVERRIDES_MAX];
 	struct planning_story stories[STORIES_MAX];
 	size_t stories_n;

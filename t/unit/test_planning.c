@@ -249,7 +249,7 @@ static void read_setting(const char *name)
 {
 	static const char *const names[] = { "iteration_length", "initial_velocity",
 		"velocity_averaged_over", "automatic_planning", "week_start_day", "start_date",
-		"time_zone", "now", NULL };
+		"time_zone", "now", "created_at", NULL };
 	static const char *const days[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 		"Friday", "Saturday", NULL };
 	int *integers[] = { &s->project.iteration_length, &s->project.initial_velocity,
@@ -266,8 +266,10 @@ static void read_setting(const char *name)
 		read_start_date(value);
 	else if (what == 6)
 		planning_rules_set_zone(value);
-	else
+	else if (what == 7)
 		s->now = read_instant(value);
+	else
+		s->created_at = read_instant(value);
 }
 
 static int run_file(const char *path)
@@ -360,6 +362,7 @@ static void draw_project(uint64_t *seed)
 	s->project.automatic_planning = draw(seed, 3) > 0;
 	s->week_start = draw(seed, 7);
 	s->now = (INT64_C(1700000000) + draw(seed, 100000000)) * SECOND;
+	s->created_at = s->now - draw(seed, 200) * DAY;
 	s->has_start_date = draw(seed, 2);
 	s->start_date = (int32_t)(s->now / DAY) - draw(seed, 400) + 20;
 	planning_rules_set_zone(zones[draw(seed, 4)]);

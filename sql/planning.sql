@@ -1,0 +1,293 @@
+-- The calendar of iterations, and what planning (src/plan.c) needs to know of
+-- a project. Rules: CONTRACT 5.2 to 5.4; choices: t/planning/README.md.
+--
+-- Iterations are whole weeks, so the calendar counts in weeks from the first
+-- day; only at the end a date becomes an instant, in the project's zone.
+
+-- The first instant of a local date. Where a clock set back repeats midnight,
+-- PostgreSQL names the second one.
+create or replace function local_midnight(p_day date, p_zone text) returns timestamptz
+language sql stable
+return case when ((p_day::timestamp at time zone p_zone) - interval '1 hour')
+		at time zone p_zone >= p_day::timestamp
+	then (p_day::timestamp at time zone p_zone) - interval '1 hour'
+	else p_day::timestamp at time zone p_zone end;
+
+-- Microseconds since 1970: the rank of accepted stories.
+create or replace function micros(t timestamptz) returns bigint language sql immutable
+return (extract(epoch from t) * 1000000)::bigint;
+
+create or replace function local_date(t timestamptz, p_zone text) returns date
+language sql immutable
+return (t at time zone p_zone)::date;
+
+-- Iteration 1 begins on the week start on or before start_date (the day of
+-- creation without one) or the first acceptance, whichever is earlier
+-- (CONTRACT 5.3). The first by rank is the first accepted.
+create or replace function first_day(p project) returns date language plpgsql stable as $$
+begin
+	return week_start(least(coalesce(p.start_date, local_date(p.created_at, p.time_zone)),
+		(select local_date(s.accepted_at, p.time_zone) from story s
+			where s.project_id = p.id and s.section = 0 order by s.rank, s.id limit 1)),
+		p.week_start_day);
+end $$;
+
+-- The local date on which an iteration begins: overridden lengths shift all behind them.
+create or replace function iteration_day(p project, p_first date, p_number integer) returns date
+language plpgsql stable as $$
+begin
+	return p_first + 7 * (p.iteration_length * (p_number - 1) + (select
+		coalesce(sum(o.length - p.iteration_length), 0) from iteration_override o
+		where o.project_id = p.id and o.number < p_number and o.length is not null))::integer;
+end $$;
+
+-- The number of the iteration that holds a local date: counted on from the
+-- last overridden length before it. Before the first day it is 1.
+create or replace function iteration_number(p project, p_first date, p_day date) returns integer
+language plpgsql stable as $$
+declare
+	v_week integer := floor((p_day - p_first) / 7.0);
+	o record;
+begin
+	select x.number, x.length, x.week into o
+	from (select i.number, i.length, p.iteration_length * (i.number - 1)
+			+ coalesce(sum(i.length - p.iteration_length) over (order by i.number
+				rows between unbounded preceding and 1 preceding), 0) as week
+		from iteration_override i where i.project_id = p.id and i.length is not null) x
+	where x.week <= v_week order by x.number desc limit 1;
+	if not found then return greatest(1, 1 + v_week / p.iteration_length); end if;
+	return case when v_week < o.week + o.length then o.number
+		else o.number + 1 + (v_week - o.week - o.length) / p.iteration_length end;
+end $$;
+
+-- The project attributes start_time and current_iteration_number.
+create or replace function current_iteration(p project, out start_time timestamptz,
+	out number integer) language plpgsql stable as $$
+declare
+	v_first date := first_day(p);
+begin
+	start_time := local_midnight(v_first, p.time_zone);
+	number := iteration_number(p, v_first, local_date(clock(), p.time_zone));
+end $$;
+
+-- Start of the first iteration that a client shows.
+create or replace function shown_iterations_start(p project) returns timestamptz
+language plpgsql stable as $$
+declare
+	v_first date := first_day(p);
+	v_current integer := iteration_number(p, v_first, local_date(clock(), p.time_zone));
+begin
+	return local_midnight(iteration_day(p, v_first, greatest(1,
+		v_current - least(p.number_of_done_iterations_to_show, v_current))), p.time_zone);
+end $$;
+
+-- When the iteration is over in which a story was accepted.
+create or replace function accepted_iteration_finish(p project, p_at timestamptz)
+returns timestamptz language plpgsql stable as $$
+declare
+	v_first date := first_day(p);
+begin
+	return local_midnight(iteration_day(p, v_first, 1 + least(
+		iteration_number(p, v_first, local_date(p_at, p.time_zone)),
+		iteration_number(p, v_first, local_date(clock(), p.time_zone)))), p.time_zone);
+end $$;
+
+-- What a request looks at --------------------------------------------------------
+
+-- The page that scope, offset and limit name: iterations page to page_end - 1.
+-- The scope counts from iteration 1, from the current one, or from the one
+-- behind it (backlog); a negative offset counts back from the current one.
+-- sums and page_sums: from where on accepted points are needed for the
+-- velocity during the current iteration and during the page's first; those
+-- of strength 0 are passed over, so as many more may be needed.
+create or replace function planning_window(p_project bigint, p_scope text, p_offset integer,
+	p_limit integer, out p project, out first_day date, out current integer, out page integer,
+	out page_end integer, out sums integer, out page_sums integer)
+language plpgsql stable as $$
+declare
+	v_back integer;
+begin
+	select * into p from project x where x.id = p_project;
+	if not found then return; end if;
+	first_day := first_day(p);
+	current := iteration_number(p, first_day, local_date(clock(), p.time_zone));
+	page := least(current + 5001, case when p_offset < 0 then greatest(1, current + p_offset)
+		else p_offset + case p_scope when 'current' then current when 'current_backlog' then current
+			when 'backlog' then current + 1 else 1 end end);
+	page_end := page + p_limit;
+	v_back := p.velocity_averaged_over + (select count(*) from iteration_override o
+		where o.project_id = p.id and o.team_strength = 0 and o.number < planning_window.current);
+	sums := greatest(1, current - v_back);
+	page_sums := greatest(1, least(page, current) - v_back);
+end $$;
+
+-- Settings, calendar, and the local midnights around what is looked at.
+create or replace function planning_project(p_project bigint, p_scope text, p_offset integer,
+	p_limit integer, out iteration_length integer, out initial_velocity integer,
+	out velocity_averaged_over integer, out automatic_planning boolean, out first_day date,
+	out now timestamptz, out page integer, out page_end integer, out table_day date,
+	out midnights bigint[]) language plpgsql stable as $$
+declare
+	w record;
+begin
+	w := planning_window(p_project, p_scope, p_offset, p_limit);
+	iteration_length := (w.p).iteration_length;
+	initial_velocity := (w.p).initial_velocity;
+	velocity_averaged_over := (w.p).velocity_averaged_over;
+	automatic_planning := (w.p).automatic_planning;
+	first_day := w.first_day;
+	now := clock();
+	page := w.page;
+	page_end := w.page_end;
+	table_day := iteration_day(w.p, w.first_day, least(w.page_sums, w.sums));
+	midnights := array(select micros(local_midnight(d.day::date, (w.p).time_zone))
+		from generate_series(table_day::timestamp, iteration_day(w.p, w.first_day,
+			greatest(w.page_end, w.current + 1))::timestamp, interval '7 days') d(day));
+end $$;
+
+-- Accepted stories of done iterations in the order of their acceptance: those
+-- of the page (from page_sums on with p_page_velocity), and with
+-- p_current_velocity those that the velocity of the current iteration follows
+-- from. `shown`: it has the label, when one is asked for.
+create or replace function planning_done(p_project bigint, p_scope text, p_offset integer,
+	p_limit integer, p_page_velocity boolean, p_current_velocity boolean, p_label text)
+returns table (id bigint, rank bigint, estimate double precision, shown boolean)
+language plpgsql stable as $$
+#variable_conflict use_column
+declare
+	w record;
+	v_from integer[];
+	v_to integer[];
+	v_ranks bigint[];
+	v_label bigint;
+begin
+	w := planning_window(p_project, p_scope, p_offset, p_limit);
+	select l.id into v_label from label l where l.project_id = p_project and l.name = lower(p_label);
+	v_from[1] := case when p_page_velocity then w.page_sums else w.page end;
+	v_to[1] := least(w.page_end, w.current);
+	v_from[2] := w.sums;
+	v_to[2] := case when p_current_velocity then w.current else 0 end;
+	if v_to[1] > v_from[2] and v_to[2] > 0 then
+		-- Both are one piece of time.
+		v_from[1] := least(v_from[1], v_from[2]);
+		v_from[2] := v_to[1];
+	end if;
+	for i in 1 .. 2 loop
+		if v_from[i] < v_to[i] then
+			v_ranks := array(select micros(local_midnight(iteration_day(w.p, w.first_day, n),
+				(w.p).time_zone)) from unnest(array[v_from[i], v_to[i]]) with ordinality x(n, o)
+				order by o);
+			return query select s.id, s.rank, s.estimate,
+				p_label is null or s.label_ids @> array[v_label]
+			from story s where s.project_id = p_project and s.section = 0
+				and s.rank >= v_ranks[1] and s.rank < v_ranks[2]
+			order by s.rank, s.id;
+		end if;
+	end loop;
+end $$;
+
+-- What is planned: stories accepted since the current iteration began, then
+-- all that are not accepted and not in the icebox, in the project's order.
+-- Nothing when the page holds done iterations only, unless p_always.
+create or replace function planning_open(p_project bigint, p_scope text, p_offset integer,
+	p_limit integer, p_always boolean, p_label text)
+returns table (id bigint, section smallint, rank bigint, estimate double precision, shown boolean)
+language plpgsql stable as $$
+#variable_conflict use_column
+declare
+	w record;
+	v_label bigint;
+	v_rank bigint;
+begin
+	w := planning_window(p_project, p_scope, p_offset, p_limit);
+	if w.page_end <= w.current and not p_always then return; end if;
+	select l.id into v_label from label l where l.project_id = p_project and l.name = lower(p_label);
+	v_rank := micros(local_midnight(iteration_day(w.p, w.first_day, w.current), (w.p).time_zone));
+	return query select s.id, s.section, s.rank, s.estimate,
+		p_label is null or s.label_ids @> array[v_label]
+	from story s where s.project_id = p_project and s.section = 0 and s.rank >= v_rank
+	order by s.rank, s.id;
+	return query select s.id, s.section, s.rank, s.estimate,
+		p_label is null or s.label_ids @> array[v_label]
+	from story s where s.project_id = p_project and s.section in (1, 2, 3)
+	order by s.section, s.rank, s.id;
+end $$;
+
+-- Overrides ----------------------------------------------------------------------
+
+-- PUT iteration_overrides: what is given is set; the default value, or null,
+-- takes the override away (CONTRACT 5.2).
+create or replace function iteration_override_set(p_number bigint, p_has_length boolean,
+	p_length bigint, p_has_strength boolean, p_strength double precision) returns void
+language plpgsql as $$
+declare
+	p project;
+	o iteration_override;
+	n iteration_override;
+	v_current integer;
+begin
+	select * into p from project where id = project();
+	v_current := (current_iteration(p)).number;
+	if p_number not between 1 and v_current + 5000 then perform refuse('PW404'); end if;
+	select * into o from iteration_override where project_id = p.id and number = p_number;
+	n := o;
+	if p_has_length then
+		n.length := nullif(clamp(coalesce(p_length, p.iteration_length)), p.iteration_length);
+		if n.length not between 1 and 99 then
+			perform refuse_field('length', 'length can only be between 1 and 99.');
+		elsif n.length is not null and p_number > v_current then
+			perform refuse_field('length', 'length can only be set for the current iteration and '
+				'for those that are done.');
+		end if;
+	end if;
+	if p_has_strength then
+		n.team_strength := nullif(coalesce(p_strength, 1), 1);
+		if n.team_strength not between 0 and 10 then
+			perform refuse_field('team_strength', 'team_strength can only be between 0 and 10.');
+		end if;
+	end if;
+	if n.length is null and n.team_strength is null then
+		delete from iteration_override where project_id = p.id and number = p_number;
+	else
+		insert into iteration_override (project_id, number, length, team_strength)
+		values (p.id, p_number, n.length, n.team_strength)
+		on conflict (project_id, number) do update
+		set length = excluded.length, team_strength = excluded.team_strength;
+	end if;
+	perform iteration_override_note(p.id, p_number, o, n);
+end $$;
+
+-- The change as it stands in the activity; a length that is not overridden is
+-- called "default" (CONTRACT 6.2).
+create or replace function iteration_override_note(p_project bigint, p_number bigint,
+	o iteration_override, n iteration_override) returns void language plpgsql as $$
+declare
+	v_old jsonb := '{}';
+	v_new jsonb := '{}';
+begin
+	if o.length is distinct from n.length then
+		v_old := v_old || jsonb_build_object('length', coalesce(to_jsonb(o.length), '"default"'));
+		v_new := v_new || jsonb_build_object('length', coalesce(to_jsonb(n.length), '"default"'));
+	end if;
+	if o.team_strength is distinct from n.team_strength then
+		v_old := v_old || jsonb_build_object('team_strength', coalesce(o.team_strength, 1));
+		v_new := v_new || jsonb_build_object('team_strength', coalesce(n.team_strength, 1));
+	end if;
+	if v_new <> '{}' then
+		perform note(jsonb_build_object('kind', 'iteration_override', 'change_type', 'update',
+			'number', p_number, 'project_id', p_project, 'original_values', v_old,
+			'new_values', v_new));
+	end if;
+end $$;
+
+-- Another beginning makes other iterations: their overrides are void (CONTRACT 5.2).
+create or replace function iteration_overrides_drop() returns trigger language plpgsql as $$
+begin
+	delete from iteration_override where project_id = new.id;
+	return null;
+end $$;
+drop trigger if exists drop_overrides on project;
+create trigger drop_overrides after update of week_start_day, start_date on project
+	for each row when (old.week_start_day <> new.week_start_day
+		or old.start_date is distinct from new.start_date)
+	execute function iteration_overrides_drop();

@@ -1,0 +1,37 @@
+-- name: planning_project
+select * from planning_project($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer)
+
+-- name: planning_overrides
+select number, coalesce(length, 0) as weeks, coalesce(team_strength, -1) as strength
+from iteration_override where project_id = $1::bigint order by number
+
+-- name: planning_done
+select * from planning_done($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer,
+	$5::boolean, $6::boolean, $7::text)
+
+-- name: planning_open
+select * from planning_open($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer,
+	$5::boolean, $6::text)
+
+-- name: iteration_override_set
+select iteration_override_set($1::bigint, $2::boolean, $3::bigint, $4::boolean,
+	$5::double precision)
+
+-- name: iteration_override_get
+select $1::bigint as number, p.id as project_id, coalesce(o.length, p.iteration_length) as length,
+	coalesce(o.team_strength, 1) as team_strength
+from project p left join iteration_override o on o.project_id = p.id and o.number = $1::bigint
+where p.id = $2::bigint
+
+-- name: project_iterations
+select p.id as parent_id, shown_iterations_start(p) as shown_iterations_start_time,
+	array(select o.number::bigint from iteration_override o where o.project_id = p.id
+		order by o.number) as iteration_override_numbers
+from project p where p.id = any($1::bigint[])
+
+-- name: release_places
+select s.id, s.project_id, case when s.section = 0
+	then accepted_iteration_finish(p, s.accepted_at) end as finish
+from story s join project p on p.id = s.project_id
+where s.id = any($1::bigint[]) and s.story_type = 'release' and s.section < 4
+order by s.project_id
