@@ -14,7 +14,8 @@ struct seen {
 
 /* clang-format off */
 static const char *const types[] = {
-	[FT_KIND] = "kind", [FT_INT] = "int", [FT_FLOAT] = "float", [FT_BOOL] = "bool",
+	[FT_KIND] = "kind", [FT_INT] = "int", [FT_FLOAT] = "float",
+	[FT_DECIMAL] = "decimal", [FT_BOOL] = "bool",
 	[FT_STRING] = "string", [FT_TEXT] = "text", [FT_WORD] = "word", [FT_TIME] = "time",
 	[FT_DATE] = "date", [FT_IDS] = "ids", [FT_STRINGS] = "strings", [FT_JSON] = "json",
 	[FT_EVENTS] = "events",
@@ -38,7 +39,8 @@ static const struct flag field_flags[] = {
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },
 	{ R_NO_PAGE_HEADERS, "no_page_headers" }, { R_QUIET, "quiet" },
-	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" }, { 0, NULL },
+	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
+	{ R_BACKWARDS, "backwards" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },
@@ -161,6 +163,7 @@ static void put_field(struct json *j, struct seen *seen, const struct field *f)
 	put_words(j, f->words);
 	put_statement(j, "fetch", f->fetch);
 	put_statement(j, "fetch_root", f->fetch_root);
+	put_statement(j, "fetch_ids", f->fetch_ids);
 	put_number(j, "min", f->min);
 	put_number(j, "max", f->max);
 	put_text(j, "doc", f->doc);

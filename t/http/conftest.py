@@ -77,8 +77,8 @@ class Stack:
                  else f"set planwright.now = '{instant}'"))
         workers = "from pg_stat_activity where application_name = 'planwright'"
         old = [pid for pid, in self.sql(f"select pid {workers}")]
-        self.sql("select pg_terminate_backend(pid) from unnest(%s) pid", old)
-        wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s)", old))
+        self.sql(f"select pg_terminate_backend(pid) {workers}")
+        wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s::int[])", old))
         time.sleep(0.02)  # until their sockets are closed, too
 
     def part(self, verb, name):

@@ -28,7 +28,8 @@ def public(world, sql):
     """The public project with a story and an epic that name people everywhere."""
     boss = world.outsider.id
     ok(world.public.client.put(f"/projects/{world.public.project}/stories/{world.public.story}", {
-        "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss}))
+        "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss,
+        "current_state": "unstarted"}))
     ok(world.public.client.put(fill(EPIC, world.public.ids(EPIC)), {"follower_ids": [boss]}))
     reviews = f"{STORY}/reviews/:id"
     ok(world.public.client.put(fill(reviews, world.public.ids(reviews)), {"reviewer_id": boss}))

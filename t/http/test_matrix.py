@@ -153,6 +153,9 @@ EXPECTED |= {
     ("PUT", "/projects/:project/epics/:epic"): Row("member", {"name": "matrix"}),
     ("DELETE", "/projects/:project/epics/:epic"): Row("member"),
     ("GET", "/epics/:epic"): Row("viewer"),
+    ("GET", "/projects/:project/iterations"): Row("viewer"),
+    ("GET", "/projects/:project/iterations/:number"): Row("viewer"),
+    ("PUT", "/projects/:project/iteration_overrides/:number"): Row("member", {"team_strength": 2}),
 }
 
 for feed in ("/projects/:project", "/projects/:project/stories/:story",
@@ -212,6 +215,10 @@ each_mine = each(r for r in tables.ROUTES if r.key in MINE)
 inside = [r for r in tables.ROUTES if is_inside(r) and r.key not in MINE]
 with_ids = each(r for r in tables.ROUTES if r.ids and r.key not in MINE)
 with_parents = each(r for r in tables.ROUTES if len(r.ids) > 1 and r.key not in MINE)
+inside = [r for r in tables.ROUTES if is_inside(r)]
+with_ids = each(r for r in tables.ROUTES if r.ids)
+# Numbers are unique in their project only: a foreign one names an own iteration.
+with_parents = each(r for r in tables.ROUTES if len(r.ids) > 1 and ":number" not in r.path)
 inside_writes = each(r for r in inside if r.is_write)
 
 

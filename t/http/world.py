@@ -148,6 +148,8 @@ MAKE = {
     "/projects/epics/comments": new_comment(EPIC),
     "/projects/stories/comments/google_attachments": new_google_attachment(STORY),
     "/projects/epics/comments/google_attachments": new_google_attachment(EPIC),
+    "/projects/iterations": lambda place, client: 1,  # every project has it
+    "/projects/iteration_overrides": lambda place, client: 1,
 }
 
 
