@@ -1,7 +1,6 @@
 #include "db.h"
 
 #include <libpq-fe.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +40,7 @@ struct db {
 	} queue[QUEUE_MAX];
 	int head, tail;
 	bool open;   /* statements were sent since the last Sync */
+	bool ended;  /* the server said that it ends the connection */
 	bool failed; /* one of them failed, or the connection is lost */
 
 	struct rows *rows;      /* results of this request */
@@ -76,7 +76,7 @@ static void disconnect(struct db *db)
 	PQfinish(db->conn);
 	db->conn = NULL;
 	db->head = db->tail = 0;
-	db->open = db->failed = false;
+	db->open = db->failed = db->ended = false;
 	forget_statements(db);
 }
 
@@ -103,10 +103,13 @@ const char *db_problem(const struct db *db)
 	return db->problem;
 }
 
-static void ignore_notice(void *arg, const PGresult *result)
+/* Notices do not matter, but for the one with which a server ends an idle connection. */
+static void take_notice(void *arg, const PGresult *result)
 {
-	(void)arg;
-	(void)result;
+	struct db *db = arg;
+	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+	if (severity && !strcmp(severity, "FATAL"))
+		db->ended = true;
 }
 
 static bool connect_to_server(struct db *db)
@@ -125,7 +128,7 @@ static bool connect_to_server(struct db *db)
 		disconnect(db);
 		return false;
 	}
-	PQsetNoticeReceiver(db->conn, ignore_notice, NULL);
+	PQsetNoticeReceiver(db->conn, take_notice, db);
 	return true;
 }
 
@@ -162,14 +165,12 @@ static bool prepare_statements(struct db *db)
 /* A server that went away while we were idle has left word on the socket. */
 static bool connection_is_alive(struct db *db)
 {
-	struct pollfd p = { .fd = PQsocket(db->conn), .events = POLLIN };
 	if (PQstatus(db->conn) != CONNECTION_OK)
 		return false;
-	/* Its last words come first, the end of the connection behind them. */
-	while (poll(&p, 1, 0) > 0)
-		if (!PQconsumeInput(db->conn) || PQstatus(db->conn) != CONNECTION_OK)
-			return false;
-	return true;
+	if (!PQconsumeInput(db->conn))
+		return false;
+	PQisBusy(db->conn); /* reads what came in */
+	return !db->ended && PQstatus(db->conn) == CONNECTION_OK;
 }
 
 enum rc db_ready(struct db *db)

@@ -79,7 +79,6 @@ class Stack:
         old = [pid for pid, in self.sql(f"select pid {workers}")]
         self.sql(f"select pg_terminate_backend(pid) {workers}")
         wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s::int[])", old))
-        time.sleep(0.02)  # until their sockets are closed, too
 
     def part(self, verb, name):
         """part("stop", "postgres"), part("start", "workers")."""
