@@ -228,7 +228,7 @@ begin
 		return v;
 	end if;
 	if p_email is null or btrim(p_email) = '' then
-		perform refuse_problems(array_remove(array[problem('email', 'Email can''t be blank'),
+		perform refuse_problems(array_remove(array[problem('email', 'Email can''t be blank.'),
 			case when coalesce(btrim(p_name), '') = '' then
 				problem('name', 'Name can''t be blank') end], null));
 	end if;

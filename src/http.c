@@ -225,11 +225,13 @@ static void wrap_envelope(struct req *r)
 
 static void wrap_xml(struct req *r)
 {
+	const struct err_kind *gone = &err_kinds[RC_GONE];
 	r->out->n = 0;
 	buf_printf(r->out,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<error>\n  <code>%s</code>\n"
-		"  <kind>error</kind>\n  <message>%s</message>\n</error>\n",
-		err_kinds[RC_GONE].code, err_kinds[RC_GONE].error);
+		"  <kind>error</kind>\n  <error>%s</error>\n"
+		"  <possible_fix>%s</possible_fix>\n</error>\n",
+		gone->code, gone->error, gone->possible_fix);
 }
 
 /* A validator of the answer's bytes (RFC 9110, 8.8.3). */

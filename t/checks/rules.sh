@@ -50,7 +50,7 @@ listed() {
 listed_sql() {
 	local file
 	for file in sql/*.sql; do
-		grep -q "^SCHEMA_AGAIN = .*\b$(basename "$file")" Makefile.am || echo "$file is not in SCHEMA_AGAIN of Makefile.am"
+		awk '/^SCHEMA_AGAIN =/, !/\\$/' Makefile.am | grep -qw "$(basename "$file")" || echo "$file is not in SCHEMA_AGAIN of Makefile.am"
 	done | none
 }
 

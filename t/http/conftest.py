@@ -64,7 +64,8 @@ class Stack:
     def sql(self, query, *params):
         """Rows of a statement, as the superuser; each call is a transaction."""
         if self.connection is None or self.connection.closed:
-            self.connection = psycopg2.connect(self.env["STACK_ADMIN_DB"])
+            self.connection = psycopg2.connect(self.env["STACK_ADMIN_DB"],
+                                               options="-c search_path=planwright")
             self.connection.autocommit = True
         with self.connection.cursor() as cursor:
             cursor.execute(query, params or None)

@@ -1,0 +1,209 @@
+"""Bodies of every write, generated from the field tables: types, lengths, null, absence."""
+
+import pytest
+
+import tables
+from test_matrix import EXPECTED, MINE, body_of
+from world import fill, ok, unique
+
+# Routes whose object is the caller's own are tested where they belong.
+WRITES = [r for r in tables.ROUTES if r.flag and r.body and r.key not in MINE]
+each_write = pytest.mark.parametrize("route", WRITES, ids=tables.names(WRITES))
+
+# What is no value of a type, and the end of the sentence about it (CONTRACT 1.4).
+HASH, LIST = {"a": 1}, [1]
+WRONG = {
+    "int": (["x", "1", 1.5, True, HASH, LIST], "an integer value"),
+    "float": (["x", "1", True, HASH, LIST], "a number value"),
+    "bool": (["true", 1, 0, HASH, LIST], "a non-string boolean true or false value"),
+    "string": ([1, 1.5, True, HASH, LIST], "a string"),
+    "text": ([1, 1.5, True, HASH, LIST], "an extended_string"),
+    "time": (["x", "2024-13-01", "2024-02-30T00:00:00Z", True, HASH, LIST, 1.5, 1 << 62],
+             "a time value represented as milliseconds/iso 8601 date"),
+    "date": (["x", "2024-02-30", 1, True, HASH, LIST],
+             "a date value represented as iso 8601 date"),
+    "ids": (["x", 1, HASH, ["1"], [1.5], [True], [None]], "an array of integer values"),
+    "strings": (["x", 1, HASH, [1], [None]], "an array of strings"),
+    "labels": (["x", 1, HASH], "an array of labels"),
+    "refs": (["x", 1, HASH], "an array of identity objects"),
+    "list": (["x", 1, HASH, LIST, ["x"]], "an array of objects"),
+    "object": (["x", 1, LIST], "an object"),
+    "zone": ([1, True, LIST], "a time_zone"),
+}
+# Texts with a rule beyond their length.
+RULED = {"email", "point_scale", "project_color", "webhook_url"}
+
+# null gives these their default again.
+DEFAULTED = {"length", "team_strength"}
+
+
+def writable(route):
+    return [f for f in route.body.writable(route.flag) if "ignored" not in f.flags]
+
+
+def client_of(world, route):
+    return world.admin if route.path.startswith("/accounts") else world.owner
+
+
+def send(world, route, body, query=""):
+    row = EXPECTED[route.key]
+    fixed = row.query.replace(":project", str(world.own.project))
+    path = fill(route.path, world.own.ids(route.path))
+    return client_of(world, route).request(route.method, f"{path}?{fixed}{query}", json=body)
+
+
+def good(world, route):
+    return dict(body_of(world, EXPECTED[route.key]) or {})
+
+
+def refused(answer, sentence=None):
+    assert answer.status_code == 400, f"{answer.request.body}: {answer.text}"
+    error = answer.json()
+    assert list(error)[:3] == ["code", "kind", "error"]
+    assert error["code"] == "invalid_parameter" and error["kind"] == "error"
+    assert error["error"] == "One or more request parameters was missing or invalid."
+    if sentence:
+        assert error["general_problem"] == sentence
+    return error
+
+
+@each_write
+def test_wrong_types(world, route):
+    for field in writable(route):
+        if field.type == "word":
+            values, end = ["no_such_word", 1, True, HASH], "one of: " + ", ".join(field.words)
+        else:
+            values, end = WRONG[field.type]
+        for value in values:
+            refused(send(world, route, {**good(world, route), field.name: value}),
+                    f"'{field.name}' must be {end}")
+
+
+@each_write
+def test_integers_beyond_64_bits(world, route):
+    for field in (f for f in writable(route) if f.type == "int"):
+        for value in (1 << 63, -(1 << 63) - 1, 1 << 200):
+            answer = send(world, route, {**good(world, route), field.name: value})
+            assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")
+
+
+@each_write
+def test_the_largest_integers(world, route):
+    """Never more than a refusal: no overflow behind the check."""
+    for field in (f for f in writable(route) if f.type in ("int", "ids", "float")):
+        for value in ((1 << 63) - 1, -(1 << 63), 1 << 31, 0, -1):
+            value = [value] if field.type == "ids" else value
+            answer = send(world, route, {**good(world, route), field.name: value})
+            assert answer.status_code in (200, 204, 400, 404, 403), f"{field.name}={value}: {answer.text}"
+
+
+@each_write
+def test_null(world, route):
+    """null clears what may be empty, and is refused elsewhere."""
+    for field in writable(route):
+        answer = send(world, route, {**good(world, route), field.name: None})
+        if "null" in field.flags:
+            assert field.name not in ok(answer) or field.name in DEFAULTED
+        else:
+            refused(answer)
+
+
+@each_write
+def test_too_long(world, route):
+    """Limits count characters; the sentence names the limit (CONTRACT 1.4)."""
+    for field in writable(route):
+        if field.type not in ("string", "text") or not field.max:
+            continue
+        text = "ü" * (field.max + 1)
+        error = refused(send(world, route, {**good(world, route), field.name: text}))
+        kind = "extended_string" if field.type == "text" else "string"
+        assert error["general_problem"] == f"This {kind} is too long:  '{text}'"
+        assert error["requirement"] == f"'{field.name}' parameter must be {field.max} characters or less."
+
+
+@each_write
+def test_as_long_as_may_be(world, route):
+    for field in writable(route):
+        if field.type not in ("string", "text") or not field.max or field.name in RULED:
+            continue
+        body = good(world, route)
+        if route.body.kind == "project" and field.name == "new_account_name":
+            body.pop("account_id", None)
+        text = unique("long").ljust(field.max, "😀")[-field.max:]
+        made = ok(send(world, route, {**body, field.name: text}))
+        if field.is_answered and field.name in made:
+            assert made[field.name] == text
+
+
+@each_write
+def test_too_many(world, route):
+    for field in writable(route):
+        if field.type not in ("ids", "strings", "labels", "list"):
+            continue
+        item = {"ids": 1, "strings": "x", "labels": "x", "list": {"description": "x"}}[field.type]
+        most = field.max or 500
+        refused(send(world, route, {**good(world, route), field.name: [item] * (most + 1)}),
+                f"'{field.name}' must have {most} items or less")
+
+
+@each_write
+def test_blank(world, route):
+    for field in writable(route):
+        if "no_blank" not in field.flags:
+            continue
+        for blank in ("", " ", "\t\n "):
+            error = refused(send(world, route, {**good(world, route), field.name: blank}))
+            want = {"label": "Please enter a name for the label."}.get(
+                route.body.kind, f"{field.name.capitalize().replace('_', ' ')} can't be blank")
+            assert error["general_problem"] == want
+            assert error["validation_errors"] == [{"field": field.name, "problem": want}]
+
+
+@pytest.mark.parametrize("route", [r for r in WRITES if r.flag == "create"],
+                         ids=tables.names(r for r in WRITES if r.flag == "create"))
+def test_required(world, route):
+    required = [f.name for f in writable(route) if "required" in f.flags]
+    if route.path == "/projects/:project/memberships":
+        refused(send(world, route, {}), "Email can't be blank., Name can't be blank")
+    elif required:
+        plural = "s" if len(required) > 1 else ""
+        refused(send(world, route, {}),
+                f"this endpoint requires the parameter{plural}: {', '.join(required)}")
+    else:
+        refused(send(world, route, {}), "this endpoint requires at least one of the following "
+                f"parameters: {route.row['one_of']}")
+
+
+@pytest.mark.parametrize("route", [r for r in WRITES if r.flag == "update"],
+                         ids=tables.names(r for r in WRITES if r.flag == "update"))
+def test_an_update_of_nothing(world, route):
+    must = [f.name for f in writable(route) if "must" in f.flags]
+    names = ", ".join(sorted({f.name for f in writable(route)}))
+    for body in ({}, None):
+        refused(send(world, route, body), f"this endpoint requires the parameter: {must[0]}" if must
+                else f"this endpoint requires at least one of the following parameters: {names}")
+
+
+@each_write
+def test_unknown_keys(world, route):
+    for key in ("no_such_key", "id ", "Name", "ü"):
+        refused(send(world, route, {**good(world, route), key: 1}),
+                f"this endpoint cannot accept the parameter: {key}")
+
+
+@each_write
+def test_what_may_only_be_read(world, route):
+    """Fields of the answer that are not writable are unknown keys."""
+    names = {f.name for f in route.body.writable(route.flag)}
+    for field in route.body.fields:
+        if field.name not in names:
+            refused(send(world, route, {**good(world, route), field.name: 1}),
+                    f"this endpoint cannot accept the parameter: {field.name}")
+
+
+@each_write
+def test_ignored_keys(world, route):
+    """Accepted and without effect, whatever they hold (CONTRACT: "POST ignores …")."""
+    ignored = {f.name: True for f in route.body.writable(route.flag) if "ignored" in f.flags}
+    if ignored:
+        ok(send(world, route, {**good(world, route), **ignored}))

@@ -1,0 +1,216 @@
+"""The caller and the people around (service-api.md, Me and People; CONTRACT 1.1)."""
+
+import base64
+import json
+import time
+
+import pytest
+
+from conftest import Client
+from test_bodies import refused
+from world import Place, ok
+
+KEYS = ["kind", "id", "name", "initials", "username", "time_zone", "api_token",
+        "has_google_identity", "accounts", "projects", "email", "receives_in_app_notifications",
+        "twofactor_auth_enabled", "created_at", "updated_at"]
+
+
+@pytest.fixture(scope="module")
+def somebody(person):
+    return person("Some Body", initials="SB")
+
+
+def basic(stack, login, password, path="/me", **headers):
+    credentials = base64.b64encode(f"{login}:{password}".encode()).decode()
+    return with_authorization(stack, f"Basic {credentials}", path, **headers)
+
+
+def with_authorization(stack, value, path="/me", **headers):
+    """nginx limits the attempts of an address (test_transport): waits for the next one."""
+    while True:
+        answer = Client(stack).get(path, headers={"Authorization": value, **headers})
+        if answer.status_code != 429:
+            return answer
+        time.sleep(1)
+
+
+def bad_credentials(answer):
+    assert answer.status_code == 403
+    assert answer.json() == {
+        "code": "invalid_authentication", "kind": "error",
+        "error": "Invalid authentication credentials were presented.",
+        "possible_fix": "Recheck your name (email address or Tracker username) and password."}
+
+
+# --- GET /me --------------------------------------------------------------------
+
+def test_me(api, somebody):
+    me = ok(api(somebody).get("/me"))
+    assert list(me) == KEYS
+    assert {k: me[k] for k in ("kind", "id", "name", "initials", "username", "email", "api_token")} == {
+        "kind": "me", "id": somebody.id, "name": "Some Body", "initials": "SB",
+        "username": somebody.username, "email": somebody.email, "api_token": somebody.token}
+    assert me["time_zone"]["kind"] == "time_zone"
+    assert me["accounts"] == me["projects"] == []
+
+
+def test_projects_and_accounts_of_me(world):
+    me = ok(world.owner.get("/me?fields=projects,accounts,project_ids"))
+    summary = next(p for p in me["projects"] if p["project_id"] == world.own.project)
+    assert list(summary) == ["kind", "id", "project_id", "project_name", "project_color", "favorite",
+                             "role"]
+    assert (summary["kind"], summary["role"]) == ("membership_summary", "owner")
+    assert me["project_ids"] == [p["project_id"] for p in me["projects"]]
+    account = next(a for a in me["accounts"] if a["id"] == world.own.account)
+    assert list(account) == ["kind", "id", "name", "status", "plan"]
+    assert account["kind"] == "account_summary"
+
+
+def test_tokens_are_32_hexadecimal_digits(somebody):
+    assert len(somebody.token) == 32 and set(somebody.token) <= set("0123456789abcdef")
+
+
+# --- basic auth -----------------------------------------------------------------
+
+def test_by_password(stack, somebody):
+    for login in (somebody.email, somebody.username, somebody.email.upper(),
+                  somebody.username.upper()):
+        assert ok(basic(stack, login, somebody.password))["api_token"] == somebody.token
+
+
+def test_wrong_passwords_and_names(stack, somebody):
+    for login, password in [(somebody.username, "x"), ("nobody", somebody.password),
+                            (somebody.username, ""), ("", ""), ("", somebody.password),
+                            (somebody.username, somebody.password + "x")]:
+        bad_credentials(basic(stack, login, password))
+
+
+@pytest.mark.parametrize("value", ["Basic", "Basic !!!", "Basic eA==", "Basic " + "QUFB" * 1000,
+                                   "Basic /w==", "Basic OjoA"])
+def test_what_are_no_credentials(stack, value):
+    assert with_authorization(stack, value).status_code == 403
+
+
+def test_a_person_without_a_token_gets_one(stack, person, api, sql):
+    new = person("Fresh")
+    sql("update person set token_mac = null, token_sealed = null where id = %s", new.id)
+    first = ok(basic(stack, new.username, new.password))["api_token"]
+    stack.secrets.append(first)
+    assert first != new.token
+    assert ok(basic(stack, new.username, new.password))["api_token"] == first
+    assert ok(api(first).get("/me"))["id"] == new.id
+    assert api(new.token).get("/me").status_code == 403
+
+
+def test_refused_with_an_origin(stack, somebody):
+    bad_credentials(basic(stack, somebody.username, somebody.password,
+                          Origin="https://app.example"))
+
+
+@pytest.mark.parametrize("path", ["/projects", "/accounts", "/my/people?project_id=1"])
+def test_on_no_other_path(stack, somebody, path):
+    bad_credentials(basic(stack, somebody.username, somebody.password, path))
+
+
+def test_on_no_other_method(stack, somebody):
+    answer = Client(stack).put("/me", {"personal_settings": {"reports_autorefresh": True}},
+                               auth=(somebody.username, somebody.password))
+    bad_credentials(answer)
+
+
+def test_a_rotated_token(stack, api, person):
+    new = person("Rotating")
+    stack.ctl("token", "rotate", new.username)
+    token = stack.ctl("token", "show", new.username).stdout.strip()
+    stack.secrets.append(token)
+    assert api(new).get("/me").status_code == 403
+    assert ok(api(token).get("/me"))["id"] == new.id
+
+
+# --- PUT /me --------------------------------------------------------------------
+
+def test_settings(api, somebody):
+    client = api(somebody)
+    assert list(ok(client.put("/me", {"personal_settings": {"header_display_mode": "collapsed"}}))) == KEYS
+    ok(client.put("/me", {"personal_settings": {"reports_autorefresh": True,
+                                                "kind": "personal_settings"}}))
+    assert ok(client.get("/me?fields=personal_settings"))["personal_settings"] == {
+        "kind": "personal_settings", "header_display_mode": "collapsed", "reports_autorefresh": True}
+
+
+@pytest.mark.parametrize("settings", [{"header_display_mode": "wide"}, {"no_such": 1},
+                                      {"reports_autorefresh": "true"}, {"header_display_mode": None}])
+def test_settings_that_are_none(api, somebody, settings):
+    refused(api(somebody).put("/me", {"personal_settings": settings}))
+
+
+# --- people ---------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def crowd(world):
+    """A project with its boss and Ann Smith, Bob Jones, Cid Smith."""
+    place = Place(world.admin)
+    for name, initials in (("Ann Smith", "AS"), ("Bob Jones", "BJ"), ("Cid Smith", "CX")):
+        ok(place.client.post(f"/projects/{place.project}/memberships", {
+            "email": f"{name.split()[0].lower()}.{place.project}@crowd.example.test", "name": name,
+            "initials": initials}))
+    return place
+
+
+def known(place, query="", **kwargs):
+    return [p["person"]["name"] for p in ok(place.client.get(
+        f"/my/people?project_id={place.project}{query}", **kwargs))]
+
+
+def test_known_people(crowd):
+    found = ok(crowd.client.get(f"/my/people?project_id={crowd.project}"))
+    assert [list(p) for p in found] == [["kind", "person", "collaboration_factor"]] * 3
+    assert found[0]["kind"] == "known_person" and found[0]["collaboration_factor"] == 1
+    assert known(crowd) == ["Ann Smith", "Bob Jones", "Cid Smith"]
+
+
+@pytest.mark.parametrize("text, want", [
+    ("smith", ["Ann Smith", "Cid Smith"]), ("SMITH", ["Ann Smith", "Cid Smith"]),
+    ("bob.", ["Bob Jones"]), ("CX", ["Cid Smith"]), ("%25", []), ("_", []), ("nobody", []),
+    ("", ["Ann Smith", "Bob Jones", "Cid Smith"])])
+def test_filter_by(crowd, text, want):
+    assert known(crowd, f"&filter_by={text}") == want
+
+
+def test_pages_of_people(crowd):
+    assert known(crowd, "&limit=1") == ["Ann Smith"]
+    assert known(crowd, "&limit=2&offset=1") == ["Bob Jones", "Cid Smith"]
+    assert known(crowd, "&limit=0") == []
+
+
+def test_the_project_is_required(crowd):
+    refused(crowd.client.get("/my/people"), "this endpoint requires the parameter: project_id")
+    refused(crowd.client.get("/my/people?project_id=x"))
+    refused(crowd.client.post("/my/people", {"emails": []}),
+            "this endpoint requires the parameter: project_id")
+
+
+def test_people_by_address(crowd):
+    address = f"ann.{crowd.project}@crowd.example.test"
+    path = f"/my/people?project_id={crowd.project}"
+    for emails, want in [([address.upper(), "x@example.test"], ["Ann Smith"]), ([], []),
+                         ([""], []), ([address, address], ["Ann Smith"])]:
+        found = ok(crowd.client.post(path, {"emails": emails}))
+        assert [p["person"]["name"] for p in found] == want
+
+
+# --- secrets --------------------------------------------------------------------
+
+def test_the_token_is_in_no_answer_but_me(world):
+    for path in (f"/projects/{world.own.project}/memberships", f"/accounts/{world.own.account}/memberships",
+                 f"/projects/{world.own.project}?fields=memberships(:default,person)", "/projects"):
+        text = world.admin.get(path).text + world.owner.get(path).text
+        assert not [p.name for p in world.people.values() if p.token in text]
+    assert world.owner.get("/me?fields=name").json().keys() == {"id", "name"}
+
+
+def test_what_is_stored(somebody, sql):
+    """No password and no token stands in the database."""
+    rows = json.dumps(sql("select to_jsonb(p) from person p where id = %s", somebody.id))
+    assert somebody.password not in rows and somebody.token not in rows
+    assert "scrypt" in rows
