@@ -295,6 +295,7 @@ end $$;
 create or replace function webhook_rules() returns trigger language plpgsql as $$
 declare
 	v_requirement text := case
+		when tg_op = 'UPDATE' and new.webhook_url = old.webhook_url then null
 		when coalesce(btrim(new.webhook_url), '') = '' then 'can''t be blank, Webhook must be a valid URL.'
 		when new.webhook_url !~* '^https?://[^\s/:@]+(:\d{1,5})?([/?#]\S*)?$' then
 			'Webhook must be a valid URL.'

@@ -31,6 +31,12 @@ const struct conf_item conf_items[] = {
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
 	  0, 0 },
+	{ "webhook_allow",        CONF_TEXT,   AT(webhook_allow),        "", 0, 0 },
+	{ "webhook_http",         CONF_BOOL,   AT(webhook_http),         "off", 0, 0 },
+	{ "smtp_url",             CONF_TEXT,   AT(smtp_url),             "", 0, 0 },
+	{ "smtp_user",            CONF_TEXT,   AT(smtp_user),            "", 0, 0 },
+	{ "smtp_password",        CONF_SECRET, AT(smtp_password),        "", 0, 0 },
+	{ "mail_from",            CONF_TEXT,   AT(mail_from),            "", 0, 0 },
 };
 /* clang-format on */
 
@@ -344,6 +350,22 @@ static bool is_base_url(struct str s)
 	return true;
 }
 
+/* Without a user in it: that one and the password have settings of their own. */
+static bool is_smtp_url(struct str s)
+{
+	struct str rest = s, scheme = str_cut(&rest, ':');
+
+	if (!str_equal_z(scheme, "smtp") && !str_equal_z(scheme, "smtps"))
+		return false;
+	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
+		return false;
+	for (size_t i = 2; i < rest.n; i++) {
+		if (rest.p[i] <= ' ' || strchr("@?#\\\"<>", rest.p[i]))
+			return false;
+	}
+	return true;
+}
+
 static bool store_text(struct loader *l, const struct conf_item *item, struct conf *c,
 	const char *value, const char *where)
 {
@@ -357,6 +379,11 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 		return fail(l,
 			"%s: base_url is not of the form http://host or https://host:port, "
 			"without a path or a slash at the end; correct it",
+			where);
+	if (item->offset == AT(smtp_url) && *value && !is_smtp_url(str_of(value)))
+		return fail(l,
+			"%s: smtp_url is not of the form smtp://host:port or smtps://host:port; "
+			"correct it",
 			where);
 	char *text = copy(l, str_of(value));
 	*(char **)((char *)c + item->offset) = text;
@@ -412,5 +439,15 @@ void conf_free(struct conf *c)
 	free(c->secret);
 	free(c->base_url);
 	free(c->files);
+	free(c->webhook_allow);
+	free(c->smtp_url);
+	free(c->smtp_user);
+	free(c->smtp_password);
+	free(c->mail_from);
 	*c = (struct conf){ 0 };
+}
+
+bool conf_has_mail(const struct conf *c)
+{
+	return *c->smtp_url && *c->mail_from;
 }

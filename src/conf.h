@@ -25,6 +25,12 @@ struct conf {
 	int64_t max_body_kib;         /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
 	char *files;                  /* folder of attachments; default /var/lib/planwright/files */
+	char *webhook_allow; /* networks that webhooks may reach besides the Internet; default none */
+	bool webhook_http;   /* webhooks may be http; default off */
+	char *smtp_url;      /* smtp://host[:port] or smtps://…; default none */
+	char *smtp_user;     /* default none */
+	char *smtp_password; /* secret; default none */
+	char *mail_from;     /* the sender's address; default none */
 };
 
 /* One setting, for conf_load, planwrightctl doctor and the man page check. */
@@ -48,5 +54,8 @@ extern const size_t conf_items_count;
 bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size);
 
 void conf_free(struct conf *c);
+
+/* Whether mail is sent: smtp_url and mail_from are set. */
+bool conf_has_mail(const struct conf *c);
 
 #endif

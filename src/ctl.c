@@ -49,6 +49,12 @@ static const struct command commands[] = {
 	  "Print a person's API token; make one if there is none." },
 	{ "token rotate", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_rotate,
 	  "Give a person a new API token; the old one is void at once." },
+	{ "webhook log", "PROJECT", 0, TAKES(CTL_WEBHOOK), NEEDS_DATABASE, ctl_webhook_log,
+	  "Show the last deliveries of a project's webhooks, the newest first." },
+	{ "webhook redeliver", "DELIVERY", 0, 0, NEEDS_DATABASE, ctl_webhook_redeliver,
+	  "Send a delivery again, or at once if it waits for its next attempt." },
+	{ "mail test", "ADDRESS", 0, 0, NEEDS_DATABASE, ctl_mail_test,
+	  "Send a mail, to see whether the settings for mail are right." },
 	{ "doctor", NULL, 0, TAKES(CTL_SOCKET), NEEDS_NOTHING, ctl_doctor,
 	  "Say what is wrong with settings, database, schema, clock, files and socket." },
 	{ "describe", NULL, 0, 0, NEEDS_NOTHING, describe,
@@ -67,6 +73,7 @@ static const struct { const char *name, *value; } options[CTL_OPTION__MAX] = {
 	[CTL_SOCKET]        = { "--socket", "PATH" },
 	[CTL_TIME_ZONE]     = { "--time-zone", "ZONE" },
 	[CTL_USERNAME]      = { "--username", "NAME" },
+	[CTL_WEBHOOK]       = { "--webhook", "ID" },
 };
 
 /* What a broken rule of the schema means to the caller. */

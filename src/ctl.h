@@ -24,6 +24,7 @@ enum ctl_option {
 	CTL_SOCKET,
 	CTL_TIME_ZONE,
 	CTL_USERNAME,
+	CTL_WEBHOOK,
 	CTL_OPTION__MAX
 };
 
@@ -76,11 +77,14 @@ bool ctl_schema_is_fresh(struct ctl *c);
 void ctl_account_add(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
+void ctl_mail_test(struct ctl *c);
 void ctl_migrate(struct ctl *c);
 void ctl_passwd(struct ctl *c);
 void ctl_person_add(struct ctl *c);
 void ctl_token_rotate(struct ctl *c);
 void ctl_token_show(struct ctl *c);
+void ctl_webhook_log(struct ctl *c);
+void ctl_webhook_redeliver(struct ctl *c);
 
 /* ctl_people.c: gives a person a new token; the caller commits. */
 struct str ctl_new_token(struct ctl *c, int64_t person);

@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "address.h"
 #include "ctl.h"
 #include "when.h"
 
@@ -59,6 +60,16 @@ static bool check_settings(struct ctl *c)
 	}
 	wrong("settings: %s", error);
 	return conf_load(&c->conf, secret, error, sizeof(error));
+}
+
+static void check_webhooks(struct ctl *c)
+{
+	struct address_list list;
+	struct str bad;
+
+	if (!address_parse_list(&c->arena, str_of(c->conf.webhook_allow), &list, &bad))
+		wrong("webhook_allow: %.*s is no network: write it like 10.0.0.0/8", (int)bad.n,
+			bad.p);
 }
 
 static void check_files(struct ctl *c)
@@ -212,6 +223,7 @@ void ctl_doctor(struct ctl *c)
 
 	if (have_settings)
 		check_files(c);
+	check_webhooks(c);
 	if (c->options[CTL_SOCKET])
 		check_socket(c->options[CTL_SOCKET]);
 	if (have_settings) {

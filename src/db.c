@@ -117,8 +117,9 @@ static bool connect_to_server(struct db *db)
 	char options[1200];
 	snprintf(options, sizeof options,
 		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
-		" -c planwright.base_url=%s",
-		(long long)db->conf->statement_timeout_ms, db->conf->base_url);
+		" -c planwright.base_url=%s -c planwright.webhook_http=%s -c planwright.mail=%s",
+		(long long)db->conf->statement_timeout_ms, db->conf->base_url,
+		db->conf->webhook_http ? "on" : "off", conf_has_mail(db->conf) ? "on" : "off");
 	const char *names[] = { "connect_timeout", "application_name", "dbname", "options",
 		"client_encoding", NULL };
 	const char *values[] = { "5", "planwright", db->conf->database, options, "UTF8", NULL };

@@ -20,12 +20,12 @@ static const struct param notification_params[] = {
 	{ "updated_after", FT_TIME, .where = "n.updated_at > %s::timestamptz",
 		.doc = "Only what was changed after this time." },
 	{ "notification_types", FT_STRING, .words = notification_types,
-		.doc = ":default: stories, epics, comments and mentions; :all: blockers, too." },
+		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
 	{ 0 },
 };
 static const struct param since_params[] = {
 	{ "notification_types", FT_STRING, .words = notification_types,
-		.doc = ":default: stories, epics, comments and mentions; :all: blockers, too." },
+		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
 	{ 0 },
 };
 

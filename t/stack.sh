@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A whole server in a folder: a private PostgreSQL, the workers, nginx. Used by
+# A whole server in a folder: a private PostgreSQL, the workers, the sender, nginx. Used by
 # ./run, ./check, the HTTP tests and the benchmarks, as a program or sourced.
 #
 #	t/stack.sh start FOLDER      start (and make what is missing); writes FOLDER/env
 #	t/stack.sh stop FOLDER       stop; the data stays
-#	t/stack.sh part-stop FOLDER postgres|workers|nginx
-#	t/stack.sh part-start FOLDER postgres|workers|nginx
+#	t/stack.sh part-stop FOLDER postgres|workers|sender|nginx
+#	t/stack.sh part-start FOLDER postgres|workers|sender|nginx
 #	t/stack.sh scan FOLDER       name what the logs must not hold: 5xx answers, secrets
 #
 # `start` reads from the environment:
@@ -268,6 +268,16 @@ stack_start_workers() {
 		stack_fail "the workers did not start: $(stack_reason "$log")"
 }
 
+# --- sender ------------------------------------------------------------------
+
+stack_start_sender() {
+	cp -f "$stack_build/planwright-sender" "$stack_dir/planwright-sender" ||
+		stack_fail "cannot copy the sender to $stack_dir: is the disk full?" || return
+	chmod 0755 "$stack_dir/planwright-sender"
+	stack_spawn sender "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
+		PLANWRIGHT_SECRET_FILE=secret /usr/bin/multiwatch -f 1 -- ./planwright-sender
+}
+
 # --- nginx -------------------------------------------------------------------
 
 # The server block that the project ships, with this stack's addresses.
@@ -342,7 +352,7 @@ stack_start() {
 	stack_build=$(cd "${STACK_BUILD:?}" && pwd) || return
 	stack_stop_parts
 	stack_choose_port && stack_run_folder && stack_settings && stack_write_env &&
-		stack_start_postgres && stack_migrate && stack_start_workers && stack_start_nginx || {
+		stack_start_postgres && stack_migrate && stack_start_workers && stack_start_sender && stack_start_nginx || {
 		stack_stop_parts
 		return 1
 	}
@@ -357,6 +367,7 @@ stack_part_stop() {
 	case $1 in
 	nginx) stack_end nginx TERM 10 ;;
 	workers) stack_end workers TERM 35 ;;
+	sender) stack_end sender TERM 12 ;;
 	postgres) stack_end postgres INT 60 ;;
 	*) stack_fail "no part is called $1" ;;
 	esac
@@ -364,7 +375,7 @@ stack_part_stop() {
 
 stack_stop_parts() {
 	local part run
-	for part in nginx workers postgres; do stack_part_stop "$part"; done
+	for part in nginx workers sender postgres; do stack_part_stop "$part"; done
 	if run=$(cat "$stack_dir/pid/run" 2>/dev/null) && [[ $run == /tmp/planwright.* && -O $run ]]; then
 		rm -rf "$run"
 	fi
@@ -373,7 +384,7 @@ stack_stop_parts() {
 
 stack_part_start() {
 	case $1 in
-	nginx | workers | postgres) "stack_start_$1" ;;
+	nginx | workers | sender | postgres) "stack_start_$1" ;;
 	*) stack_fail "no part is called $1" ;;
 	esac
 }
@@ -394,7 +405,7 @@ stack_scan() {
 		sed 's/^/a secret in a log: /' | grep .; then
 		found=1
 	fi
-	if grep -asE 'ERROR: AddressSanitizer|runtime error:|LeakSanitizer' "$dir/log/workers.log" | head -n 5 | grep .; then
+	if grep -asE 'ERROR: AddressSanitizer|runtime error:|LeakSanitizer' "$dir/log/workers.log" "$dir/log/sender.log" | head -n 5 | grep .; then
 		found=1
 	fi
 	return "$found"
@@ -403,7 +414,7 @@ stack_scan() {
 stack_main() {
 	set -eu
 	umask 022
-	local usage="usage: t/stack.sh start|stop|scan FOLDER, t/stack.sh part-stop|part-start FOLDER postgres|workers|nginx"
+	local usage="usage: t/stack.sh start|stop|scan FOLDER, t/stack.sh part-stop|part-start FOLDER postgres|workers|sender|nginx"
 	[ $# -ge 2 ] || stack_fail "$usage"
 	case $1 in
 	start)

@@ -24,8 +24,8 @@ function complain(text) {
 
 BEGIN {
 	put(0, "arena str buf log conf err")
-	put(1, "json body body_ uri fields search search_ planning planning_ when multipart crypt")
-	put(2, "db db_ sql stmt schema")
+	put(1, "json body body_ uri fields search search_ planning planning_ when multipart crypt address sign message")
+	put(2, "db db_ sql stmt schema mailer")
 	put(3, "resource res_ model req select fetch render bind bind_ search_sql plan")
 	put(4, "http http_ route route_ auth list check")
 	put(5, "crud crud_ act act_ routes routes_") # the route table names the actions
@@ -34,6 +34,7 @@ BEGIN {
 	users["fcgiapp.h"] = "http worker"
 	users["fcgi_stdio.h"] = "none"
 	users["json-c"] = "body"
+	users["curl"] = "mailer sender sender_hook"
 }
 
 FNR == 1 {

@@ -82,6 +82,25 @@ Test(conf, presets)
 	cr_expect_eq(conf.max_body_kib, 1024);
 	cr_expect_eq(conf.statement_timeout_ms, 5000);
 	cr_expect_str_eq(conf.files, "/var/lib/planwright/files");
+	cr_expect_str_eq(conf.webhook_allow, "");
+	cr_expect_not(conf.webhook_http);
+	cr_expect_not(conf_has_mail(&conf));
+}
+
+Test(conf, mail)
+{
+	cr_assert(load("secret = " SECRET "\nsmtp_url = smtps://mail.example:465\n"));
+	cr_expect_not(conf_has_mail(&conf), "an address is missing");
+	cr_assert(load("secret = " SECRET "\nmail_from = a@b\n"));
+	cr_expect_not(conf_has_mail(&conf), "a server is missing");
+	cr_assert(load("secret = " SECRET "\nmail_from = a@b\nsmtp_url = smtp://[::1]:25"));
+	cr_expect(conf_has_mail(&conf));
+	refused("secret=" SECRET "\nsmtp_url = http://mail",
+		" line 2: smtp_url is not of the form smtp://host:port or smtps://host:port; "
+		"correct it");
+	refused("secret=" SECRET "\nsmtp_url = smtp://plan:hunter2@mail",
+		" line 2: smtp_url is not of the form smtp://host:port or smtps://host:port; "
+		"correct it");
 }
 
 Test(conf, reads_lines)

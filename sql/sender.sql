@@ -1,0 +1,220 @@
+-- What planwright-sender asks of the outbox: which delivery or mail is due, and
+-- what became of it. A webhook's deliveries go out one after the other, each at
+-- least once.
+
+-- The advisory lock of a webhook: who holds it sends for that webhook. It
+-- belongs to the sender's connection, so it is free as soon as a sender dies.
+create or replace function delivery_lock(p_webhook bigint) returns bigint language sql immutable
+return (1::bigint << 62) | p_webhook;
+
+-- The time until the next attempt: 5 seconds, doubled with each attempt up to a
+-- day, give or take a quarter, so that senders do not call in step.
+create or replace function send_delay(p_attempts integer) returns interval language sql volatile
+return least(interval '1 day', interval '5 seconds' * (2 ^ least(p_attempts - 1, 20)))
+	* (0.75 + random() / 2);
+
+-- The oldest delivery of a webhook that is neither made nor given up.
+create or replace function delivery_head(p_webhook bigint) returns delivery language sql stable
+return (select d from delivery d where d.webhook_id = p_webhook and d.delivered_at is null
+	and d.failed_at is null order by d.id limit 1);
+
+-- Takes the delivery that is due for the first webhook behind p_after that no
+-- sender holds; p_busy are those that the caller holds itself (its own locks
+-- would not stop it). All null: none is due.
+create or replace function delivery_take(p_after bigint, p_busy bigint[], out delivery_id bigint,
+	out webhook_id bigint, out project_id bigint, out version bigint, out url text,
+	out secret text) language plpgsql as $$
+#variable_conflict use_column
+declare
+	v_hook bigint := p_after;
+	d delivery;
+begin
+	loop
+		select x.webhook_id into v_hook from delivery x
+		where x.webhook_id > v_hook and x.delivered_at is null and x.failed_at is null
+		order by x.webhook_id limit 1;
+		exit when not found;
+		continue when v_hook = any(p_busy);
+		d := delivery_head(v_hook);
+		continue when d.id is null or d.next_at > clock()
+			or not pg_try_advisory_lock(delivery_lock(v_hook));
+		-- Another sender may have gone on in between, so look again.
+		d := delivery_head(v_hook);
+		select x.* into d from delivery x where x.id = d.id and x.delivered_at is null
+			and x.failed_at is null and x.next_at <= clock() for update skip locked;
+		if found then
+			update delivery x set attempts = x.attempts + 1 where x.id = d.id;
+			select d.id, w.id, d.project_id, d.version, w.webhook_url, w.secret
+				into delivery_id, webhook_id, project_id, version, url, secret
+				from webhook w where w.id = v_hook and w.enabled;
+			exit when found;
+			perform deliveries_give_up(v_hook);
+		end if;
+		perform pg_advisory_unlock(delivery_lock(v_hook));
+	end loop;
+end $$;
+
+-- Gives up all that waits for a webhook which is switched off.
+create or replace function deliveries_give_up(p_webhook bigint) returns void language sql as $$
+	update delivery set failed_at = clock(),
+		last_error = coalesce(last_error, 'the webhook was switched off')
+	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
+$$;
+
+-- The receiver took it.
+create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer)
+returns void language plpgsql as $$
+begin
+	update webhook set failing_since = null where id = p_webhook and failing_since is not null;
+	update delivery set delivered_at = clock(), failed_at = null, last_status = p_status,
+		last_error = null
+	where id = p_delivery;
+	perform pg_advisory_unlock(delivery_lock(p_webhook));
+end $$;
+
+-- It did not: the webhook tells the last failure, and the delivery is tried
+-- again later. After a day of failures, and at once when the receiver says 410
+-- (Standard Webhooks: no more of these), the webhook is switched off. True: it
+-- was. p_status null: no answer came.
+create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
+	p_error text, p_body text) returns boolean language plpgsql as $$
+declare
+	w webhook;
+	v_off boolean := false;
+begin
+	update webhook set last_error_code = coalesce(p_status, 0),
+		last_response_body = coalesce(p_body, p_error),
+		failing_since = coalesce(failing_since, clock())
+	where id = p_webhook returning * into w;
+	if found then
+		v_off := w.enabled and (clock() >= w.failing_since + interval '1 day'
+			or coalesce(p_status = 410, false));
+		update delivery set last_status = p_status, last_error = p_error,
+			next_at = greatest(clock(), least(clock() + send_delay(attempts),
+				w.failing_since + interval '1 day'))
+		where id = p_delivery;
+	end if;
+	if v_off then perform webhook_switch_off(w, p_error); end if;
+	perform pg_advisory_unlock(delivery_lock(p_webhook));
+	return v_off;
+end $$;
+
+-- There is nothing to send: its activity is gone.
+create or replace function delivery_drop(p_webhook bigint, p_delivery bigint) returns void
+language plpgsql as $$
+begin
+	update delivery set failed_at = clock(), last_error = 'the activity is gone'
+	where id = p_delivery;
+	perform pg_advisory_unlock(delivery_lock(p_webhook));
+end $$;
+
+-- The project's owners hear of it: a notification of type webhook.
+create or replace function webhook_switch_off(w webhook, p_error text) returns void
+language plpgsql as $$
+begin
+	update webhook set enabled = false where id = w.id;
+	perform set_config('planwright.project', w.project_id::text, true);
+	perform set_config('planwright.person', '', true);
+	perform notify(array(select person_id from project_membership
+			where project_id = w.project_id and role = 'owner'),
+		'webhook', 'failure', 'A webhook of this project was switched off, because its receiver '
+			'takes no deliveries: ' || w.webhook_url, p_error, null, null, null, null);
+end $$;
+
+-- Off: what waits is given up. On again, or another address: it begins anew.
+create or replace function webhook_switched() returns trigger language plpgsql as $$
+begin
+	if old.enabled and not new.enabled then
+		perform deliveries_give_up(new.id);
+	elsif new.enabled and (not old.enabled or new.webhook_url <> old.webhook_url) then
+		new.failing_since := null;
+		update delivery set next_at = clock() where webhook_id = new.id and delivered_at is null
+			and failed_at is null and next_at > clock();
+	end if;
+	return new;
+end $$;
+drop trigger if exists switched on webhook;
+create trigger switched before update of webhook_url, enabled on webhook
+	for each row execute function webhook_switched();
+
+-- Sends a delivery again, and returns its number: the same one as soon as it
+-- can be when it still waits, else a new one behind all that waits.
+create or replace function delivery_again(p_delivery bigint) returns bigint language plpgsql as $$
+declare
+	d delivery;
+	v_id bigint := p_delivery;
+begin
+	select * into d from delivery where id = p_delivery for update;
+	if not found then perform refuse_problem('there is no such delivery, or it was swept'); end if;
+	perform from webhook where id = d.webhook_id and enabled;
+	if not found then
+		perform refuse_problem(format('webhook %s is switched off: switch it on first',
+			d.webhook_id));
+	end if;
+	if d.delivered_at is null and d.failed_at is null then
+		update delivery set next_at = clock() where id = p_delivery;
+	else
+		insert into delivery (webhook_id, project_id, version)
+		values (d.webhook_id, d.project_id, d.version) returning id into v_id;
+	end if;
+	return v_id;
+end $$;
+
+-- Mail ------------------------------------------------------------------------
+
+-- Takes the mail that is due first; all null: none is. The next attempt is set
+-- before this one, so a sender that dies with it delays it and loses nothing.
+-- Mail to somebody who has left the project, or who wants none of mentions, is
+-- dropped.
+create or replace function mail_take(out mail_id bigint, out email text, out message text,
+	out context text, out project_name text, out story_id bigint, out story_name text,
+	out epic_id bigint, out epic_name text, out made_ms bigint) language plpgsql as $$
+#variable_conflict use_column
+declare
+	v_id bigint;
+begin
+	loop
+		select m.id into v_id from mail m where m.next_at <= clock() and m.delivered_at is null
+			and m.failed_at is null order by m.next_at limit 1 for update skip locked;
+		exit when not found;
+		update mail m set attempts = m.attempts + 1,
+			next_at = clock() + interval '1 minute' + send_delay(m.attempts + 1)
+		where m.id = v_id;
+		select v_id, p.email, n.message, n.context, j.name, n.story_id, n.story_name, n.epic_id,
+				n.epic_name, millis(m.created_at)
+			into mail_id, email, message, context, project_name, story_id, story_name, epic_id,
+				epic_name, made_ms
+			from mail m join notification n on n.id = m.notification_id
+			join person p on p.id = n.person_id join project j on j.id = n.project_id
+			join project_membership s on s.project_id = j.id and s.person_id = p.id
+			where m.id = v_id and (n.notification_type <> 'comment_with_mention'
+				or s.will_receive_mention_notifications_or_emails);
+		exit when found;
+		update mail m set failed_at = clock(), last_error = 'not wanted' where m.id = v_id;
+	end loop;
+end $$;
+
+-- What became of it: p_error null, it was sent. Given up after a day.
+create or replace function mail_done(p_mail bigint, p_error text) returns void language sql as $$
+	update mail set last_error = p_error,
+		delivered_at = case when p_error is null then clock() end,
+		failed_at = case when p_error is not null and created_at < clock() - interval '1 day'
+			then clock() end
+	where id = p_mail;
+$$;
+
+-- Old rows --------------------------------------------------------------------
+
+-- Deletes some of what was done two weeks ago; how much: ask again while it is
+-- a thousand.
+create or replace function outbox_sweep() returns bigint language sql as $$
+	with d as (delete from delivery where id in (select id from delivery
+			where created_at < clock() - interval '14 days'
+				and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
+			order by created_at limit 1000 for update skip locked) returning 1),
+		m as (delete from mail where id in (select id from mail
+			where created_at < clock() - interval '14 days'
+				and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
+			order by created_at limit 1000 for update skip locked) returning 1)
+	select greatest((select count(*) from d), (select count(*) from m));
+$$;

@@ -1,0 +1,481 @@
+"""planwright-sender and webhooks: what arrives, in which order, and what failures do."""
+
+import base64
+import hashlib
+import hmac
+import http.server
+import json
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from conftest import Client, Person, Stack, stack_folder, wait_for
+
+SETTINGS = "webhook_http = on\nwebhook_allow = 127.0.0.1/32, ::ffff:127.0.0.5"
+
+
+class Receiver:
+    """Takes POSTs on a loopback address; `answer(headers, body)` gives status and body."""
+
+    def __init__(self, address="127.0.0.1"):
+        receiver = self
+        self.got = []
+        self.answer = lambda headers, body: (200, b"thanks")
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.got.append((self.headers, body))
+                status, text = receiver.answer(self.headers, body)[:2]
+                self.send_response(status)
+                if status in (301, 307):
+                    self.send_header("Location", receiver.url + "/elsewhere")
+                self.send_header("Content-Length", str(len(text)))
+                self.end_headers()
+                self.wfile.write(text)
+
+            do_GET = do_POST
+
+            def log_message(self, *args):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer((address, 0), Handler)
+        self.server.daemon_threads = True
+        self.url = f"http://{address}:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def versions(self):
+        return [json.loads(body)["project_version"] for _, body in self.got]
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture(scope="module")
+def hooks():
+    server = Stack(stack_folder("hooks"), workers=2, settings=SETTINGS)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def owner(hooks):
+    return Person(hooks, "Olga Owner")
+
+
+@pytest.fixture(scope="module")
+def client(hooks, owner):
+    return Client(hooks, owner.token)
+
+
+@pytest.fixture
+def receiver():
+    made = Receiver()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def project(client):
+    """The path of a project of its own."""
+    answer = client.post("/projects", {"name": "Hooked", "new_account_name": "Hooks"})
+    assert answer.status_code == 200, answer.text
+    path = f"/projects/{answer.json()['id']}"
+    yield path
+    client.delete(path)
+
+
+@pytest.fixture
+def hook(client, project, receiver):
+    """hook(…): a webhook of the project to the receiver; its path."""
+    def make(**more):
+        answer = client.post(f"{project}/webhooks", {
+            "webhook_url": receiver.url + "/in?key=1", "webhook_version": "v5", **more})
+        assert answer.status_code == 200, answer.text
+        return f"{project}/webhooks/{answer.json()['id']}"
+    return make
+
+
+def add_story(client, project, name="Story"):
+    answer = client.post(f"{project}/stories", {"name": name})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def deliveries(server, webhook):
+    rows = server.sql("select id, version, attempts, delivered_at is not null, failed_at is not null,"
+                      " last_status, last_error from planwright.delivery where webhook_id = %s"
+                      " order by id", int(webhook.rsplit("/", 1)[1]))
+    keys = ("id", "version", "attempts", "delivered", "given_up", "status", "error")
+    return [dict(zip(keys, row)) for row in rows]
+
+
+def attempted(server, webhook, attempts=1):
+    """The first delivery of a webhook when so many attempts of it have ended."""
+    def look():
+        rows = deliveries(server, webhook)
+        ended = rows and (rows[0]["error"] or rows[0]["delivered"])
+        return rows[0] if ended and rows[0]["attempts"] >= attempts else None
+    found = wait_for(look, 20)
+    assert found, deliveries(server, webhook)
+    return found
+
+
+# What arrives ----------------------------------------------------------------
+
+def test_the_activity_arrives_with_dates_in_milliseconds(client, project, receiver, hook):
+    hook()
+    add_story(client, project, "Ä story")
+    assert wait_for(lambda: receiver.got)
+    headers, body = receiver.got[0]
+    activity, = client.get(f"{project}/activity?limit=1&date_format=millis").json()
+    assert json.loads(body) == activity
+    assert activity["kind"] == "story_create_activity"
+    assert isinstance(json.loads(body)["occurred_at"], int)
+    assert headers["Content-Type"] == "application/json"
+    assert headers["webhook-id"] == activity["guid"]
+    assert "webhook-signature" not in headers
+
+
+@pytest.mark.parametrize("secret, key", [
+    ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", base64.b64decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")),
+    ("plain words", b"plain words"),
+])
+def test_a_secret_signs(client, project, receiver, hook, secret, key):
+    hook(secret=secret)
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got)
+    headers, body = receiver.got[0]
+    text = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, text, hashlib.sha256).digest()).decode()
+    assert headers["webhook-signature"] == "v1," + expected
+    assert abs(int(headers["webhook-timestamp"]) - time.time()) < 60
+
+
+def test_each_webhook_of_a_project_gets_it(client, project, receiver, hook):
+    hook(), hook()
+    hook(enabled=False)
+    add_story(client, project)
+    assert wait_for(lambda: len(receiver.got) == 2)
+    time.sleep(1.5)
+    assert len(receiver.got) == 2
+
+
+def test_a_slow_receiver_does_not_hold_up_others(client, project, receiver, hook):
+    slow = Receiver()
+    slow.answer = lambda headers, body: (time.sleep(4), (200, b""))[1]
+    hook(webhook_url=slow.url)
+    hook()
+    add_story(client, project)
+    started = time.monotonic()
+    assert wait_for(lambda: receiver.got)
+    assert time.monotonic() - started < 3
+    slow.close()
+
+
+# Order and kills ---------------------------------------------------------------
+
+class Senders:
+    """Senders of the test's own instead of the server's."""
+
+    def __init__(self, server):
+        self.server = server
+        self.running = []
+        self.log = open(server.directory / "log" / "sender-test.log", "ab")
+
+    def start(self):
+        program = os.path.join(os.environ["STACK_BUILD"], "planwright-sender")
+        self.running.append(subprocess.Popen(
+            [program], stdout=self.log, stderr=self.log,
+            env={**os.environ, "PLANWRIGHT_CONF": self.server.env["STACK_CONF"]}))
+        return self.running[-1]
+
+    def kill_one(self):
+        victim = self.running.pop(random.randrange(len(self.running)))
+        victim.kill()
+        victim.wait()
+
+    def close(self):
+        for process in self.running:
+            process.terminate()
+        for process in self.running:
+            assert process.wait(15) == 0
+
+
+@pytest.fixture
+def senders(hooks):
+    hooks.part("stop", "sender")
+    made = Senders(hooks)
+    yield made
+    made.close()
+    hooks.part("start", "sender")
+
+
+def test_all_changes_arrive_in_order_while_senders_are_killed(client, project, receiver, hook,
+                                                              senders):
+    hook()
+    receiver.answer = lambda headers, body: (time.sleep(0.02), (200, b""))[1]
+    senders.start(), senders.start()
+    made, kills = 60, 0
+    for i in range(made):
+        add_story(client, project, f"Story {i}")
+        if i % 6 == 5:
+            senders.kill_one()
+            kills += 1
+            senders.start()
+    assert wait_for(lambda: len(set(receiver.versions())) == made, 30)
+    versions = receiver.versions()
+    assert versions == sorted(versions)
+    assert sorted(set(versions)) == list(range(versions[0], versions[0] + made))
+    assert len(versions) - made <= kills, "only a kill may repeat a delivery"
+    assert {h["webhook-id"] for h, _ in receiver.got} == \
+        {f"{project.rsplit('/', 1)[1]}_{v}" for v in versions}
+
+
+def test_two_senders_send_each_change_once(client, project, receiver, hook, senders):
+    hook()
+    senders.start(), senders.start(), senders.start()
+    for i in range(30):
+        add_story(client, project, f"Story {i}")
+    assert wait_for(lambda: len(receiver.got) >= 30, 20)
+    time.sleep(1.5)
+    versions = receiver.versions()
+    assert versions == list(range(versions[0], versions[0] + 30))
+
+
+def test_sigterm_ends_a_sender_after_the_request_in_hand(client, project, receiver, hook, senders,
+                                                         hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (time.sleep(2), (200, b""))[1]
+    sender = senders.start()
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got)
+    sender.send_signal(signal.SIGTERM)
+    add_story(client, project)
+    assert sender.wait(10) == 0
+    assert [d["delivered"] for d in deliveries(hooks, webhook)] == [True, False]
+    assert len(receiver.got) == 1
+
+
+def test_a_sender_survives_a_restart_of_the_database(client, project, receiver, hook, hooks):
+    hook()
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got)
+    hooks.part("stop", "workers")
+    hooks.part("stop", "postgres")
+    hooks.part("start", "postgres")
+    hooks.part("start", "workers")
+    add_story(client, project)
+    assert wait_for(lambda: len(receiver.got) == 2, 20)
+
+
+# Failures ------------------------------------------------------------------------
+
+def test_a_failure_is_told_and_tried_again_later(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (500, b"broken")
+    add_story(client, project)
+    add_story(client, project)
+    failed = attempted(hooks, webhook)
+    assert failed["status"] == 500 and not failed["delivered"] and not failed["given_up"]
+    told = client.get(webhook).json()
+    assert told["last_error_code"] == 500
+    assert told["last_response_body"] == "broken"
+    assert told["enabled"] is True
+    (seconds,), = hooks.sql("select extract(epoch from next_at - now())::float from"
+                            " planwright.delivery where id = %s", failed["id"])
+    assert 1 < seconds < 6.5
+    assert len(receiver.got) == 1, "the next one waits its turn"
+    receiver.answer = lambda headers, body: (200, b"")
+    assert wait_for(lambda: len(receiver.got) == 3, 15)
+    first = failed["version"]
+    assert receiver.versions() == [first, first, first + 1]
+    assert client.get(webhook).json()["last_error_code"] == 500, "the last failure stays"
+
+
+def test_delays_double_up_to_a_day(hooks):
+    rows = hooks.sql("set search_path to planwright; select extract(epoch from send_delay(n))::float"
+                     " from unnest(array[1, 2, 5, 30, 1000]) n")
+    for (seconds,), expected in zip(rows, [5, 10, 80, 86400, 86400]):
+        assert 0.75 * expected <= seconds <= 1.25 * expected
+
+
+def test_ten_seconds_are_the_limit(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (time.sleep(12), (200, b""))[1]
+    add_story(client, project)
+    started = time.monotonic()
+    failed = attempted(hooks, webhook)
+    assert 9 < time.monotonic() - started < 13
+    assert failed["status"] is None and "timed out" in failed["error"].lower()
+    told = client.get(webhook).json()
+    assert told["last_error_code"] == 0
+    assert "timed out" in told["last_response_body"].lower()
+
+
+def test_a_redirect_is_not_followed(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (307, b"")
+    add_story(client, project)
+    failed = attempted(hooks, webhook)
+    assert failed["status"] == 307
+    assert len(receiver.got) == 1
+    assert "redirect" in failed["error"]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", "localhost.localdomain", "0.0.0.0"])
+def test_an_address_that_is_not_allowed_is_not_reached(client, project, hook, hooks, host):
+    forbidden = Receiver("0.0.0.0" if host == "0.0.0.0" else "127.0.0.2")
+    port = forbidden.server.server_port
+    if host == "localhost.localdomain":
+        host, port = "127.2", port  # another way to write 127.0.0.2
+    webhook = hook(webhook_url=f"http://{host}:{port}/")
+    add_story(client, project)
+    failed = attempted(hooks, webhook)
+    assert "may not be reached" in failed["error"]
+    assert failed["status"] is None
+    assert forbidden.got == []
+    forbidden.close()
+
+
+def test_a_name_is_checked_by_what_it_resolves_to(client, project, receiver, hook):
+    hook(webhook_url=receiver.url.replace("127.0.0.1", "localhost"))
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got), "127.0.0.1 is allowed, ::1 is not"
+
+
+def test_an_answer_is_kept_as_text_of_bounded_length(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (503, b"\xff\0\xc3\xa4 " + b"x" * 10000)
+    add_story(client, project)
+    attempted(hooks, webhook)
+    text = client.get(webhook).json()["last_response_body"]
+    assert text.startswith("??ä x")
+    assert len(text.encode()) <= 4100
+
+
+def test_an_endless_answer_is_cut_off(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (200, b"x" * 5_000_000)
+    add_story(client, project)
+    assert attempted(hooks, webhook)["delivered"]
+
+
+def owner_notifications(client, types):
+    return [n for n in client.get(f"/my/notifications?notification_types={types}").json()
+            if n["notification_type"] == "webhook"]
+
+
+def test_after_a_day_of_failures_it_is_switched_off(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (500, b"still broken")
+    add_story(client, project)
+    add_story(client, project)
+    attempted(hooks, webhook)
+    hooks.sql("update planwright.webhook set failing_since = now() - interval '25 hours'"
+              " where id = %s", int(webhook.rsplit("/", 1)[1]))
+    assert wait_for(lambda: client.get(webhook).json()["enabled"] is False, 15)
+    assert [(d["delivered"], d["given_up"]) for d in deliveries(hooks, webhook)] == \
+        [(False, True), (False, True)]
+    project_id = int(project.rsplit("/", 1)[1])
+    told = [n for n in owner_notifications(client, ":all") if n["project"]["id"] == project_id]
+    assert len(told) == 1
+    assert receiver.url in told[0]["message"]
+    assert owner_notifications(client, ":default") == []
+    # Switched on again, it begins with what happens from then on.
+    receiver.got.clear()
+    receiver.answer = lambda headers, body: (200, b"")
+    answer = client.put(webhook, {"enabled": True})
+    assert answer.status_code == 200
+    assert "last_error_code" not in answer.json()
+    story = add_story(client, project)
+    assert wait_for(lambda: receiver.got)
+    assert json.loads(receiver.got[0][1])["primary_resources"][0]["id"] == story["id"]
+
+
+def test_a_receiver_that_is_gone_is_switched_off_at_once(client, project, receiver, hook):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (410, b"gone")
+    add_story(client, project)
+    assert wait_for(lambda: client.get(webhook).json()["enabled"] is False)
+
+
+def test_another_address_is_tried_at_once(client, project, receiver, hook, hooks):
+    broken = Receiver()
+    broken.answer = lambda headers, body: (500, b"")
+    webhook = hook(webhook_url=broken.url)
+    add_story(client, project)
+    failed = attempted(hooks, webhook)
+    hooks.sql("update planwright.delivery set next_at = now() + interval '1 hour' where id = %s",
+              failed["id"])
+    assert client.put(webhook, {"webhook_url": receiver.url}).status_code == 200
+    assert wait_for(lambda: receiver.got)
+    broken.close()
+
+
+def test_a_webhook_can_be_deleted_while_its_receiver_hangs(client, project, receiver, hook, hooks):
+    webhook = hook()
+    receiver.answer = lambda headers, body: (time.sleep(3), (200, b""))[1]
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got)
+    started = time.monotonic()
+    assert client.delete(webhook).status_code == 204
+    assert time.monotonic() - started < 2
+    assert deliveries(hooks, webhook) == []
+
+
+# Administration ----------------------------------------------------------------
+
+def test_log_and_redelivery(client, project, receiver, hook, hooks):
+    webhook = hook()
+    number = webhook.rsplit("/", 1)[1]
+    receiver.answer = lambda headers, body: (500, b"")
+    add_story(client, project)
+    failed = attempted(hooks, webhook)
+    shown = hooks.ctl("webhook", "log", project.rsplit("/", 1)[1], "--webhook", number).stdout
+    assert f"webhook {number}" in shown and f"delivery {failed['id']}" in shown
+    assert "status 500" in shown and "waits until" in shown and "attempts 1" in shown
+    receiver.answer = lambda headers, body: (200, b"")
+    hooks.sql("update planwright.delivery set next_at = now() + interval '1 hour' where id = %s",
+              failed["id"])
+    hooks.ctl("webhook", "redeliver", str(failed["id"]))
+    assert wait_for(lambda: deliveries(hooks, webhook)[0]["delivered"])
+    before = len(receiver.got)
+    hooks.ctl("webhook", "redeliver", str(failed["id"]))
+    assert wait_for(lambda: len(receiver.got) == before + 1)
+    assert receiver.got[-1][0]["webhook-id"] == receiver.got[0][0]["webhook-id"]
+    assert "delivered" in hooks.ctl("webhook", "log", project.rsplit("/", 1)[1]).stdout
+
+
+def test_redelivery_says_what_is_wrong(client, project, hook, hooks):
+    assert "no such delivery" in hooks.ctl("webhook", "redeliver", "999999999", check=False).stderr
+    assert "no number" in hooks.ctl("webhook", "redeliver", "x", check=False).stderr
+    assert "has no webhooks" in hooks.ctl(
+        "webhook", "log", project.rsplit("/", 1)[1], check=False).stderr
+    webhook = hook(enabled=False)
+    (number,), = hooks.sql("insert into planwright.delivery (webhook_id, project_id, version,"
+                           " failed_at) values (%s, %s, 1, now()) returning id",
+                           webhook.rsplit("/", 1)[1], project.rsplit("/", 1)[1])
+    refused = hooks.ctl("webhook", "redeliver", str(number), check=False)
+    assert "switched off" in refused.stderr
+
+
+def test_old_deliveries_are_swept(client, project, receiver, hook, hooks, senders):
+    webhook = hook()
+    for _ in range(3):
+        add_story(client, project)
+    hooks.sql("update planwright.delivery set created_at = now() - interval '15 days',"
+              " delivered_at = case version when %s then now() - interval '15 days' end"
+              " where webhook_id = %s", deliveries(hooks, webhook)[0]["version"],
+              int(webhook.rsplit("/", 1)[1]))
+    senders.start()
+    assert wait_for(lambda: len(receiver.got) == 2)
+    assert wait_for(lambda: len(deliveries(hooks, webhook)) == 2)
