@@ -49,8 +49,8 @@ static const struct param label_params[] = {
 		.doc = "Only labels of epics, or only others." },
 	{ "with_status", FT_STRING, .words = label_statuses,
 		.where =
-			"exists (select from story s where s.label_ids @> array[l.id] and s.section > 0)"
-			" = (%s::text = 'active')",
+			"(l.id in (select unnest(s.label_ids) from story s"
+			" where s.project_id = $1::bigint and s.section > 0)) = (%s::text = 'active')",
 		.doc = "active: on a story that is not accepted; inactive: the others." },
 	{ 0 },
 };

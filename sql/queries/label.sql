@@ -19,7 +19,7 @@ where l.id = any((select s.label_ids from story s where s.id = coalesce($1::bigi
 
 -- name: labels_of_stories
 select l.* from api.label l
-where l.id in (select unnest(s.label_ids) from story s where s.id = any($1::bigint[]))
+where l.id = any(array(select unnest(s.label_ids) from story s where s.id = any($1::bigint[])))
 
 -- name: story_label_list
 select l.* from story s cross join lateral unnest(s.label_ids) x(id) join api.label l on l.id = x.id

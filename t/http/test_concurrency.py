@@ -1,0 +1,122 @@
+"""Thirty-two writers on one project: versions without a gap or a repeat, one activity for
+each, an order that stays one (PITFALLS, PostgreSQL: two concurrent moves with computed
+positions tie)."""
+
+import concurrent.futures
+import random
+
+import pytest
+
+from conftest import Client
+from world import Place, ok
+
+WRITERS, ROUNDS = 32, 6
+
+
+def version(answer):
+    assert answer.status_code in (200, 204), answer.text
+    return int(answer.headers["X-Service-Project-Version"])
+
+
+class Writer:
+    """Changes of every kind; keeps the versions that the answers told."""
+
+    def __init__(self, place, number, shared):
+        self.client = Client(place.client.stack, place.client.token)
+        self.path = f"/projects/{place.project}/stories"
+        self.random, self.shared, self.versions = random.Random(number), shared, []
+
+    def note(self, answer):
+        self.versions.append(version(answer))
+        return answer
+
+    def run(self):
+        for i in range(ROUNDS):
+            a, b = self.random.sample(self.shared, 2)
+            where = self.random.choice(["before_id", "after_id"])
+            self.note(self.client.put(f"{self.path}/{a}", {where: b}))
+            made = self.note(self.client.post(self.path, {"name": "w", "labels": ["same label"],
+                                                          "tasks": [{"description": "t"}]})).json()
+            self.note(self.client.put(f"/stories/{made['id']}", {"current_state": "unstarted",
+                                                                 "before_id": None}))
+            if i % 2:
+                self.note(self.client.delete(f"{self.path}/{made['id']}"))
+        return self.versions
+
+
+@pytest.fixture(scope="module")
+def place(world):
+    place = Place(world.admin)
+    place.shared = [place.story] + [
+        ok(place.client.post(f"/projects/{place.project}/stories", {"name": str(i)}))["id"]
+        for i in range(9)]
+    return place
+
+
+@pytest.fixture(scope="module")
+def told(place):
+    """The first version, and those that the writers were told."""
+    first = ok(place.client.get(f"/projects/{place.project}?fields=version"))["version"]
+    with concurrent.futures.ThreadPoolExecutor(WRITERS) as pool:
+        writers = [pool.submit(Writer(place, n, place.shared).run) for n in range(WRITERS)]
+        return first, [v for w in writers for v in w.result()]
+
+
+def test_versions(place, told):
+    first, versions = told
+    assert len(versions) > WRITERS * ROUNDS * 3
+    assert sorted(versions) == list(range(first + 1, first + 1 + len(versions)))
+    now = ok(place.client.get(f"/projects/{place.project}?fields=version"))["version"]
+    assert now == max(versions)
+
+
+def test_one_activity_for_each_version(place, told, sql):
+    first, versions = told
+    rows = sql("select version from activity where project_id = %s and version > %s order by 1",
+               place.project, first)
+    assert [v for v, in rows] == sorted(versions)
+
+
+def test_the_order_is_one(place, told):
+    listed = []
+    for offset in range(0, 500, 50):
+        listed += ok(place.client.get(f"/projects/{place.project}/stories?limit=50&offset={offset}"
+                                      "&fields=before_id,after_id"))
+    ids = [s["id"] for s in listed]
+    assert len(ids) == len(set(ids)) == 10 + WRITERS * ROUNDS // 2
+    assert [s.get("before_id") for s in listed] == ids[1:] + [None]
+    assert [s.get("after_id") for s in listed] == [None] + ids[:-1]
+
+
+def test_counts_and_labels(place, told, sql):
+    listed = place.client.get(f"/projects/{place.project}/stories?limit=0")
+    (count,), = sql("select count(*) from story where project_id = %s", place.project)
+    assert listed.headers["X-Service-Pagination-Total"] == str(count)
+    labels = ok(place.client.get(f"/projects/{place.project}/labels"))
+    assert [label["name"] for label in labels] == ["same label"]
+
+
+def test_positions_of_tasks_of_one_story(place, told):
+    path = f"/projects/{place.project}/stories/{place.story}/tasks"
+    ids = [ok(place.client.post(path, {"description": str(i)}))["id"] for i in range(8)]
+
+    def move(number):
+        client, chance = Client(place.client.stack, place.client.token), random.Random(number)
+        for _ in range(8):
+            ok(client.put(f"{path}/{chance.choice(ids)}", {"position": chance.randint(1, 8)}))
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        list(pool.map(move, range(8)))
+    tasks = ok(place.client.get(path))
+    assert [t["position"] for t in tasks] == list(range(1, 9))
+    assert {t["id"] for t in tasks} == set(ids)
+
+
+def test_the_same_name_at_once(place, told):
+    """Exactly one of many wins."""
+    def add(_):
+        client = Client(place.client.stack, place.client.token)
+        return client.post(f"/projects/{place.project}/labels", {"name": "only one"}).status_code
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(add, range(8))) == [200] + [400] * 7

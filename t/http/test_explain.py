@@ -1,0 +1,183 @@
+"""Every statement that reads lists is explained on a seeded database: a large table is
+read by an index or not at all (ARCHITECTURE 5). Plans are asked for as the server makes
+them: with the values known, and generic."""
+
+import itertools
+import re
+
+import psycopg2
+import pytest
+
+import tables
+from test_matrix import MINE
+
+# Tables that are seeded large. For all others an index must be usable.
+SEEDED = {"person", "account_membership", "project_membership", "label", "story", "task",
+          "activity"}
+
+SEED = """
+set planwright.quiet = 'on';
+set session_replication_role = replica;
+insert into person (id, name, initials, username, email)
+	select i, 'P ' || i, 'P', 'seed' || i, 'seed' || i || '@example.test' from generate_series(1, 3000) i;
+insert into account (id, name) select i, 'A ' || i from generate_series(1, 300) i;
+insert into account_membership (account_id, person_id, owner, admin)
+	select i % 300 + 1, i, i <= 300, i <= 300 from generate_series(1, 3000) i;
+insert into project (id, account_id, name)
+	select i, i % 300 + 1, 'Project ' || i from generate_series(1, 600) i;
+insert into project_membership (project_id, person_id, role)
+	select i % 600 + 1, i, 'owner' from generate_series(1, 3000) i;
+insert into label (id, project_id, name)
+	select i, i % 600 + 1, 'label ' || i from generate_series(1, 6000) i;
+insert into story (id, project_id, name, current_state, story_type, accepted_at, created_at,
+	updated_at, rank, owner_ids, label_ids, requested_by_id, deadline, external_id)
+select i, case when i <= 20000 then 1 else i % 600 + 1 end, 'Story ' || i, state,
+	case when i % 50 = 0 and state in ('unstarted', 'unscheduled') then 'release'
+		when i % 3 = 0 then 'bug' else 'feature' end,
+	case state when 'accepted' then now() - i * interval '1 hour' end,
+	now() - i * interval '1 hour', now() - i * interval '1 minute', i * 1048576::bigint,
+	array[i % 3000 + 1], array[i % 6000 + 1], i % 3000 + 1,
+	case when i % 50 = 0 and state in ('unstarted', 'unscheduled') then now() end, 'x' || i
+from (select i, (array['accepted', 'accepted', 'accepted', 'started', 'unstarted', 'unscheduled',
+	'unscheduled'])[i % 7 + 1] as state from generate_series(1, 40000) i) s;
+insert into task (story_id, description, position)
+	select i % 40000 + 1, 'Task', 1 + i / 40000 from generate_series(1, 50000) i;
+insert into activity (project_id, version, kind, person_id, changes)
+	select i % 600 + 1, i / 600 + 2, 'story_update_activity', i % 3000 + 1, '[]'
+	from generate_series(1, 40000) i;
+reset session_replication_role;
+"""
+
+# A value for each type of parameter, as SQL; the story is one of project 2.
+VALUES = {"int": "20401", "bool": "true", "string": "'label 1'", "text": "'x'", "word": "'x'",
+          "time": "'2026-01-01T00:00:00Z'", "ids": "'{1,2,3}'"}
+
+
+@pytest.fixture(scope="module")
+def database(stack):
+    """A copy of the empty schema, seeded in seconds; dropped afterwards."""
+    admin = psycopg2.connect(stack.env["STACK_ADMIN_DB"].replace("dbname=planwright",
+                                                                 "dbname=postgres"))
+    admin.autocommit = True
+    with admin.cursor() as cursor:
+        cursor.execute("create database explain owner planwright")
+    conf = stack.directory / "explain.conf"
+    conf.write_text((stack.directory / "planwright.conf").read_text().replace(
+        "dbname=planwright", "dbname=explain"))
+    from conftest import run
+    run(stack.env["STACK_CTL"], "migrate", env={"PLANWRIGHT_CONF": str(conf)})
+    connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"].replace(
+        "dbname=planwright", "dbname=explain"), options="-c search_path=planwright")
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(SEED)
+        cursor.execute("vacuum analyze")
+        cursor.execute("select set_config('planwright.person', '2', false), "
+                       "set_config('planwright.project', '2', false), "
+                       "set_config('planwright.made', '2', false)")
+        yield cursor
+    connection.close()
+    with admin.cursor() as cursor:
+        cursor.execute("drop database explain with (force)")
+    admin.close()
+
+
+def parameters(sql):
+    """$1, $2 … with the types that the text casts them to."""
+    types = {}
+    for number, kind in re.findall(r"\$(\d+)::([a-z]+(?:\[\])?)", sql):
+        types[int(number)] = kind
+    return [types.get(i, "bigint") for i in range(1, max(types, default=0) + 1)]
+
+
+GIVEN = {"bigint": "2", "bigint[]": "'{2,3,4,5,6,7,8,9,10,11}'", "text": "'x'",
+         "boolean": "true", "bytea": "'x'", "jsonb": "'[]'", "timestamptz": "now()", "integer": "1",
+         "date": "'2026-01-01'", "text[]": "'{x}'", "double": "1"}
+
+
+def plans(cursor, sql):
+    """Both plans of a statement with parameters."""
+    types = parameters(sql)
+    given = ", ".join(GIVEN[t] for t in types)
+    given = f"({given})" if given else ""
+    cursor.execute("deallocate all")
+    taken = ", ".join(t.replace("double", "double precision") for t in types)
+    cursor.execute(f"prepare s{f'({taken})' if types else ''} as {sql}")
+    for mode in ("force_generic_plan", "force_custom_plan"):
+        cursor.execute(f"set plan_cache_mode = {mode}")
+        try:
+            cursor.execute(f"explain (costs off) execute s{given}")
+        except psycopg2.InternalError:
+            # A function of the policy, called while planning, refuses the values.
+            assert mode == "force_custom_plan"
+            continue
+        yield "\n".join(line for line, in cursor.fetchall())
+
+
+def scanned(plan):
+    """Tables that the plan reads from end to end."""
+    return set(re.findall(r"Seq Scan on (\w+)", plan))
+
+
+def check(cursor, sql):
+    for plan in plans(cursor, sql):
+        assert not scanned(plan) & SEEDED, f"{sql}\n{plan}"
+    cursor.execute("set enable_seqscan = off")
+    for plan in plans(cursor, sql):
+        assert not scanned(plan), f"{sql}\n{plan}"
+    cursor.execute("reset enable_seqscan")
+
+
+def with_value(param):
+    """The condition of a parameter of a list, with a value in its place."""
+    value = f"'{param['words'][0]}'" if param.get("words") else VALUES[param["type"]]
+    return " and " + param["where"].replace("%s", value)
+
+
+def is_read(name, sql):
+    return re.match(r"\s*(select|with)\b", sql) and not re.search(r"\b(insert|update|delete)\b", sql)
+
+
+STATIC = sorted(name for name, sql in tables.STATEMENTS.items()
+                if is_read(name, sql) and "{where}" not in sql)
+LISTS = [r for r in tables.ROUTES if r.row.get("read") in tables.STATEMENTS
+         and "{where}" in tables.STATEMENTS[r.row["read"]] and r.key not in MINE]
+FILTERS = [(r, p) for r in LISTS for p in r.params if "where" in p]
+
+
+@pytest.mark.parametrize("name", STATIC)
+def test_statements(database, name):
+    check(database, tables.STATEMENTS[name])
+
+
+@pytest.mark.parametrize("route", LISTS, ids=tables.names(LISTS))
+def test_lists(database, route):
+    for name in {route.row["read"], route.row.get("total", route.row["read"])}:
+        check(database, tables.STATEMENTS[name].replace("{where}", ""))
+
+
+@pytest.mark.parametrize("route, param", FILTERS, ids=[f"{r.name} {p['name']}" for r, p in FILTERS])
+def test_each_parameter(database, route, param):
+    for name in {route.row["read"], route.row.get("total", route.row["read"])}:
+        check(database, tables.STATEMENTS[name].replace("{where}", with_value(param)))
+
+
+def test_pairs_of_parameters_of_the_story_list(database):
+    story_list = next(r for r in LISTS if r.key == ("GET", "/projects/:project/stories"))
+    usable = [p for p in story_list.params if "where" in p]
+    for a, b in itertools.combinations(usable, 2):
+        sql = tables.STATEMENTS["story_list"].replace("{where}", with_value(a) + with_value(b))
+        check(database, sql)
+
+
+def test_a_page_of_a_large_project_is_read_by_the_order(database):
+    """No sort of 20,000 stories for a page of them."""
+    sql = tables.STATEMENTS["story_list"].replace("{where}", "").replace("$1::bigint", "1")
+    sql = sql.replace("$2::bigint", "100").replace("$3::bigint", "400")
+    database.execute(f"explain (costs off) {sql}")
+    plan = "\n".join(line for line, in database.fetchall())
+    assert "story_order" in plan and not scanned(plan), plan
+
+
+def test_there_is_much_to_explain():
+    assert len(STATIC) > 20 and len(FILTERS) > 15
