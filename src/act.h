@@ -20,6 +20,12 @@ enum rc act_known_people(struct req *r) MUST_CHECK;
 /* act_project.c: DELETE /projects/:project, whose last version is in the header. */
 enum rc act_project_delete(struct req *r) MUST_CHECK;
 
+/* act_search.c: GET stories?filter=, GET search?query=, and saved searches, whose query must be one. */
+enum rc act_search_filter(struct req *r) MUST_CHECK;
+enum rc act_search(struct req *r) MUST_CHECK;
+enum rc act_search_save(struct req *r) MUST_CHECK;
+enum rc act_search_change(struct req *r) MUST_CHECK;
+
 /* act_story.c: DELETE on a story's label answers the label. */
 enum rc act_story_label_delete(struct req *r) MUST_CHECK;
 

@@ -169,7 +169,7 @@ enum rc crud_get(struct req *r)
 	return rc ? rc : crud_take_read(r, &read);
 }
 
-enum rc crud_list(struct req *r)
+enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 {
 	struct list list;
 	struct rows *rows;
@@ -177,7 +177,7 @@ enum rc crud_list(struct req *r)
 	list_check(r);
 	if ((rc = crud_enter(r, false)))
 		return rc;
-	list_send(r, &list);
+	list_send_where(r, &list, more);
 	if (fetch_waves(r->selection, 0) == 0)
 		db_commit(r->db);
 	else
@@ -192,6 +192,11 @@ enum rc crud_list(struct req *r)
 		return req_fail_db(r, rc);
 	crud_render_list(r, f);
 	return RC_OK;
+}
+
+enum rc crud_list(struct req *r)
+{
+	return crud_list_where(r, NULL);
 }
 
 /* Writing ------------------------------------------------------------------ */

@@ -8,8 +8,11 @@
 
 #include "fetch.h"
 #include "route.h"
+#include "sql.h"
 
 enum rc crud_list(struct req *r) MUST_CHECK;
+/* With conditions of the caller's own (list.h); null: none. */
+enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *)) MUST_CHECK;
 enum rc crud_get(struct req *r) MUST_CHECK;
 enum rc crud_create(struct req *r) MUST_CHECK;
 enum rc crud_update(struct req *r) MUST_CHECK;

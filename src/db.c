@@ -8,7 +8,7 @@
 #include "db_rows.h"
 #include "log.h"
 
-enum { TEXTS_MAX = 256, TEXT_LENGTH_MAX = 8192, QUEUE_MAX = 512, PARAMS_MAX = 200 };
+enum { TEXTS_MAX = 256, TEXT_LENGTH_MAX = 8192, QUEUE_MAX = 512, PARAMS_MAX = 440 };
 
 /* What the next result in the pipeline belongs to. */
 enum entry { ENTRY_QUERY, ENTRY_PREPARE, ENTRY_SYNC };
@@ -280,6 +280,18 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 	else
 		ok = PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1);
 	if (!ok)
+		lose_connection(db);
+	else
+		push(db, ENTRY_QUERY, -1);
+}
+
+void db_send_once(struct db *db, struct str sql, int n, const struct db_param *params)
+{
+	struct arrays x;
+	if (db->failed)
+		return;
+	split_params(&x, n, params);
+	if (!PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);

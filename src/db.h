@@ -68,6 +68,9 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
  */
 void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params);
 
+/* The same for SQL of a shape that seldom comes again: never prepared, always planned anew. */
+void db_send_once(struct db *db, struct str sql, int n, const struct db_param *params);
+
 /* Asks the server for the results of all that was queued; the transaction stays open. */
 void db_flush(struct db *db);
 

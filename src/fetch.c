@@ -244,10 +244,11 @@ int fetch_waves(const struct selection *s, uint64_t done)
 {
 	int waves = 0;
 	for (int i = 0; i < s->resource->n_fields; i++) {
-		if (!statement_of(s, i) && !is_computed(s, i))
+		bool is_inline = select_has(s, i) && s->resource->fields[i].type == FT_INLINE;
+		if (!is_inline && !statement_of(s, i) && !is_computed(s, i))
 			continue;
 		int below = s->child[i] ? fetch_waves(s->child[i], fields_ahead(s, i)) : 0;
-		if (!(done >> i & 1))
+		if (!is_inline && !(done >> i & 1))
 			below++;
 		if (below > waves)
 			waves = below;
@@ -309,12 +310,17 @@ struct node {
 	struct node *next;
 };
 
+/* With what stands in its rows: that may nest, too. */
 static void add_node(struct arena *a, struct node ***end, struct fetched *f)
 {
+	const struct resource *r = f->selection->resource;
 	struct node *n = arena_alloc(a, sizeof *n);
 	n->f = f;
 	**end = n;
 	*end = &n->next;
+	for (int i = 0; i < r->n_fields; i++)
+		if (r->fields[i].type == FT_INLINE && f->nested[i])
+			add_node(a, end, f->nested[i]);
 }
 
 /* Takes what was asked for along with field i. */

@@ -66,6 +66,42 @@ static bool is_body_param(const struct req *r, struct str name)
 	return false;
 }
 
+static bool stands_alone(const struct req *r, const char **alone)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (p->flags & PARAM_ALONE && uri_find(r->params, p->name)) {
+			*alone = p->name;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * What may stand beside a filter: service-api.md, Common request parameters.
+ * envelope, token and _method say how to answer and who asks, not what.
+ */
+static enum rc check_alone(struct req *r)
+{
+	static const char *const company[] = { "project_id", "date_format", "limit", "offset",
+		"envelope", "token", "_method", NULL };
+	const char *alone;
+	if (!stands_alone(r, &alone))
+		return RC_OK;
+	for (const struct uri_param *p = r->params; p; p = p->next) {
+		const char *const *c = company;
+		while (*c && !str_equal_z(p->name, *c))
+			c++;
+		if (*c || str_equal_z(p->name, alone) ||
+			(r->conf->filter_with_fields && str_equal_z(p->name, "fields")))
+			continue;
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"'%s' can be combined only with project_id, date_format, limit and offset, "
+			"not with: %.*s",
+			alone, (int)p->name.n, p->name.p);
+	}
+	return RC_OK;
+}
+
 void list_check_query(struct req *r)
 {
 	if (r->route->resource)
@@ -82,6 +118,9 @@ void list_check_query(struct req *r)
 			return;
 		}
 	}
+	enum rc rc = check_alone(r);
+	if (rc)
+		req_refuse(r, rc);
 }
 
 static enum rc check_page(struct req *r)

@@ -60,6 +60,10 @@ extern const struct resource res_google_attachment;
 extern const struct resource res_iteration;
 extern const struct resource res_iteration_override;
 
+/* res_search.c */
+extern const struct resource res_search;
+extern const struct resource res_saved_search;
+
 /* res_story.c */
 extern const struct resource res_story;
 extern const struct resource res_task;

@@ -18,6 +18,7 @@
 #include "uri.h"
 
 struct route;
+struct search;
 
 enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12 };
 
@@ -56,7 +57,8 @@ struct req {
 	const struct route *route;
 	int64_t ids[REQ_IDS_MAX]; /* of the path, in its order */
 	int n_ids;
-	struct body *body; /* an object, for writes */
+	struct body *body;           /* an object, for writes */
+	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;
 	bool xml;         /* /services/v3 and v4: the error object as XML */

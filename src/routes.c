@@ -60,6 +60,9 @@ static const char *const story_priorities[] = { "p0", "p1", "p2", "p3", "none", 
 static const char *const story_states[] = { "accepted", "delivered", "finished", "started",
 	"rejected", "planned", "unstarted", "unscheduled", NULL };
 static const struct param story_params[] = {
+	{ "filter", FT_STRING, .flags = PARAM_ALONE,
+		.doc = "Only stories that this search finds: planwright-search(7)." },
+	{ "project_id", FT_INT, .doc = "The project of the path, once more." },
 	{ "with_label", FT_STRING,
 		.where = "s.label_ids @> array[(select l.id from label l"
 			 " where l.project_id = $1::bigint and l.name = lower(%s::text))]",
@@ -199,7 +202,7 @@ static const struct route project_routes[] = {
 };
 
 static const struct route story_routes[] = {
-	{ "GET", "/projects/:project/stories", NEED_VIEWER, crud_list, &res_story,
+	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
 		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
 		.limit = 100, .limit_max = 500, .total = STMT_STORY_COUNT,
 		.doc = "Stories of a project, in the project's order." },
@@ -265,6 +268,7 @@ const struct route *const route_tables[] = {
 	feed_routes,
 	webhook_routes,
 	planning_routes,
+	search_routes,
 };
 /* clang-format on */
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;

@@ -13,6 +13,8 @@ extern const struct route comment_routes[];
 /* routes_event.c */
 extern const struct route feed_routes[];
 extern const struct route webhook_routes[];
+/* routes_search.c */
+extern const struct route search_routes[];
 
 /* routes_part.c */
 extern const struct route part_routes[];

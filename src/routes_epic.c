@@ -1,3 +1,4 @@
+#include "act.h"
 #include "crud.h"
 #include "model.h"
 #include "routes.h"
@@ -10,9 +11,16 @@
 #define COMMENT_ONE_OF                                                                             \
 	"attachments, file_attachment_ids, file_attachments, google_attachments, text"
 
+static const struct param epic_params[] = {
+	{ "filter", FT_STRING, .flags = PARAM_ALONE, .read = STMT_EPIC_FILTER,
+		.doc = "Only epics that this search finds: planwright-search(7)." },
+	{ "project_id", FT_INT, .doc = "The project of the path, once more." },
+	{ 0 },
+};
+
 const struct route epic_routes[] = {
-	{ "GET", EPICS, NEED_VIEWER, crud_list, &res_epic, .read = STMT_EPIC_LIST,
-		.doc = "Epics of a project, in the project's order." },
+	{ "GET", EPICS, NEED_VIEWER, act_search_filter, &res_epic, .read = STMT_EPIC_LIST,
+		.params = epic_params, .doc = "Epics of a project, in the project's order." },
 	{ "POST", EPICS, NEED_MEMBER, crud_create, &res_epic, .read = STMT_EPIC_GET,
 		.activity = "epic_create", .doc = "Add an epic." },
 	{ "GET", EPIC, NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,

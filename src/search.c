@@ -75,6 +75,7 @@ static bool take_switch(struct parser *p, size_t from, bool is_negated, struct s
 	if (p->negated > 0)
 		return search_lex_fail(
 			&p->lex, from, "includedone: cannot stand in parentheses that '-' negates");
+	p->search->says_done = true;
 	p->search->include_done = str_equal((*found)->values->text, STR("true")) != is_negated;
 	*found = NULL;
 	return true;

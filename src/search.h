@@ -137,6 +137,7 @@ struct search_node {
 struct search {
 	struct search_node *root; /* null: matches everything */
 	bool include_done;        /* includedone:true */
+	bool says_done;           /* includedone: was there */
 };
 
 /*

@@ -42,7 +42,11 @@ void sql_put_with(struct sql *q, const char *constant, struct db_param p)
 void sql_send(struct sql *q, struct db *db)
 {
 	buf_put_char(&q->text, '\0');
-	db_send_text(db, (struct str){ q->text.p, q->text.n - 1 }, q->n_params, q->params);
+	struct str text = { q->text.p, q->text.n - 1 };
+	if (q->once)
+		db_send_once(db, text, q->n_params, q->params);
+	else
+		db_send_text(db, text, q->n_params, q->params);
 	buf_free(&q->text);
 }
 

@@ -10,13 +10,14 @@
 #include "buf.h"
 #include "db.h"
 
-enum { SQL_PARAMS_MAX = 120 };
+enum { SQL_PARAMS_MAX = 440 }; /* a search of 100 terms has two a term, and stands twice */
 
 struct sql {
 	struct arena *arena;
 	struct buf text;
 	struct db_param params[SQL_PARAMS_MAX];
 	int n_params;
+	bool once; /* a shape that seldom comes again: not worth preparing */
 };
 
 void sql_init(struct sql *q, struct arena *a);

@@ -175,6 +175,15 @@ EXPECTED |= {
     ("PUT", "/projects/:project/webhooks/:id"): Row("owner", {"enabled": False}),
     ("DELETE", "/projects/:project/webhooks/:id"): Row("owner"),
 }
+EXPECTED |= {
+    ("GET", "/projects/:project/search"): Row("viewer", query="query=x"),
+    ("GET", "/projects/:project/my/searches"): Row("partner"),
+    ("POST", "/projects/:project/my/searches"): Row("partner", {"name": "x", "query": "y"}),
+    # The owner made the example, and each has their own.
+    ("GET", "/projects/:project/my/searches/:id"): Row("partner", only={"owner"}),
+    ("PUT", "/projects/:project/my/searches/:id"): Row("partner", {"name": "z"}, only={"owner"}),
+    ("DELETE", "/projects/:project/my/searches/:id"): Row("partner", only={"owner"}),
+}
 # One's own, whatever the role: what somebody else's id gives is in MINE.
 MINE = {
     **{(method, "/my/workspaces/:workspace"): (404, "unfound_resource")

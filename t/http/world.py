@@ -119,6 +119,11 @@ def new_in_project(part, word, **body):
     return make
 
 
+def new_saved_search(place, client):
+    return ok(client.post(f"/projects/{place.project}/my/searches",
+                          {"name": unique("Search"), "query": "x"}))["id"]
+
+
 STORY, EPIC = "/projects/:project/stories/:story", "/projects/:project/epics/:epic"
 
 # By the literal parts of the path in front of the last placeholder.
@@ -133,6 +138,7 @@ MAKE = {
     "/projects/stories/labels": new_story_label,
     "/projects/stories/owners": new_story_owner,
     "/projects/webhooks": new_webhook,
+    "/projects/my/searches": new_saved_search,
     "/accounts/memberships": new_account_member,
     "/epics": new_epic,
     "/projects/stories/blockers": new_part("blockers", description="A blocker"),
