@@ -1,0 +1,167 @@
+"""Searches that look at what hangs on stories: comments, attachments, epics, blockers, reviews."""
+
+import pytest
+
+from searching import Board, board, empty_board, owner  # noqa: F401
+
+
+def epic(board, name, **fields):
+    return board.ok(board.client.post(f"{board.path}/epics", json={"name": name, **fields}))
+
+
+def comment(board, on, text="Well", **fields):
+    return board.ok(board.client.post(f"{board.path}/{on}/comments", json={"text": text, **fields}))
+
+
+def epics(board, query):
+    result = board.result(query)["epics"]
+    assert result["total_hits"] == len(result["epics"])
+    return [e["id"] for e in result["epics"]]
+
+
+def test_comments(empty_board):
+    board = empty_board
+    story = board.story()
+    board.story()
+    made = comment(board, f"stories/{story}", "the albatross flies")
+    assert board.found('"albatross flies"') == board.found("albatr*") == {story}
+    board.client.put(f"{board.path}/stories/{story}/comments/{made['id']}", json={"text": "pelican"})
+    assert board.found("albatross") == set() and board.found("pelican") == {story}
+    board.client.delete(f"{board.path}/stories/{story}/comments/{made['id']}")
+    assert board.found("pelican") == set()
+
+
+def test_attachments(empty_board):
+    board = empty_board
+    story = board.story()
+    other = board.story()
+    made = comment(board, f"stories/{story}", google_attachments=[{"title": "Quarterly-plan.xls"}])
+    assert board.found("quarterly") == board.found("quarterly-plan.xls") == {story}
+    assert board.found("has:attachment") == {story}
+    assert board.found("no:attachment") == {other}
+    comment(board, f"stories/{other}", google_attachments=[{"google_id": "nameless"}])
+    assert board.found("has:attachment") == {story, other}
+    board.client.delete(f"{board.path}/stories/{story}/comments/{made['id']}")
+    assert board.found("has:attachment") == {other}
+
+
+def test_stories_of_epics(empty_board):
+    board = empty_board
+    one = epic(board, "Big Thing")
+    two = epic(board, "Other")
+    in_one = board.story(label_ids=[one["label"]["id"]])
+    in_two = board.story(label_ids=[two["label"]["id"]])
+    in_none = board.story(labels=["plain"])
+    assert board.found('epic:"big thing"') == {in_one}
+    assert board.found("epic:big*") == {in_one}
+    assert board.found("epic:big") == set()
+    assert board.found('epic:""') == board.found('epics:""') == board.found("no:epic") == {in_none}
+    assert board.found("has:epics") == {in_one, in_two}
+
+
+def test_epics_are_found_too(empty_board):
+    board = empty_board
+    one = epic(board, "Walrus migration", description="for the herd")
+    two = epic(board, "Second", label={"name": "walrus label"})
+    three = epic(board, "Third")
+    comment(board, f"epics/{three['id']}", "no walrus, but a seal")
+    story = board.story("walrus")
+    assert epics(board, "walrus") == [one["id"], two["id"], three["id"]]
+    assert board.found("walrus") == {story}
+    assert epics(board, "herd") == epics(board, "name:walrus") == [one["id"]]
+    assert epics(board, 'label:"walrus label"') == epics(board, "epic:second") == [two["id"]]
+    assert epics(board, f"id:{three['id']}") == [three["id"]]
+    assert epics(board, "created:today -seal") == [one["id"], two["id"]]
+    assert epics(board, "walrus state:unscheduled") == epics(board, "-type:bug") == []
+    assert epics(board, "walrus OR has:label") == []
+    assert epics(board, "") == [one["id"], two["id"], three["id"]]
+    assert board.result("herd")["epics"]["epics"] == [
+        board.client.get(f"{board.path}/epics/{one['id']}").json()]
+    result = board.result("herd", fields="epics(epics(name))")
+    assert result == {"epics": {"epics": [{"id": one["id"], "name": "Walrus migration"}]}}
+
+
+def test_followed_epics(empty_board):
+    board = empty_board
+    mine = epic(board, "Mine", follower_ids=[board.owner.id])
+    epic(board, "Not mine")
+    assert epics(board, "is:following") == [mine["id"]]
+
+
+def test_changed_and_deleted_epics(empty_board):
+    board = empty_board
+    one = f"{board.path}/epics/{epic(board, 'Pangolin')['id']}"
+    board.client.put(one, json={"name": "Aardvark"})
+    assert epics(board, "name:pangolin") == [] and len(epics(board, "name:aardvark")) == 1
+    board.client.delete(one)
+    assert epics(board, "name:aardvark") == []
+
+
+def test_filter_of_the_list_of_epics(empty_board):
+    board = empty_board
+    one = epic(board, "Alpha thing")
+    two = epic(board, "Beta thing")
+    epic(board, "Gamma")
+    path = f"{board.path}/epics"
+    answer = board.client.get(path, params={"filter": "thing"})
+    assert [e["id"] for e in board.ok(answer)] == [one["id"], two["id"]]
+    assert "X-Tracker-Pagination-Total" not in answer.headers
+    assert board.ok(board.client.get(path, params={"filter": "thing -alpha"})) == [
+        board.client.get(f"{path}/{two['id']}").json()]
+    assert board.ok(board.client.get(path, params={"filter": "state:started"})) == []
+    for more, name in (({"filter": "x", "fields": "name"}, "fields"), ({"filter": "(x"}, "character 1")):
+        answer = board.client.get(path, params=more)
+        assert answer.status_code == 400 and name in answer.json()["general_problem"]
+
+
+def test_blockers(empty_board, sql):
+    board = empty_board
+    blocked, was_blocked, blocking, free = [board.story() for _ in range(4)]
+    for story, resolved in ((blocked, False), (was_blocked, True)):
+        sql("insert into planwright.blocker (story_id, description, resolved, blocking_story_ids)"
+            " values (%s, 'wait', %s, %s)", story, resolved, [blocking] if not resolved else [free])
+    assert board.found("is:blocked") == {blocked}
+    assert board.found("has:blocker") == board.found("has:blockers") == {blocked, was_blocked}
+    assert board.found("no:blockers") == {blocking, free}
+    assert board.found("is:blocking") == {blocking}
+    assert board.found("has:blocking") == {blocking, free}
+    assert board.found("-is:blocking") == {blocked, was_blocked, free}
+
+
+def test_reviews(empty_board, person, sql):
+    board = empty_board
+    rita = person("Rita Review", initials="RR")
+    board.join(rita)
+    design, code, none = [board.story() for _ in range(3)]
+    for story, kind, reviewer, status in ((design, "Design it", rita.id, "pass"),
+                                          (code, "Code & Co", None, "in_review")):
+        sql("with t as (insert into planwright.review_type (project_id, name) values (%s, %s)"
+            " returning id) insert into planwright.review (story_id, review_type_id, reviewer_id,"
+            " status) select %s, id, %s, %s from t",
+            board.project["id"], kind, story, reviewer, status)
+    assert board.found("reviewer:RR") == board.found("reviewer:rita") == {design}
+    assert board.found('review:"design it"') == {design}
+    assert board.found('review:"design it&pass"') == {design}
+    assert board.found('review:"design it&revise"') == set()
+    assert board.found("review_status:in_review") == {code}
+    assert board.found("-review_status:pass") == {code, none}
+
+
+def test_integrations(empty_board, sql):
+    board = empty_board
+    (ident,), = sql("insert into planwright.integration (project_id, kind, name)"
+                    " values (%s, 'other_integration', 'Help Desk') returning id", board.project["id"])
+    linked = board.story()
+    other = board.story()
+    board.client.put(f"{board.path}/stories/{linked}", json={"integration_id": ident})
+    assert board.found('integration:"help desk"') == {linked}
+    assert board.found('-integration:"help desk"') == {other}
+
+
+def test_text_moves_with_its_story(board, empty_board, sql):
+    story = board.story("Wanderer")
+    comment(board, f"stories/{story}", "lonely")
+    sql("set local search_path = planwright; update story set project_id = %s where id = %s",
+        empty_board.project["id"], story)
+    assert board.found("wanderer") == set()
+    assert empty_board.found("wanderer lonely") == {story}
