@@ -45,6 +45,8 @@ def public(world, sql):
 
 def url(public, route, path):
     query = f"ids={public.story}&" if route.path.endswith("/bulk") else ""
+    if route.path.endswith("/search"):
+        query = "query=&"
     return f"{fill(route.path, public.ids(route.path))}?{query}fields={path}"
 
 

@@ -114,12 +114,12 @@ def test_filter_of_the_list_of_epics(empty_board):
         assert answer.status_code == 400 and name in answer.json()["general_problem"]
 
 
-def test_blockers(empty_board, sql):
+def test_blockers(empty_board):
     board = empty_board
     blocked, was_blocked, blocking, free = [board.story() for _ in range(4)]
-    for story, resolved in ((blocked, False), (was_blocked, True)):
-        sql("insert into planwright.blocker (story_id, description, resolved, blocking_story_ids)"
-            " values (%s, 'wait', %s, %s)", story, resolved, [blocking] if not resolved else [free])
+    for story, resolved, other in ((blocked, False, blocking), (was_blocked, True, free)):
+        board.ok(board.client.post(f"{board.path}/stories/{story}/blockers",
+                                   json={"description": f"wait for #{other}", "resolved": resolved}))
     assert board.found("is:blocked") == {blocked}
     assert board.found("has:blocker") == board.found("has:blockers") == {blocked, was_blocked}
     assert board.found("no:blockers") == {blocking, free}
@@ -128,17 +128,16 @@ def test_blockers(empty_board, sql):
     assert board.found("-is:blocking") == {blocked, was_blocked, free}
 
 
-def test_reviews(empty_board, person, sql):
+def test_reviews(empty_board, person):
     board = empty_board
     rita = person("Rita Review", initials="RR")
     board.join(rita)
     design, code, none = [board.story() for _ in range(3)]
-    for story, kind, reviewer, status in ((design, "Design it", rita.id, "pass"),
-                                          (code, "Code & Co", None, "in_review")):
-        sql("with t as (insert into planwright.review_type (project_id, name) values (%s, %s)"
-            " returning id) insert into planwright.review (story_id, review_type_id, reviewer_id,"
-            " status) select %s, id, %s, %s from t",
-            board.project["id"], kind, story, reviewer, status)
+    for story, name, fields in ((design, "Design it", {"reviewer_id": rita.id, "status": "pass"}),
+                                (code, "Code & Co", {"status": "in_review"})):
+        kind = board.ok(board.client.post(f"{board.path}/review_types", json={"name": name}))
+        board.ok(board.client.post(f"{board.path}/stories/{story}/reviews",
+                                   json={"review_type_id": kind["id"], **fields}))
     assert board.found("reviewer:RR") == board.found("reviewer:rita") == {design}
     assert board.found('review:"design it"') == {design}
     assert board.found('review:"design it&pass"') == {design}
