@@ -146,10 +146,10 @@ def test_reviews(empty_board, person):
     assert board.found("-review_status:pass") == {code, none}
 
 
-def test_integrations(empty_board, sql):
+def test_integrations(empty_board):
     board = empty_board
-    (ident,), = sql("insert into planwright.integration (project_id, kind, name)"
-                    " values (%s, 'other_integration', 'Help Desk') returning id", board.project["id"])
+    ident = board.ok(board.client.post(f"{board.path}/integrations", json={
+        "name": "Help Desk", "kind": "other_integration"}))["id"]
     linked = board.story()
     other = board.story()
     board.client.put(f"{board.path}/stories/{linked}", json={"integration_id": ident})
