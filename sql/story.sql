@@ -25,6 +25,8 @@ language sql immutable
 return s.story_type = 'feature'
 	or s.story_type in ('bug', 'chore') and p.bugs_and_chores_are_estimatable;
 
+-- An estimate that was there before stays: the scale may have changed since, or
+-- the story comes from a project with another one.
 create or replace function story_estimate_problem(s story, p project) returns jsonb
 language plpgsql immutable as $$
 begin
@@ -36,7 +38,14 @@ begin
 		and s.estimate <> all (string_to_array(p.point_scale, ',')::double precision[]) then
 		return problem('estimate', format('%s is not a valid estimate for this project''s point scale.',
 			s.estimate));
-	elsif s.estimate is null and story_is_estimatable(s, p)
+	end if;
+	return null;
+end $$;
+
+create or replace function story_unestimated_problem(s story, p project) returns jsonb
+language plpgsql immutable as $$
+begin
+	if s.estimate is null and story_is_estimatable(s, p)
 		and s.current_state in ('started', 'finished', 'delivered', 'accepted', 'rejected') then
 		return problem('estimate', format('Stories in the %s state must be estimated.',
 			s.current_state));
@@ -87,10 +96,13 @@ begin
 	elsif n.accepted_at > clock() and n.accepted_at is distinct from o.accepted_at then
 		v := v || problem('accepted_at', 'Story accepted_at cannot be in the future.');
 	end if;
-	if (n.story_type, n.current_state, n.estimate, n.project_id)
-		is distinct from (o.story_type, o.current_state, o.estimate, o.project_id) then
+	if (n.story_type, n.current_state, n.estimate)
+		is distinct from (o.story_type, o.current_state, o.estimate) then
 		select * into p from project where id = n.project_id;
-		v := v || story_state_problem(n, p) || story_estimate_problem(n, p);
+		v := v || story_state_problem(n, p) || story_unestimated_problem(n, p);
+		if (n.story_type, n.estimate) is distinct from (o.story_type, o.estimate) then
+			v := v || story_estimate_problem(n, p);
+		end if;
 	end if;
 	if n.deadline is not null and n.story_type <> 'release' then
 		v := v || problem('deadline', 'Deadline can only be set on releases.');
@@ -128,12 +140,17 @@ end $$;
 -- Ranks stand about 2^20 apart; a story between two others takes the middle.
 -- Only when a gap is used up are the next stories spread, a window at a time.
 
--- Where the write of this request wants the story: before or after another.
-create or replace function story_goal(p_before bigint, p_after bigint) returns void language sql
-begin atomic
-	select set_config('planwright.goal', json_build_object('before', p_before, 'after', p_after)::text,
-		true);
-end;
+-- Where the write of this request wants the story: before or after another, in
+-- a group. p_state: the state that the request names, too.
+create or replace function story_goal(p_before bigint, p_after bigint, p_group text, p_state text)
+returns void language plpgsql as $$
+begin
+	if p_before = p_after then
+		perform refuse_field('before_id', 'before_id and after_id cannot name the same story.');
+	end if;
+	perform set_config('planwright.goal', json_build_object('before', p_before, 'after', p_after,
+		'group', p_group, 'state', p_state)::text, true);
+end $$;
 
 create or replace function story_end(p_project bigint, p_section smallint, p_top boolean)
 returns bigint language sql stable
@@ -142,9 +159,10 @@ return case when p_top then coalesce((select rank from story where project_id = 
 	else coalesce((select rank from story where project_id = p_project
 		and section = p_section order by rank desc, id desc limit 1), 0) + 1048576 end;
 
--- Spreads the stories behind (p_rank, p_id) evenly, up to the first that need not move.
+-- Spreads the stories behind (p_rank, p_id) evenly, up to the first that need not
+-- move. The story that is being written (p_own) gets its rank from its own write.
 create or replace function story_spread(p_project bigint, p_section smallint, p_rank bigint,
-	p_id bigint) returns void language plpgsql as $$
+	p_id bigint, p_own bigint) returns void language plpgsql as $$
 declare
 	v_window integer := 128;
 	v_ids bigint[];
@@ -152,9 +170,10 @@ declare
 begin
 	loop
 		v_ids := array(select id from story where project_id = p_project and section = p_section
-			and (rank, id) > (p_rank, p_id) order by rank, id limit v_window);
+			and (rank, id) > (p_rank, p_id) and id <> p_own order by rank, id limit v_window);
 		select rank into v_end from story where project_id = p_project and section = p_section
-			and (rank, id) > (p_rank, p_id) order by rank, id offset v_window limit 1;
+			and (rank, id) > (p_rank, p_id) and id <> p_own
+			order by rank, id offset v_window limit 1;
 		if not found then v_end := p_rank + (v_window + 1) * 1048576::bigint; end if;
 		exit when v_end - p_rank > 4 * (v_window + 1);
 		v_window := v_window * 4;
@@ -187,7 +206,8 @@ begin
 		if v_high.rank - v_low.rank > 1 then
 			return v_low.rank + (v_high.rank - v_low.rank) / 2;
 		end if;
-		perform story_spread(p_neighbour.project_id, p_neighbour.section, v_low.rank, v_low.id);
+		perform story_spread(p_neighbour.project_id, p_neighbour.section, v_low.rank, v_low.id,
+			p_id);
 	end loop;
 	raise exception 'no room between the ranks % and %', v_low.rank, v_high.rank;
 end $$;
@@ -211,35 +231,122 @@ create or replace function story_section(p_state text) returns smallint language
 return case p_state when 'accepted' then 0 when 'planned' then 2 when 'unstarted' then 3
 	when 'unscheduled' then 4 else 1 end;
 
--- The rank that story n shall have: beside its goal; else where stories of its
--- new section arrive (CONTRACT 5.5).
-create or replace function story_rank(n story, o story, p_goal json) returns bigint
-language plpgsql as $$
+-- The field of the request that a refusal names.
+create or replace function story_goal_field(p_goal json) returns text language sql immutable
+return case when p_goal->>'before' is not null then 'before_id'
+	when p_goal->>'after' is not null then 'after_id' else 'group' end;
+
+-- The section that two neighbours, or one, stand for: of two the one that lies
+-- nearer to where the story stands.
+create or replace function story_goal_section(n story, p_before story, p_after story)
+returns smallint language sql immutable
+return case when (p_before).id is null then (p_after).section
+	when (p_after).id is null then (p_before).section
+	else greatest((p_after).section, least((p_before).section, story_section(n.current_state))) end;
+
+-- The state that lets story n stand in a group, or beside stories of a section,
+-- when the request names no state: one that it has already if that will do
+-- (service-api.md: "same state"), else the group's.
+create or replace function story_regroup(n story, p_group text, p_section smallint) returns text
+language plpgsql stable as $$
 declare
 	v_section smallint := story_section(n.current_state);
-	v_before boolean := p_goal->>'before' is not null;
-	v_neighbour story;
+	v_planned boolean;
+begin
+	if p_group = 'unscheduled' or p_group is null and p_section = 4 then
+		return 'unscheduled';
+	elsif v_section = 1 then
+		return n.current_state;
+	elsif p_group = 'scheduled' or p_group is null and p_section = 3 then
+		return 'unstarted';
+	end if;
+	-- Current: pulled from the top of the backlog, or planned by hand (CONTRACT 5.4).
+	select not p.automatic_planning and (p_group is not null
+			or n.story_type in ('feature', 'bug'))
+		into v_planned from project p where p.id = n.project_id;
+	return case when v_planned then 'planned' else 'unstarted' end;
+end $$;
+
+-- Whether a story in that state belongs to the group.
+create or replace function story_fits_group(p_state text, p_group text, p_project bigint)
+returns boolean language sql stable
+return case p_group when 'unscheduled' then p_state = 'unscheduled'
+	when 'scheduled' then p_state <> 'unscheduled'
+	else p_state <> 'unscheduled' and (p_state <> 'unstarted'
+		or (select p.automatic_planning from project p where p.id = p_project)) end;
+
+-- Two neighbours must stand side by side, the story itself left out.
+create or replace function story_must_fit_between(p_id bigint, p_after story, p_before story)
+returns void language plpgsql as $$
+declare
+	v bigint;
+begin
+	select id into v from story where project_id = p_after.project_id and id <> p_id
+		and (section, rank, id) > (p_after.section, p_after.rank, p_after.id)
+		order by section, rank, id limit 1;
+	if v is distinct from p_before.id then
+		perform refuse_field('before_id', format('Stories %s and %s do not stand side by side: '
+			'give before_id or after_id alone, or two neighbours.', p_after.id, p_before.id));
+	end if;
+end $$;
+
+-- State and rank of story n where the request wants it (CONTRACT 5.5).
+create or replace function story_place(n story, p_goal json) returns story language plpgsql as $$
+declare
+	v_group text := p_goal->>'group';
+	v_before story;
+	v_after story;
+	v_section smallint;
+begin
+	if p_goal->>'before' is not null then
+		v_before := story_neighbour(n.id, 'before_id', (p_goal->>'before')::bigint, n.project_id);
+	end if;
+	if p_goal->>'after' is not null then
+		v_after := story_neighbour(n.id, 'after_id', (p_goal->>'after')::bigint, n.project_id);
+	end if;
+	if n.current_state = 'accepted' then
+		perform refuse_field(story_goal_field(p_goal),
+			'Accepted stories stand in the order of their acceptance and cannot be moved.');
+	elsif v_before.section = 0 then
+		perform refuse_field('before_id', format('Story %s is accepted: no other can be put in front '
+			'of it.', v_before.id));
+	elsif v_before.id is not null and v_after.id is not null then
+		perform story_must_fit_between(n.id, v_after, v_before);
+	end if;
+	if p_goal->>'state' is null then
+		v_section := story_goal_section(n, v_before, v_after);
+		if v_group is not null or v_section <> story_section(n.current_state) then
+			n.current_state := story_regroup(n, v_group, v_section);
+		end if;
+	elsif v_group is not null and not story_fits_group(n.current_state, v_group, n.project_id) then
+		perform refuse_field('group', format('The group %s has no stories in the state %s.', v_group,
+			n.current_state));
+	end if;
+	v_section := story_section(n.current_state);
+	n.rank := case when v_before.section = v_section then story_beside(n.id, v_before, true)
+		when v_after.section = v_section then story_beside(n.id, v_after, false)
+		-- The neighbour stands in another part of the project: as near as the state allows.
+		when coalesce(v_before.id, v_after.id) is not null then story_end(n.project_id, v_section,
+			coalesce(v_before.section, v_after.section) < v_section)
+		-- The backlog's top is what the current iteration takes.
+		when v_group = 'current' and v_section = 3 then story_end(n.project_id, v_section, true) end;
+	return n;
+end $$;
+
+-- Where stories arrive that nobody places (CONTRACT 5.5): accepted ones by the
+-- time, those for the icebox and those that come back to the backlog on top,
+-- all others below.
+create or replace function story_arrival(n story, o story) returns bigint language plpgsql as $$
+declare
+	v_section smallint := story_section(n.current_state);
 begin
 	if v_section = 0 then
-		if p_goal is not null then
-			perform refuse_field(case when v_before then 'before_id' else 'after_id' end,
-				'Accepted stories stand in the order of their acceptance and cannot be moved.');
-		end if;
 		return extract(epoch from n.accepted_at) * 1000000;
-	end if;
-	if p_goal is not null then
-		v_neighbour := story_neighbour(n.id, case when v_before then 'before_id' else 'after_id' end,
-			coalesce(p_goal->>'before', p_goal->>'after')::bigint, n.project_id);
-		if v_neighbour.section = v_section then
-			return story_beside(n.id, v_neighbour, v_before);
-		end if;
-		-- The neighbour stands in another part of the project: as near as the state allows.
-		return story_end(n.project_id, v_section, v_neighbour.section < v_section);
-	end if;
-	if n.project_id is not distinct from o.project_id and v_section = o.section then
+	elsif n.project_id is not distinct from o.project_id and v_section = o.section then
 		return o.rank;
 	end if;
-	return story_end(n.project_id, v_section, v_section = 4 or v_section = 3 and o.section < 3);
+	return story_end(n.project_id, v_section,
+		v_section = 4 or v_section = 3 and coalesce(o.section < 3, false));
 end $$;
 
 create or replace function story_rules() returns trigger language plpgsql as $$
@@ -247,13 +354,24 @@ declare
 	o story;
 	v_goal json := nullif(current_setting('planwright.goal', true), '')::json;
 begin
-	if tg_op = 'UPDATE' then o := old;
-	else new.requested_by_id := coalesce(new.requested_by_id, me());
+	if tg_op = 'UPDATE' then
+		o := old;
+		if new.project_id <> old.project_id then
+			new := story_settle(new, o);
+			o.owner_ids := '{}';
+			o.follower_ids := '{}';
+		end if;
+	else
+		new.requested_by_id := coalesce(new.requested_by_id, me());
+	end if;
+	new.rank := null;
+	if v_goal is not null then
+		perform set_config('planwright.goal', '', true);
+		new := story_place(new, v_goal);
 	end if;
 	new := story_follow(new, o);
 	perform story_check(new, o);
-	if v_goal is not null then perform set_config('planwright.goal', '', true); end if;
-	new.rank := story_rank(new, o, v_goal);
+	new.rank := coalesce(new.rank, story_arrival(new, o));
 	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
 	return new;
 end $$;

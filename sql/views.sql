@@ -80,6 +80,15 @@ select id, created_at, updated_at, accepted_at, estimate, story_type, story_prio
 	owner_ids[1] as owned_by_id, deadline, integration_id, external_id, section, rank
 from story;
 
+create view api.release as
+select id, created_at, updated_at, accepted_at, deadline, name, description, current_state,
+	project_id, label_ids, section, rank
+from story where story_type = 'release';
+
+create view api.story_transition as
+select id, story_id, project_id, project_version, state, occurred_at, performed_by_id
+from story_transition;
+
 create view api.task as
 select id, story_id, description, complete, position, created_at, updated_at from task;
 

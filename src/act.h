@@ -36,4 +36,10 @@ enum rc act_story_label_delete(struct req *r) MUST_CHECK;
 enum rc act_notification_list(struct req *r) MUST_CHECK;
 enum rc act_notification_since(struct req *r) MUST_CHECK;
 
+/* act_move.c: PUT on a story, which may move it, also to another project. */
+enum rc act_story_update(struct req *r) MUST_CHECK;
+
+/* act_release.c: stories of a release as CSV. */
+enum rc act_release_csv(struct req *r) MUST_CHECK;
+
 #endif

@@ -202,8 +202,8 @@ int bind_before(struct req *r, const struct resource *resource, unsigned flag)
 		const struct body *v = body_get(r->body, f->name);
 		struct db_param params[8];
 		int n = 0;
-		if (!f->before || !(f->flags & flag) || !v || v->type == BODY_NULL ||
-			f->before == last)
+		if (!f->before || f->flags & F_ALONG || !(f->flags & flag) || !v ||
+			v->type == BODY_NULL || f->before == last)
 			continue;
 		for (int j = 0; j < resource->n_fields && n < 8; j++)
 			if (resource->fields[j].before == f->before)

@@ -293,7 +293,7 @@ static enum rc fail_empty(struct req *r, const struct resource *resource, const 
 	int n = 0;
 	for (int i = 0; i < resource->n_fields; i++)
 		if (resource->fields[i].flags & F_UPDATE &&
-			!(resource->fields[i].flags & F_IGNORED))
+			!(resource->fields[i].flags & (F_IGNORED | F_ALONG)))
 			names[n++] = resource->fields[i].name;
 	qsort(names, (size_t)n, sizeof *names, compare_names);
 	return req_fail(r, RC_INVALID_PARAMETER,

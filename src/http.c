@@ -274,6 +274,13 @@ static void put_caching(struct req *r, struct buf *h)
 	}
 }
 
+static const char *media_type(const struct req *r)
+{
+	if (r->xml)
+		return "application/xml; charset=utf-8";
+	return r->media_type ? r->media_type : "application/json; charset=utf-8";
+}
+
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct buf h = { 0 };
@@ -287,9 +294,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	put_caching(r, &h);
 	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
 	if (!bodiless && r->status != 304)
-		buf_printf(&h, "Content-Type: %s\r\nContent-Length: %zu\r\n",
-			r->xml ? "application/xml; charset=utf-8"
-			       : "application/json; charset=utf-8",
+		buf_printf(&h, "Content-Type: %s\r\nContent-Length: %zu\r\n", media_type(r),
 			r->out->n);
 	if (r->allow.p && r->status == 405)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);

@@ -76,4 +76,8 @@ extern const struct resource res_mark_read_body;
 extern const struct resource res_read_list_body;
 extern const struct resource res_webhook;
 
+/* res_release.c */
+extern const struct resource res_release;
+extern const struct resource res_story_transition;
+
 #endif

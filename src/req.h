@@ -74,6 +74,7 @@ struct req {
 	struct buf *out;
 	struct json json;
 	int status;
+	const char *media_type; /* of r->out; null: JSON */
 	struct req_page page;
 	int64_t newest_notification; /* milliseconds; 0: not told */
 	struct str allow;            /* for 405 */

@@ -4,6 +4,7 @@
 static const char *const story_types[] = { "feature", "bug", "chore", "release", NULL };
 static const char *const story_states[] = { "accepted", "delivered", "finished", "started",
 	"rejected", "planned", "unstarted", "unscheduled", NULL };
+static const char *const story_groups[] = { "scheduled", "unscheduled", "current", NULL };
 static const char *const story_priorities[] = { "p0", "p1", "p2", "p3", "none", NULL };
 
 static const struct field story_fields[] = {
@@ -31,7 +32,8 @@ static const struct field story_fields[] = {
 	{ "requested_by", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "requested_by_id",
 		.doc = "Who asked for it." },
 	{ "url", FT_URL, F_DEFAULT, .path = "/story/show/", .doc = "Address of the story's page." },
-	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project_id", FT_INT, F_DEFAULT | F_UPDATE,
+		.doc = "The project; writing it moves the story to another one." },
 	{ "owner_ids", FT_IDS, F_DEFAULT | F_WRITE, .bind = "distinct_ids(%s::bigint[])",
 		.doc = "Who works on it, people of the project." },
 	{ "owners", FT_SOME, 0, .child = &res_person, .key = "owner_ids",
@@ -116,10 +118,25 @@ static const struct field story_fields[] = {
 	{ "comment", FT_OBJECT, F_UPDATE | F_HIDDEN, .child = &res_comment_body,
 		.after = STMT_STORY_COMMENT_WITH_UPDATE,
 		.doc = "A comment to make with the change, as when a story is rejected." },
+	{ "transitions", FT_MANY, 0, .child = &res_story_transition,
+		.fetch = STMT_TRANSITIONS_OF_STORIES,
+		.doc = "States that it came to, oldest first." },
+	{ "points_accepted", FT_FLOAT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
+		.doc = "Of a release: points of its stories that are accepted." },
+	{ "points_total", FT_FLOAT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
+		.doc = "Of a release: points of its stories." },
+	{ "counts_accepted", FT_INT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
+		.doc = "Of a release: how many of its stories are accepted." },
+	{ "counts_total", FT_INT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
+		.doc = "Of a release: how many stories it has." },
+	{ "group", FT_WORD, F_UPDATE | F_HIDDEN, .words = story_groups, .before = STMT_STORY_GOAL,
+		.doc = "Where it shall stand: scheduled (backlog), unscheduled (icebox) or current." },
+	{ "current_state", FT_WORD, F_WRITE | F_HIDDEN | F_ALONG, .words = story_states,
+		.before = STMT_STORY_GOAL, .doc = "A state named along with a place is kept." },
 };
 const struct resource res_story = { "story", .table = "story", .parent = "project_id",
-	.parent_value = "project()", RESOURCE_FIELDS(story_fields), .by_ids = STMT_STORY_BY_IDS,
-	.touch = "current_state = current_state" };
+	.parent_value = "from_project()", RESOURCE_FIELDS(story_fields),
+	.by_ids = STMT_STORY_BY_IDS, .touch = "current_state = current_state" };
 
 static const struct field task_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },

@@ -60,6 +60,7 @@ enum field_flags {
 	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
 	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
 	F_MUST = 16384,     /* must stand in a PUT */
+	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

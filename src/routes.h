@@ -23,4 +23,7 @@ extern const struct route integration_routes[];
 /* routes_planning.c */
 extern const struct route planning_routes[];
 
+/* routes_release.c: releases and transitions */
+extern const struct route release_routes[];
+
 #endif

@@ -9,7 +9,7 @@ static uint64_t bit(int i)
 
 bool select_has(const struct selection *s, int field)
 {
-	return s->mask & bit(field);
+	return field < FIELDS_MAX && s->mask & bit(field);
 }
 
 int resource_field(const struct resource *r, const char *name)

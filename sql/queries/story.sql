@@ -22,7 +22,7 @@ select project_id as parent_id, * from api.story where project_id = any($1::bigi
 order by project_id, section, rank, id
 
 -- name: story_goal
-select story_goal($1::bigint, $2::bigint)
+select story_goal($1::bigint, $2::bigint, $3::text, $4::text)
 
 -- name: story_neighbours
 select s.id as parent_id, b.id as before_id, a.id as after_id

@@ -23,9 +23,10 @@ NEVER = {
     "membership_summary": {"last_viewed_at"},
     "project_membership": {"last_viewed_at"},
 }
-# No story has all fields; the list of all has one for each.
+# No story has all fields, nor have the few of a release; the list of all has one for each.
 ONE_STORY = {("GET", "/projects/:project/stories/:story"), ("GET", "/stories/:story"),
-             ("GET", "/projects/:project/stories/bulk")}
+             ("GET", "/projects/:project/stories/bulk"),
+             ("GET", "/projects/:project/releases/:id/stories")}
 
 
 @pytest.fixture(scope="module")

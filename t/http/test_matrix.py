@@ -192,6 +192,10 @@ MINE = {
     ("GET", "/people/:person/notifications/since/:timestamp"): (403, "unauthorized_operation"),
 }
 
+for path in ("releases", "releases/:id", "releases/:id/stories", "releases/:id/stories.csv",
+             "stories/:story/transitions", "story_transitions"):
+    EXPECTED["GET", f"/projects/:project/{path}"] = Row("viewer")
+
 ROLES = ["nobody", "bad", "stranger", "viewer", "member", "owner", "admin"]
 DENIED = (403, "unauthorized_operation")
 UNFOUND = (404, "unfound_resource")

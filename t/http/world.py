@@ -68,6 +68,13 @@ def new_story_label(place, client):
                           {"name": unique("label")}))["id"]
 
 
+def new_release(place, client):
+    """With one story in it."""
+    return ok(client.post(f"/projects/{place.project}/stories", {
+        "name": unique("Release"), "story_type": "release",
+        "after_id": new_story(place, client)}))["id"]
+
+
 def new_epic(place, client):
     return ok(client.post(f"/projects/{place.project}/epics", {"name": unique("Epic")}))["id"]
 
@@ -140,6 +147,7 @@ MAKE = {
     "/projects/webhooks": new_webhook,
     "/projects/my/searches": new_saved_search,
     "/accounts/memberships": new_account_member,
+    "/projects/releases": new_release,
     "/epics": new_epic,
     "/projects/stories/blockers": new_part("blockers", description="A blocker"),
     "/projects/stories/reviews": new_review,

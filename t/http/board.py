@@ -1,0 +1,85 @@
+"""A project whose stories a test puts in order."""
+
+from world import new_project, ok
+
+
+class Board:
+    """`client` does everything; stories are named by what they are called in the test."""
+
+    def __init__(self, client, **settings):
+        self.client = client
+        self.project = new_project(client, **settings)
+        self.id = self.project["id"]
+        self.path = f"/projects/{self.id}"
+        self.ids = {}
+
+    def add(self, name, state=None, /, **more):
+        """Adds a story; a feature gets an estimate, so that it may have any state."""
+        body = {"name": name, **more}
+        if state:
+            body["current_state"] = state
+        if body.get("story_type", "feature") == "feature":
+            body.setdefault("estimate", 1)
+        story = ok(self.client.post(f"{self.path}/stories", body))
+        self.ids[name] = story["id"]
+        return story
+
+    def adds(self, names, state=None, **more):
+        for name in names:
+            self.add(name, state, **more)
+
+    def at(self, name):
+        return f"{self.path}/stories/{self.ids[name]}"
+
+    def body(self, **body):
+        """before="a" stands for before_id with the id of a."""
+        for word in ("before", "after"):
+            if word in body:
+                body[f"{word}_id"] = self.ids[body.pop(word)]
+        return body
+
+    def put(self, name, /, **body):
+        """The answer to a change of a story."""
+        return self.client.put(self.at(name), self.body(**body))
+
+    def move(self, name, /, **body):
+        return ok(self.put(name, **body))
+
+    def state(self, name):
+        return ok(self.client.get(self.at(name)))["current_state"]
+
+    def stories(self, fields="name,current_state"):
+        return ok(self.client.get(f"{self.path}/stories?limit=500&fields={fields}"))
+
+    def order(self):
+        """Names in the project's order, as one text when they are letters."""
+        return "".join(s["name"] for s in self.stories())
+
+    def version(self):
+        return ok(self.client.get(f"{self.path}?fields=version"))["version"]
+
+    def activities(self, sql):
+        """Kinds, oldest first."""
+        return [kind for kind, in sql(
+            "select kind from planwright.activity where project_id = %s order by version", self.id)]
+
+    def join(self, person, role="member"):
+        ok(self.client.post(f"{self.path}/memberships", {"person_id": person.id, "role": role}))
+
+
+def problem(answer, field=None, status=400):
+    """What a refusal says; of which field."""
+    assert answer.status_code == status, answer.text
+    error = answer.json()
+    assert error["kind"] == "error"
+    if field:
+        assert [e["field"] for e in error["validation_errors"]] == [field], error
+    return error.get("general_problem") or error.get("requirement")
+
+
+def assert_permutation(stories):
+    """before_id and after_id of a whole project tell the order of its list."""
+    for story, following in zip(stories, stories[1:]):
+        assert story["before_id"] == following["id"]
+        assert following["after_id"] == story["id"]
+    assert "after_id" not in stories[0] and "before_id" not in stories[-1]
