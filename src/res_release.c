@@ -1,4 +1,5 @@
 #include "model.h"
+#include "plan.h"
 
 static const char *const story_states[] = { "accepted", "delivered", "finished", "started",
 	"rejected", "planned", "unstarted", "unscheduled", NULL };
@@ -24,6 +25,8 @@ static const struct field release_fields[] = {
 		.doc = "The stories above it, down from the release before." },
 	{ "story_ids", FT_MANY_IDS, 0, .key = "stories", .child = &res_story,
 		.doc = "Ids of these stories, in their order." },
+	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_completions,
+		.doc = "Finish of the iteration that holds it." },
 	{ "points_accepted", FT_FLOAT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,
 		.doc = "Points of its stories that are accepted." },
 	{ "points_total", FT_FLOAT, F_SIDE, .fetch = STMT_RELEASE_ROLLUPS,

@@ -141,6 +141,14 @@ def test_rollups(planned, name, expected):
     assert rollups in ok(get(planned, query=f"fields={ROLLUPS}"))
 
 
+def test_projected_completion(planned):
+    planned.add("i", story_type="release")
+    both = [ok(planned.client.get(path + "?fields=projected_completion")) for path in (
+        f"{planned.path}/releases/{planned.ids['C']}", planned.at("C"))]
+    assert both[0] == both[1] and both[0]["projected_completion"].endswith("Z")
+    assert release(planned, "i", "fields=projected_completion") == {"id": planned.ids["i"]}
+
+
 def test_other_stories_have_no_rollups(planned):
     assert ok(planned.client.get(f"{planned.at('a')}?fields={ROLLUPS}")) == {"id": planned.ids["a"]}
 
