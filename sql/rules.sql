@@ -150,6 +150,20 @@ create trigger owner after insert on project for each row
 		and current_setting('planwright.no_owner', true) is distinct from 'true')
 	execute function project_owner();
 
+-- A project's people are people of its account, also of the one it moves to.
+create or replace function project_people_follow() returns trigger language plpgsql as $$
+begin
+	insert into account_membership (account_id, person_id)
+	select new.account_id, m.person_id from project_membership m
+	where m.project_id = new.id and not exists (select from account_membership a
+		where a.account_id = new.account_id and a.person_id = m.person_id)
+	order by m.id;
+	return null;
+end $$;
+drop trigger if exists people_follow on project;
+create trigger people_follow after update of account_id on project for each row
+	when (old.account_id <> new.account_id) execute function project_people_follow();
+
 -- Deletes a project with all that is in it; row triggers stay silent.
 create or replace function project_delete(p_id bigint) returns void language plpgsql as $$
 begin

@@ -74,6 +74,8 @@ static enum rc take_query(struct req *r, struct str query)
 	if (!uri_parse_query(r->arena, query, &r->params, &bad))
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"the query holds what is no percent-encoded UTF-8, or more than 200 parameters");
+	const struct uri_param *envelope = uri_find(r->params, "envelope");
+	r->envelope = envelope && str_equal_z(envelope->value, "true");
 	return RC_OK;
 }
 
@@ -129,9 +131,12 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
 	r->content_type = param(f, "CONTENT_TYPE");
 	struct str path = param(f, "DOCUMENT_URI");
+	enum rc query = take_query(r, param(f, "QUERY_STRING"));
 	enum rc rc = take_path(r, path.p ? path : STR(""));
-	if (!rc)
-		rc = take_query(r, param(f, "QUERY_STRING"));
+	if (rc)
+		r->error = (struct req_error){ 0 };
+	else
+		rc = query;
 	if (!rc)
 		rc = take_method(r, param(f, "REQUEST_METHOD"));
 	if (!rc)

@@ -10,7 +10,7 @@ static const char *const story_priorities[] = { "p0", "p1", "p2", "p3", "none", 
 static const struct field story_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "story" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier, unique in the whole service." },
-	{ "created_at", FT_TIME, F_DEFAULT | F_CREATE,
+	{ "created_at", FT_TIME, F_DEFAULT | F_WRITE,
 		.doc = "When it was made; not in the future." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it or its parts were last changed." },
 	{ "accepted_at", FT_TIME, F_DEFAULT | F_WRITE | F_NULL,

@@ -1,0 +1,34 @@
+"""Settings of projects at the edges of what they can hold, and projects that change hands."""
+
+from world import new_project, ok
+
+
+def test_done_iterations_to_show_ends_with_32_bits(api, person):
+    boss = api(person("Boss"))
+    path = f"/projects/{new_project(boss)['id']}"
+    name = "number_of_done_iterations_to_show"
+    assert ok(boss.put(path, {name: 2147483647}))[name] == 2147483647
+    answer = boss.put(path, {name: 2147483648})
+    assert answer.status_code == 400
+    assert name in answer.json()["general_problem"]
+
+
+def test_people_of_a_moved_project_are_people_of_its_new_account(person, api):
+    boss = api(person("Boss"))
+    here, there = new_project(boss), new_project(boss)
+    guest = person("Guest")
+    ok(boss.post(f"/projects/{here['id']}/memberships", {"person_id": guest.id}))
+    ok(boss.put(f"/projects/{here['id']}", {"account_id": there["account_id"]}))
+    accounts = [a["id"] for a in ok(api(guest).get("/accounts"))]
+    assert accounts == [here["account_id"], there["account_id"]]
+    member = ok(boss.get(f"/accounts/{there['account_id']}/memberships/{guest.id}"))
+    assert (member["owner"], member["admin"], member["project_creator"]) == (False, False, False)
+
+
+def test_created_at_of_a_story_can_be_corrected(world):
+    story = f"/stories/{world.own.new('/projects/:project/stories/:story')}"
+    changed = ok(world.member.put(story, {"created_at": "2019-03-01T12:30:00Z"}))
+    assert changed["created_at"] == "2019-03-01T12:30:00Z"
+    future = world.member.put(story, {"created_at": "2999-01-01T00:00:00Z"})
+    assert future.status_code == 400
+    assert future.json()["requirement"] == "Story created_at cannot be in the future."
