@@ -23,12 +23,3 @@ def test_people_of_a_moved_project_are_people_of_its_new_account(person, api):
     assert accounts == [here["account_id"], there["account_id"]]
     member = ok(boss.get(f"/accounts/{there['account_id']}/memberships/{guest.id}"))
     assert (member["owner"], member["admin"], member["project_creator"]) == (False, False, False)
-
-
-def test_created_at_of_a_story_can_be_corrected(world):
-    story = f"/stories/{world.own.new('/projects/:project/stories/:story')}"
-    changed = ok(world.member.put(story, {"created_at": "2019-03-01T12:30:00Z"}))
-    assert changed["created_at"] == "2019-03-01T12:30:00Z"
-    future = world.member.put(story, {"created_at": "2999-01-01T00:00:00Z"})
-    assert future.status_code == 400
-    assert future.json()["requirement"] == "Story created_at cannot be in the future."
