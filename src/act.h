@@ -9,6 +9,12 @@
 
 struct req;
 
+/* act_history.c: reports, of which the plural ones answer lists. */
+enum rc act_iteration_report(struct req *r) MUST_CHECK;
+enum rc act_iteration_reports(struct req *r) MUST_CHECK;
+enum rc act_history(struct req *r) MUST_CHECK;
+enum rc act_history_list(struct req *r) MUST_CHECK;
+
 /* act_iterations.c: P/iterations and what hangs on them. */
 enum rc act_iterations(struct req *r) MUST_CHECK;
 enum rc act_iteration(struct req *r) MUST_CHECK;

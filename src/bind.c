@@ -251,6 +251,7 @@ static struct body *ids_value(struct arena *a, struct str text)
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text)
 {
 	int64_t v;
+	int32_t day;
 	switch (type) {
 	case FT_INT: return str_to_int(text, &v) ? body_new_int(a, v) : NULL;
 	case FT_BOOL:
@@ -263,6 +264,7 @@ struct body *bind_query_value(struct arena *a, enum field_type type, struct str 
 				? body_new_int(a, v)
 				: NULL;
 		return when_parse(text, &v) ? body_new_text(a, text) : NULL;
+	case FT_DATE: return when_parse_date(text, &day) ? body_new_text(a, text) : NULL;
 	case FT_IDS: return ids_value(a, text);
 	default: return body_new_text(a, text);
 	}

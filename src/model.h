@@ -56,6 +56,12 @@ extern const struct resource res_comment;
 extern const struct resource res_comment_body;
 extern const struct resource res_file_attachment;
 extern const struct resource res_google_attachment;
+/* res_history.c */
+extern const struct resource res_daily_history_container;
+extern const struct resource res_project_snapshot;
+extern const struct resource res_cycle_time_details;
+extern const struct resource res_analytics;
+
 /* res_iteration.c */
 extern const struct resource res_iteration;
 extern const struct resource res_iteration_override;

@@ -15,6 +15,12 @@ static const struct field iteration_fields[] = {
 	{ "points", FT_FLOAT, 0, .doc = "Points of all its stories." },
 	{ "accepted_points", FT_FLOAT, 0, .doc = "Points of those that are accepted." },
 	{ "effective_points", FT_DECIMAL, 0, .doc = "points over team_strength; 0 at strength 0." },
+	{ "accepted", FT_ONE, 0, .child = &res_daily_history_container, .key = "number",
+		.fetch = STMT_ITERATIONS_ACCEPTED, .doc = "Points and stories accepted, by day." },
+	{ "created", FT_ONE, 0, .child = &res_daily_history_container, .key = "number",
+		.fetch = STMT_ITERATIONS_CREATED, .doc = "Points and stories made, by day." },
+	{ "analytics", FT_ONE, 0, .child = &res_analytics, .key = "number",
+		.fetch = STMT_ANALYTICS_OF_ITERATIONS, .doc = "The iteration in four figures." },
 	{ "planned", FT_BOOL, 0,
 		.doc = "Whether it is the current one of a project planned by hand." },
 };

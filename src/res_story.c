@@ -66,6 +66,8 @@ static const struct field story_fields[] = {
 		.doc = "The story right after this one in the project's order." },
 	{ "after_id", FT_INT, F_SIDE | F_WRITE | F_NULL, .fetch = STMT_STORY_NEIGHBOURS,
 		.before = STMT_STORY_GOAL, .doc = "The story right before this one." },
+	{ "cycle_time_details", FT_ONE, 0, .child = &res_cycle_time_details, .key = "id",
+		.fetch = STMT_CYCLE_TIMES_OF_STORIES, .doc = "Time spent in the states of work." },
 	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_completions,
 		.doc = "Of a release: finish of the iteration that holds it." },
 	{ "tasks", FT_MANY, 0, .child = &res_task, .fetch = STMT_TASKS_OF_STORIES,

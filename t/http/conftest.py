@@ -210,6 +210,33 @@ def world(api, person):
     return World(api, person)
 
 
+@pytest.fixture(scope="session")
+def clocked():
+    """A server whose clock these tests set."""
+    server = Stack(stack_folder("clock"), workers=1)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def planner(clocked):
+    return Client(clocked, Person(clocked, "Paula Planner").token)
+
+
+@pytest.fixture(scope="session")
+def make(planner):
+    """make(settings…): a project of the planner's."""
+    count = iter(range(100000))
+    account = planner.post("/projects", {"name": "first", "new_account_name": "Planners"}).json()
+
+    def project(**settings):
+        answer = planner.post("/projects", {"name": f"project {next(count)}",
+                                          "account_id": account["account_id"], **settings})
+        assert answer.status_code == 200, answer.text
+        return answer.json()["id"]
+    return project
+
+
 def wait_for(condition, seconds=10):
     """Until condition() is true; its last value."""
     end = time.monotonic() + seconds

@@ -3,34 +3,7 @@
 import pytest
 
 import golden
-from conftest import Client, Person, Stack, stack_folder
-
-
-@pytest.fixture(scope="module")
-def clocked():
-    """A server whose clock these tests set."""
-    server = Stack(stack_folder("clock"), workers=1)
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def owner(clocked):
-    return Client(clocked, Person(clocked, "Olga Owner").token)
-
-
-@pytest.fixture(scope="module")
-def make(clocked, owner):
-    """make(settings…): a project of the owner's."""
-    count = iter(range(100000))
-    account = owner.post("/projects", {"name": "first", "new_account_name": "Planners"}).json()
-
-    def project(**settings):
-        answer = owner.post("/projects", {"name": f"project {next(count)}",
-                                          "account_id": account["account_id"], **settings})
-        assert answer.status_code == 200, answer.text
-        return answer.json()["id"]
-    return project
+from conftest import Client, Person
 
 
 # --- golden cases -------------------------------------------------------------------
@@ -57,16 +30,16 @@ GOLDEN = [case for case in golden.cases() if case.name != "planned-under-automat
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case.name)
-def test_golden_case(clocked, owner, make, case):
+def test_golden_case(clocked, planner, make, case):
     clocked.pin(case.settings["now"])
     project = make()
     golden.load_settings(clocked.sql, project, case)
     ids = golden.load_stories(clocked.sql, project, case)
     fields = "number,length,team_strength,story_ids,start,finish,velocity,points,accepted_points," \
         "effective_points"
-    found = all_iterations(owner, project, fields)
+    found = all_iterations(planner, project, fields)
     assert [i["number"] for i in found] == list(range(1, int(case.expect["iterations"]) + 1))
-    about = owner.get(f"/projects/{project}?fields=start_time,current_iteration_number,"
+    about = planner.get(f"/projects/{project}?fields=start_time,current_iteration_number,"
                       "current_velocity,current_volatility,current_standard_deviation").json()
     assert about["current_iteration_number"] == int(case.expect["current"])
     assert about["current_velocity"] == int(case.expect["velocity"])
@@ -81,10 +54,10 @@ def test_golden_case(clocked, owner, make, case):
         assert wanted.start in ("-", got["start"]) and wanted.finish in ("-", got["finish"]), got
         for key, value in wanted.values.items():
             assert got[KEYS[key]] == pytest.approx(float(value)), (wanted, key)
-        alone = owner.get(f"/projects/{project}/iterations/{wanted.number}?fields={fields}")
+        alone = planner.get(f"/projects/{project}/iterations/{wanted.number}?fields={fields}")
         assert alone.json() == got
     for number, finish in case.completions.items():
-        story = owner.get(f"/projects/{project}/stories/{ids[number]}"
+        story = planner.get(f"/projects/{project}/stories/{ids[number]}"
                           "?fields=story_type,projected_completion").json()
         if story["story_type"] == "release":
             assert story.get("projected_completion", "-") == finish
@@ -106,13 +79,13 @@ def numbers(answer):
 
 
 @pytest.fixture(scope="module")
-def planned(clocked, owner, make):
+def planned(clocked, planner, make):
     """Ten done iterations, 30 points of backlog at velocity 10; accepted stories in 1 and 10."""
     clocked.pin(NOW)
     project = make(start_date="2024-01-01", time_zone="America/Los_Angeles", initial_velocity=10)
 
     def story(name, **more):
-        answer = owner.post(f"/projects/{project}/stories", {"name": name, "estimate": 3, **more})
+        answer = planner.post(f"/projects/{project}/stories", {"name": name, "estimate": 3, **more})
         assert answer.status_code == 200, answer.text
         return answer.json()["id"]
     ids = {
@@ -126,7 +99,7 @@ def planned(clocked, owner, make):
                  for i in range(4)],
         "ice": story("ice"),
     }
-    owner.put(f"/projects/{project}", {"velocity_averaged_over": 1, "initial_velocity": 3})
+    planner.put(f"/projects/{project}", {"velocity_averaged_over": 1, "initial_velocity": 3})
     return project, ids
 
 
@@ -149,65 +122,65 @@ def planned(clocked, owner, make):
     ("?scope=done_current&offset=9", [10, 11], (11, 10, 9, 2)),
     ("?offset=99999999999", [], (15, 10, 99999999999, 0)),
 ])
-def test_pages(owner, planned, query, found, headers):
+def test_pages(planner, planned, query, found, headers):
     for fields in ("", "fields=number,start", "fields=number,story_ids,velocity"):
-        answer = owner.get(f"/projects/{planned[0]}/iterations{query}"
+        answer = planner.get(f"/projects/{planned[0]}/iterations{query}"
                            + ("&" if query and fields else "?" if fields else "") + fields)
         assert numbers(answer) == list(found)
         assert paging(answer) == headers
 
 
-def test_the_current_iteration_comes_without_pagination(owner, planned):
-    answer = owner.get(f"/projects/{planned[0]}/iterations?scope=current&limit=3&offset=2")
+def test_the_current_iteration_comes_without_pagination(planner, planned):
+    answer = planner.get(f"/projects/{planned[0]}/iterations?scope=current&limit=3&offset=2")
     assert numbers(answer) == [11]
     assert not [name for name in answer.headers if "Pagination" in name]
 
 
 @pytest.mark.parametrize("query", ["scope=next", "scope=", "offset=-1", "scope=backlog&offset=-1",
                                    "limit=-1", "limit=x", "nothing=1", "fields=name"])
-def test_bad_queries(owner, planned, query):
-    answer = owner.get(f"/projects/{planned[0]}/iterations?{query}")
+def test_bad_queries(planner, planned, query):
+    answer = planner.get(f"/projects/{planned[0]}/iterations?{query}")
     assert answer.status_code == 400
     assert answer.json()["code"] == "invalid_parameter"
 
 
-def test_envelope(owner, planned):
-    answer = owner.get(f"/projects/{planned[0]}/iterations"
+def test_envelope(planner, planned):
+    answer = planner.get(f"/projects/{planned[0]}/iterations"
                        "?scope=done&offset=-1&envelope=true&fields=number").json()
     assert answer["data"] == [{"number": 10}]
     assert answer["pagination"] == {"total": 10, "limit": 10, "offset": -1, "returned": 1}
 
 
-def test_default_answer(owner, planned):
+def test_default_answer(planner, planned):
     project, ids = planned
-    done, = owner.get(f"/projects/{project}/iterations?scope=done&offset=-1").json()
+    done, = planner.get(f"/projects/{project}/iterations?scope=done&offset=-1").json()
     assert list(done) == ["number", "project_id", "length", "team_strength", "stories", "start",
                           "finish", "kind"]
     assert (done["number"], done["length"], done["team_strength"]) == (10, 1, 1)
     assert (done["start"], done["finish"]) == ("2024-03-04T08:00:00Z", "2024-03-11T07:00:00Z")
     story, = done["stories"]
-    assert story == owner.get(f"/projects/{project}/stories/{ids['new']}").json()
+    assert story == planner.get(f"/projects/{project}/stories/{ids['new']}").json()
     assert [label["name"] for label in story["labels"]] == ["blue", "red"]
 
 
-def test_what_is_in_the_current_iteration(owner, planned):
+def test_what_is_in_the_current_iteration(planner, planned):
     project, ids = planned
-    current, = owner.get(f"/projects/{project}/iterations?scope=current").json()
+    current, = planner.get(f"/projects/{project}/iterations?scope=current").json()
     assert [s["id"] for s in current["stories"]] == [ids["now"], ids["going"]]
-    first, = owner.get(f"/projects/{project}/iterations?scope=backlog&limit=1").json()
+    first, = planner.get(f"/projects/{project}/iterations?scope=backlog&limit=1").json()
     assert [s["id"] for s in first["stories"]] == ids["next"][:1]
 
 
-def test_points_as_they_are_written(owner, planned):
-    answer = owner.get(f"/projects/{planned[0]}/iterations/11"
+def test_points_as_they_are_written(planner, planned):
+    answer = planner.get(f"/projects/{planned[0]}/iterations/11"
                        "?fields=points,accepted_points,effective_points,velocity,planned")
     assert answer.text == ('{"number":11,"velocity":3.0,"points":6,"accepted_points":3,'
                            '"effective_points":6.0,"planned":false}')
 
 
-def test_nested_fields(owner, planned):
+def test_nested_fields(planner, planned):
     project, ids = planned
-    answer = owner.get(f"/projects/{project}/iterations/10?date_format=millis"
+    answer = planner.get(f"/projects/{project}/iterations/10?date_format=millis"
                        "&fields=start,stories(name,labels(name,counts),requested_by(username))")
     story, = answer.json()["stories"]
     assert story["name"] == "new" and story["requested_by"]["username"]
@@ -216,25 +189,25 @@ def test_nested_fields(owner, planned):
     assert answer.json()["start"] == 1709539200000
 
 
-def test_a_label_narrows_the_stories_and_nothing_else(owner, planned):
+def test_a_label_narrows_the_stories_and_nothing_else(planner, planned):
     project, ids = planned
-    answer = owner.get(f"/projects/{project}/iterations?label=Blue&limit=20"
+    answer = planner.get(f"/projects/{project}/iterations?label=Blue&limit=20"
                        "&fields=story_ids,points")
     assert numbers(answer) == list(range(1, 16))
     assert [i["story_ids"] for i in answer.json() if i["story_ids"]] == [
         [ids["old"]], [ids["new"]], [ids["going"]], [ids["next"][3]]]
     assert answer.json()[10]["points"] == 6
-    none = owner.get(f"/projects/{project}/iterations?label=none&scope=current").json()
+    none = planner.get(f"/projects/{project}/iterations?label=none&scope=current").json()
     assert none[0]["stories"] == []
-    one = owner.get(f"/projects/{project}/iterations/11?label=blue&fields=story_ids").json()
+    one = planner.get(f"/projects/{project}/iterations/11?label=blue&fields=story_ids").json()
     assert one["story_ids"] == [ids["going"]]
 
 
 @pytest.mark.parametrize("number, status", [
     ("1", 200), ("11", 200), ("15", 200), ("16", 404), ("0", 404), ("-1", 404), ("x", 404),
     ("99999999999999", 404), ("999999999999999999999", 404)])
-def test_one_iteration(owner, planned, number, status):
-    answer = owner.get(f"/projects/{planned[0]}/iterations/{number}?fields=number")
+def test_one_iteration(planner, planned, number, status):
+    answer = planner.get(f"/projects/{planned[0]}/iterations/{number}?fields=number")
     assert answer.status_code == status
     if status == 200:
         assert answer.json() == {"number": int(number)}
@@ -258,33 +231,33 @@ def api_of(clocked):
 
 # --- projections of projects and stories ---------------------------------------------
 
-def test_the_project_and_its_iterations_agree(owner, planned):
+def test_the_project_and_its_iterations_agree(planner, planned):
     project, _ = planned
-    about = owner.get(f"/projects/{project}?fields=:default,current_velocity,"
+    about = planner.get(f"/projects/{project}?fields=:default,current_velocity,"
                       "shown_iterations_start_time,iteration_override_numbers").json()
     assert about["current_iteration_number"] == 11
     assert about["start_time"] == "2024-01-01T08:00:00Z"
     assert about["current_velocity"] == 3
     assert about["shown_iterations_start_time"] == "2024-02-12T08:00:00Z"
     assert about["iteration_override_numbers"] == []
-    listed = [p for p in owner.get("/projects?fields=id,current_velocity,current_volatility").json()
+    listed = [p for p in planner.get("/projects?fields=id,current_velocity,current_volatility").json()
               if p["id"] == project]
     assert listed == [{"id": project, "current_velocity": 3, "current_volatility": 0}]
 
 
-def test_projected_completion_of_releases(clocked, owner, make):
+def test_projected_completion_of_releases(clocked, planner, make):
     clocked.pin(NOW)
     project = make(start_date="2024-03-11", time_zone="America/Los_Angeles", initial_velocity=3)
-    ids = [owner.post(f"/projects/{project}/stories", story).json()["id"] for story in [
+    ids = [planner.post(f"/projects/{project}/stories", story).json()["id"] for story in [
         {"name": "a", "current_state": "unstarted", "estimate": 3},
         {"name": "b", "current_state": "unstarted", "estimate": 3},
         {"name": "r", "current_state": "unstarted", "story_type": "release"},
         {"name": "done", "current_state": "accepted", "story_type": "release"},
         {"name": "ice", "story_type": "release"}]]
-    stories = owner.get(f"/projects/{project}/stories?fields=projected_completion").json()
+    stories = planner.get(f"/projects/{project}/stories?fields=projected_completion").json()
     assert {s["id"]: s.get("projected_completion") for s in stories} == dict(zip(ids, [
         None, None, "2024-03-25T07:00:00Z", "2024-03-18T07:00:00Z", None]))
-    nested, = owner.get(f"/projects/{project}/iterations?scope=backlog"
+    nested, = planner.get(f"/projects/{project}/iterations?scope=backlog"
                         "&fields=stories(name,projected_completion)").json()
     assert nested["stories"][1]["projected_completion"] == "2024-03-25T07:00:00Z"
 
@@ -292,46 +265,46 @@ def test_projected_completion_of_releases(clocked, owner, make):
 # --- overrides -----------------------------------------------------------------------
 
 @pytest.fixture
-def weekly(clocked, owner, make):
+def weekly(clocked, planner, make):
     """A project in its third week; put(n, …) changes an override."""
     clocked.pin(NOW)
     project = make(start_date="2024-02-26", initial_velocity=10)
 
     def put(number, body):
-        return owner.put(f"/projects/{project}/iteration_overrides/{number}", body)
+        return planner.put(f"/projects/{project}/iteration_overrides/{number}", body)
     return project, put
 
 
-def test_an_override_is_answered(owner, weekly):
+def test_an_override_is_answered(planner, weekly):
     project, put = weekly
     answer = put(3, {"team_strength": 0.5})
     assert answer.text == (f'{{"number":3,"project_id":{project},"length":1,"team_strength":0.5,'
                            '"kind":"iteration_override"}')
     assert put(3, {"length": 2}).json()["team_strength"] == 0.5
-    current, = owner.get(f"/projects/{project}/iterations?scope=current").json()
+    current, = planner.get(f"/projects/{project}/iterations?scope=current").json()
     assert (current["length"], current["team_strength"]) == (2, 0.5)
     assert current["finish"] == "2024-03-25T00:00:00Z"
-    about = owner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
+    about = planner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
     assert about["iteration_override_numbers"] == [3]
 
 
-def test_a_longer_done_iteration_shifts_what_follows(owner, weekly):
+def test_a_longer_done_iteration_shifts_what_follows(planner, weekly):
     project, put = weekly
     assert put(1, {"length": 2}).status_code == 200
-    about = owner.get(f"/projects/{project}?fields=current_iteration_number,start_time").json()
+    about = planner.get(f"/projects/{project}?fields=current_iteration_number,start_time").json()
     assert about["current_iteration_number"] == 2
-    current, = owner.get(f"/projects/{project}/iterations?scope=current").json()
+    current, = planner.get(f"/projects/{project}/iterations?scope=current").json()
     assert (current["number"], current["start"]) == (2, "2024-03-11T00:00:00Z")
 
 
 @pytest.mark.parametrize("default", [{"length": 1}, {"length": None}, {"length": None,
                                      "team_strength": 1}])
-def test_the_default_removes_an_override(owner, weekly, default):
+def test_the_default_removes_an_override(planner, weekly, default):
     project, put = weekly
     put(3, {"length": 3})
     answer = put(3, default)
     assert answer.status_code == 200 and answer.json()["length"] == 1
-    about = owner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
+    about = planner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
     assert about["iteration_override_numbers"] == []
 
 
@@ -341,7 +314,7 @@ def test_the_default_removes_an_override(owner, weekly, default):
     (3, {"team_strength": -0.1}, "team_strength"), (3, {"team_strength": 11}, "team_strength"),
     (3, {"length": "2"}, None), (3, {"team_strength": "1"}, None), (3, {}, None),
     (3, {"strength": 1}, None)])
-def test_refused_overrides(owner, weekly, number, body, field):
+def test_refused_overrides(planner, weekly, number, body, field):
     project, put = weekly
     answer = put(number, body)
     assert answer.status_code == 400, answer.text
@@ -357,9 +330,9 @@ def test_overrides_of_iterations_that_cannot_be(weekly, number):
     assert weekly[1](number, {"team_strength": 2}).status_code == 404
 
 
-def test_an_override_leaves_one_activity(clocked, owner, weekly):
+def test_an_override_leaves_one_activity(clocked, planner, weekly):
     project, put = weekly
-    before = owner.get(f"/projects/{project}").json()["version"]
+    before = planner.get(f"/projects/{project}").json()["version"]
     answer = put(3, {"length": 2})
     assert int(answer.headers["X-Tracker-Project-Version"]) == before + 1
     (kind, changes), = clocked.sql("select kind, changes from planwright.activity"
@@ -372,26 +345,26 @@ def test_an_override_leaves_one_activity(clocked, owner, weekly):
 
 @pytest.mark.parametrize("change", [{"week_start_day": "Sunday"}, {"start_date": "2024-02-19"},
                                     {"start_date": None}])
-def test_another_beginning_drops_overrides(owner, weekly, change):
+def test_another_beginning_drops_overrides(planner, weekly, change):
     project, put = weekly
     put(3, {"length": 2})
-    assert owner.put(f"/projects/{project}", change).status_code == 200
-    about = owner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
+    assert planner.put(f"/projects/{project}", change).status_code == 200
+    about = planner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
     assert about["iteration_override_numbers"] == []
 
 
-def test_other_settings_keep_overrides(owner, weekly):
+def test_other_settings_keep_overrides(planner, weekly):
     project, put = weekly
     put(3, {"length": 2})
-    owner.put(f"/projects/{project}", {"iteration_length": 2, "week_start_day": "Monday"})
-    about = owner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
+    planner.put(f"/projects/{project}", {"iteration_length": 2, "week_start_day": "Monday"})
+    about = planner.get(f"/projects/{project}?fields=iteration_override_numbers").json()
     assert about["iteration_override_numbers"] == [3]
 
 
-def test_viewers_do_not_override(clocked, owner, weekly):
+def test_viewers_do_not_override(clocked, planner, weekly):
     project, put = weekly
     viewer = Person(clocked, "Vera Viewer")
-    owner.post(f"/projects/{project}/memberships", {"person_id": viewer.id, "role": "viewer"})
+    planner.post(f"/projects/{project}/memberships", {"person_id": viewer.id, "role": "viewer"})
     client = Client(clocked, viewer.token)
     assert client.get(f"/projects/{project}/iterations").status_code == 200
     answer = client.put(f"/projects/{project}/iteration_overrides/3", {"length": 2})
@@ -400,17 +373,17 @@ def test_viewers_do_not_override(clocked, owner, weekly):
 
 # --- the calendar in SQL and in the planner -------------------------------------------
 
-def test_sql_and_planner_count_alike(clocked, owner, make):
+def test_sql_and_planner_count_alike(clocked, planner, make):
     """Overridden lengths anywhere: both must name the same current iteration."""
     clocked.pin(NOW)
     project = make(start_date="2023-01-02", time_zone="Australia/Lord_Howe", iteration_length=2)
     for number in range(1, 30, 3):
         clocked.sql("insert into planwright.iteration_override (project_id, number, length)"
                     " values (%s, %s, %s)", project, number, number % 5 + 1)
-        about = owner.get(f"/projects/{project}").json()
-        current, = owner.get(f"/projects/{project}/iterations?scope=current").json()
+        about = planner.get(f"/projects/{project}").json()
+        current, = planner.get(f"/projects/{project}/iterations?scope=current").json()
         assert current["number"] == about["current_iteration_number"]
         assert current["start"] <= NOW < current["finish"]
-        every = all_iterations(owner, project, "start,finish")
+        every = all_iterations(planner, project, "start,finish")
         assert every[0]["start"] == about["start_time"]
         assert [i["finish"] for i in every[:-1]] == [i["start"] for i in every[1:]]

@@ -156,6 +156,12 @@ EXPECTED |= {
     ("GET", "/projects/:project/iterations"): Row("viewer"),
     ("GET", "/projects/:project/iterations/:number"): Row("viewer"),
     ("PUT", "/projects/:project/iteration_overrides/:number"): Row("member", {"team_strength": 2}),
+    ("GET", "/projects/:project/iterations/:number/analytics"): Row("viewer"),
+    ("GET", "/projects/:project/iterations/:number/analytics/cycle_time_details"): Row("viewer"),
+    ("GET", "/projects/:project/history/iterations/:number/days"): Row("viewer"),
+    ("GET", "/projects/:project/history/days"): Row("viewer"),
+    ("GET", "/projects/:project/history/releases/:id/days"): Row("viewer"),
+    ("GET", "/projects/:project/history/snapshots"): Row("viewer"),
 }
 
 for feed in ("/projects/:project", "/projects/:project/stories/:story",

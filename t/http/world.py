@@ -164,6 +164,8 @@ MAKE = {
     "/projects/epics/comments/google_attachments": new_google_attachment(EPIC),
     "/projects/iterations": lambda place, client: 1,  # every project has it
     "/projects/iteration_overrides": lambda place, client: 1,
+    "/projects/history/iterations": lambda place, client: 1,
+    "/projects/history/releases": lambda place, client: place.example("/projects/:p/releases/:id"),
 }
 
 

@@ -1,0 +1,297 @@
+-- What was: the states of stories day by day, and the time they spent in them.
+-- It follows from the transitions, so a story that was deleted has no past.
+-- A day's state is the one at its end, in the project's zone. A story that is
+-- accepted counts as accepted from accepted_at on, also when that was given
+-- later; before its first transition it is unscheduled. Points are by today's
+-- estimate.
+
+-- Ends a report that no store of days could fill.
+create or replace function history_check(p_first date, p_last date, p_days integer) returns void
+language plpgsql as $$
+begin
+	if p_first > p_last then
+		perform refuse_field('start_date', 'start_date must not be after end_date.');
+	elsif p_last - p_first >= p_days then
+		perform refuse_field('start_date', format('A request can ask for %s days or less.', p_days));
+	end if;
+end $$;
+
+create or replace function today(p project) returns date language sql stable
+return local_date(clock(), p.time_zone);
+
+-- States by story: the state, and the local dates from which and up to which
+-- (exclusive) it was the one at the end of the day.
+create or replace function story_days(p_zone text, p_ids bigint[])
+returns table (story_id bigint, state text, first date, past date)
+language sql stable
+begin atomic
+	with happened (id, at, turn, state) as (
+		select s.id, s.created_at, 0::bigint, 'unscheduled' from unnest(p_ids) i(id)
+			join story s on s.id = i.id
+		union all
+		select t.story_id, t.occurred_at, t.id, t.state from unnest(p_ids) i(id)
+			join story_transition t on t.story_id = i.id
+		union all
+		select s.id, s.accepted_at, 9223372036854775807, 'accepted' from unnest(p_ids) i(id)
+			join story s on s.id = i.id where s.section = 0),
+	daily (id, day, state) as (
+		select distinct on (h.id, local_date(h.at, p_zone)) h.id, local_date(h.at, p_zone), h.state
+		from happened h order by h.id, local_date(h.at, p_zone), h.at desc, h.turn desc)
+	select d.id, d.state, d.day, coalesce(lead(d.day) over (partition by d.id order by d.day),
+		'infinity'::date) from daily d;
+end;
+
+-- The same for all stories of a project, right from p_first on. Those that were
+-- not touched since have been in their state all the time: only the others are
+-- followed through their transitions.
+create or replace function project_story_days(p_project bigint, p_zone text, p_first date)
+returns table (story_id bigint, state text, first date, past date)
+language sql stable
+begin atomic
+	select d.story_id, d.state, d.first, d.past
+	from story_days(p_zone, array(select s.id from story s where s.project_id = p_project
+		and s.updated_at >= local_midnight(p_first, p_zone))) d
+	union all
+	select s.id, s.current_state, local_date(coalesce(s.accepted_at, s.created_at), p_zone),
+		'infinity'::date
+	from story s where s.project_id = p_project and s.updated_at < local_midnight(p_first, p_zone);
+end;
+
+-- Points with at least one decimal: "9.0".
+create or replace function decimal_point(v double precision) returns numeric
+language sql immutable
+return case when v = round(v) then round(v::numeric, 1) else trim_scale(round(v::numeric, 6)) end;
+
+-- The states in the order of the columns (CONTRACT 3, daily_history_container).
+create or replace function history_states() returns text[] language sql immutable
+return array['accepted', 'delivered', 'finished', 'started', 'rejected', 'planned', 'unstarted',
+	'unscheduled'];
+
+create or replace function history_header() returns text[] language sql immutable
+return 'date'::text || array(select 'points_' || s from unnest(history_states()) s)
+	|| array(select 'counts_' || s from unnest(history_states()) s);
+
+-- One array a day: the date, then points and counts by state, of the stories
+-- given or (null) of all in the project. Each state of a story is a step up on its first day and one down behind its last, and days
+-- add the steps up.
+create or replace function history_days(p project, p_ids bigint[], p_first date, p_last date)
+returns jsonb language plpgsql stable as $$
+begin
+	return (with steps (day, state, points, counts) as (
+			select greatest(x.day, p_first), d.state, sum(x.sign * coalesce(s.estimate, 0)),
+				sum(x.sign)
+			from (select * from story_days(p.time_zone, p_ids)
+				union all select * from project_story_days(case when p_ids is null then p.id end,
+					p.time_zone, p_first)) d
+			join story s on s.id = d.story_id
+			cross join lateral (values (d.first, 1), (d.past, -1)) x(day, sign)
+			where x.day <= p_last group by 1, 2),
+		sums as (select g.day, array_position(history_states(), st.state) as place,
+				sum(coalesce(t.points, 0)) over w as points, sum(coalesce(t.counts, 0)) over w as counts
+			from generate_series(p_first::timestamp, p_last::timestamp, interval '1 day') x(at)
+			cross join lateral (select x.at::date) g(day)
+			cross join unnest(history_states()) st(state)
+			left join steps t on t.day = g.day and t.state = st.state
+			window w as (partition by st.state order by g.day)),
+		days as (select u.day, jsonb_build_array(u.day::text)
+				|| jsonb_agg(decimal_point(u.points) order by u.place)
+				|| jsonb_agg(u.counts::integer order by u.place) as row
+			from sums u group by u.day)
+		select coalesce(jsonb_agg(d.row order by d.day), '[]') from days d);
+end $$;
+
+-- Iterations -----------------------------------------------------------------------
+
+-- Local dates of an iteration of this project: its first day and its last.
+create or replace function iteration_dates(p project, p_number bigint, out first date,
+	out last date) language plpgsql stable as $$
+declare
+	v_first date := first_day(p);
+begin
+	first := iteration_day(p, v_first, p_number::integer);
+	last := iteration_day(p, v_first, p_number::integer + 1) - 1;
+end $$;
+
+-- The days of an iteration that have begun, with the stories that are in it.
+create or replace function iteration_days(p_number bigint, p_ids bigint[]) returns jsonb
+language plpgsql stable as $$
+declare
+	p project;
+	d record;
+begin
+	select * into p from project where id = project();
+	d := iteration_dates(p, p_number);
+	if d.first > today(p) then return '[]'; end if;
+	return history_days(p, p_ids, d.first, least(d.last, today(p)));
+end $$;
+
+-- Points and stories that came to something on each day of an iteration that
+-- has begun: p_what is accepted or created.
+create or replace function iteration_daily(p_number bigint, p_what text) returns jsonb
+language plpgsql stable as $$
+declare
+	p project;
+	d record;
+	v_from timestamptz;
+	v_to timestamptz;
+begin
+	select * into p from project where id = project();
+	d := iteration_dates(p, p_number);
+	v_from := local_midnight(d.first, p.time_zone);
+	v_to := local_midnight(d.last + 1, p.time_zone);
+	return (select coalesce(jsonb_agg(jsonb_build_array(g.day::text,
+			decimal_point(coalesce(t.points, 0)), coalesce(t.counts, 0)) order by g.day), '[]')
+		from (select x.at::date from generate_series(d.first::timestamp,
+			least(d.last, today(p))::timestamp, interval '1 day') x(at)) g(day)
+		left join (select local_date(h.at, p.time_zone) as day, sum(h.estimate) as points,
+				count(*) as counts
+			from (select s.accepted_at as at, coalesce(s.estimate, 0) as estimate from story s
+					where p_what = 'accepted' and s.project_id = p.id and s.section = 0
+						and s.rank >= micros(v_from) and s.rank < micros(v_to)
+				union all
+				select s.created_at, coalesce(s.estimate, 0) from story s
+					where p_what = 'created' and s.project_id = p.id
+						and s.created_at >= v_from and s.created_at < v_to) h
+			group by 1) t on t.day = g.day);
+end $$;
+
+-- Time in states ----------------------------------------------------------------------
+
+-- What stories spent in the states of work, in milliseconds, and how often they
+-- came to each. The state that a story is in lasts until now. No total for one
+-- that was in none of them.
+create or replace function cycle_times(p_ids bigint[]) returns table (id bigint, story_id bigint,
+	total_cycle_time bigint, started_time bigint, started_count bigint, finished_time bigint,
+	finished_count bigint, delivered_time bigint, delivered_count bigint, rejected_time bigint,
+	rejected_count bigint)
+language sql stable
+begin atomic
+	select i.id, i.id,
+		sum(t.ms) filter (where t.state in ('started', 'finished', 'delivered', 'rejected'))::bigint,
+		coalesce(sum(t.ms) filter (where t.state = 'started'), 0)::bigint,
+		count(*) filter (where t.state = 'started'),
+		coalesce(sum(t.ms) filter (where t.state = 'finished'), 0)::bigint,
+		count(*) filter (where t.state = 'finished'),
+		coalesce(sum(t.ms) filter (where t.state = 'delivered'), 0)::bigint,
+		count(*) filter (where t.state = 'delivered'),
+		coalesce(sum(t.ms) filter (where t.state = 'rejected'), 0)::bigint,
+		count(*) filter (where t.state = 'rejected')
+	from unnest(p_ids) with ordinality i(id, place)
+	left join (select x.story_id, x.state, greatest(0, millis(coalesce(lead(x.occurred_at)
+			over (partition by x.story_id order by x.id), clock())) - millis(x.occurred_at)) as ms
+		from story_transition x where x.story_id = any(p_ids)) t on t.story_id = i.id
+	group by i.id, i.place order by i.place;
+end;
+
+-- An iteration in four figures: stories accepted and bugs made in it; of those
+-- accepted, the mean time that work took, and how many per cent were rejected
+-- at least once.
+create or replace function iteration_analytics(p_number bigint, out cycle_time bigint,
+	out rejection_rate double precision, out bugs_created bigint, out stories_accepted bigint)
+language plpgsql stable as $$
+declare
+	p project;
+	d record;
+	v_from timestamptz;
+	v_to timestamptz;
+	v_ids bigint[];
+begin
+	select * into p from project where id = project();
+	d := iteration_dates(p, p_number);
+	v_from := local_midnight(d.first, p.time_zone);
+	v_to := local_midnight(d.last + 1, p.time_zone);
+	v_ids := array(select s.id from story s where s.project_id = p.id and s.section = 0
+		and s.rank >= micros(v_from) and s.rank < micros(v_to));
+	stories_accepted := cardinality(v_ids);
+	select coalesce(avg(c.total_cycle_time)::bigint, 0),
+		coalesce(100.0 * count(*) filter (where c.rejected_count > 0) / nullif(count(*), 0), 0)
+		into cycle_time, rejection_rate from cycle_times(v_ids) c;
+	select count(*) into bugs_created from story s where s.project_id = p.id
+		and s.story_type = 'bug' and s.created_at >= v_from and s.created_at < v_to;
+end $$;
+
+-- Projects ------------------------------------------------------------------------------
+
+-- GET P/history/days: up to a year, by default from the first iteration that a
+-- client shows until today.
+create or replace function project_days(p_project bigint, p_first date, p_last date) returns jsonb
+language plpgsql stable as $$
+declare
+	p project;
+	v_last date;
+	v_first date;
+begin
+	select * into p from project where id = p_project;
+	v_last := coalesce(p_last, greatest(today(p), p_first));
+	v_first := coalesce(p_first, least(v_last,
+		greatest(local_date(shown_iterations_start(p), p.time_zone), v_last - 365)));
+	perform history_check(v_first, v_last, 366);
+	return history_days(p, null, v_first, v_last);
+end $$;
+
+-- GET P/history/releases/{id}/days: the stories above the release down from the
+-- one before it; up to a year, by default from the day on which the release was
+-- made until it was accepted, or until today. Null: there is no such release.
+create or replace function release_days(p_release bigint, p_first date, p_last date) returns jsonb
+language plpgsql stable as $$
+declare
+	p project;
+	r story;
+	v_last date;
+	v_first date;
+begin
+	select * into p from project where id = project();
+	select * into r from story where id = p_release and project_id = p.id
+		and story_type = 'release';
+	if not found then return null; end if;
+	v_last := coalesce(p_last, greatest(coalesce(local_date(r.accepted_at, p.time_zone), today(p)),
+		p_first));
+	v_first := coalesce(p_first, least(v_last, greatest(local_date(r.created_at, p.time_zone),
+		v_last - 365)));
+	perform history_check(v_first, v_last, 366);
+	return history_days(p, array(select s.id from release_spans(array[p_release]) x
+		join story s on s.project_id = x.project_id
+			and (s.section, s.rank, s.id) > (x.low_section, x.low_rank, x.low_id)
+			and (s.section, s.rank, s.id) < (x.high_section, x.high_rank, x.release_id)),
+		v_first, v_last);
+end $$;
+
+-- GET P/history/snapshots: at the end of each day, by default of today alone,
+-- which stories were in the current iteration (in progress, planned, or accepted
+-- since the iteration of that day began), in the backlog and in the icebox.
+-- Stories stand in today's order.
+create or replace function project_snapshots(p_project bigint, p_first date, p_last date)
+returns table (date date, current jsonb, backlog jsonb, icebox jsonb) language plpgsql stable as $$
+#variable_conflict use_column
+declare
+	p project;
+	v_day date;
+	v_last date;
+	v_first date;
+begin
+	select * into p from project where id = p_project;
+	v_last := coalesce(p_last, greatest(today(p), p_first));
+	v_first := coalesce(p_first, v_last);
+	perform history_check(v_first, v_last, 31);
+	v_day := first_day(p);
+	return query with
+		days as (select g.day, iteration_day(p, v_day, iteration_number(p, v_day, g.day)) as begins
+			from (select x.at::date from generate_series(v_first::timestamp, v_last::timestamp,
+				interval '1 day') x(at)) g(day)),
+		stood as (select y.day, case d.state when 'unscheduled' then 3 when 'unstarted' then 2
+				else 1 end as part, s.section, s.rank, s.id, jsonb_build_object('kind',
+				'story_snapshot', 'story_id', s.id, 'state', d.state, 'estimate', s.estimate,
+				'story_type', s.story_type) as story
+			from project_story_days(p.id, p.time_zone, v_first) d join story s on s.id = d.story_id
+			join days y on y.day >= d.first and y.day < d.past
+				and (d.state <> 'accepted' or d.first >= y.begins)
+			where d.first <= v_last and d.past > v_first)
+		select y.day,
+			coalesce(jsonb_agg(jsonb_strip_nulls(t.story) order by t.section, t.rank, t.id)
+				filter (where t.part = 1), '[]'),
+			coalesce(jsonb_agg(jsonb_strip_nulls(t.story) order by t.section, t.rank, t.id)
+				filter (where t.part = 2), '[]'),
+			coalesce(jsonb_agg(jsonb_strip_nulls(t.story) order by t.section, t.rank, t.id)
+				filter (where t.part = 3), '[]')
+		from days y left join stood t on t.day = y.day group by y.day order by y.day;
+end $$;

@@ -1,0 +1,34 @@
+-- name: history_iteration_days
+select history_header() as header, iteration_days($1::bigint, $2::bigint[]) as data
+
+-- name: history_project_days
+select history_header() as header, project_days($1::bigint, $2::date, $3::date) as data
+
+-- name: history_release_days
+select history_header() as header, d.data from release_days($1::bigint, $2::date, $3::date) d(data)
+where d.data is not null
+
+-- name: history_snapshots
+select * from project_snapshots($1::bigint, $2::date, $3::date)
+
+-- name: iteration_cycle_times
+select * from cycle_times($2::bigint[]) where $1::bigint is not null
+
+-- name: cycle_times_of_stories
+select * from cycle_times($1::bigint[])
+
+-- name: iteration_analytics
+select $1::bigint as id, a.* from iteration_analytics($1::bigint) a where $2::bigint[] is not null
+
+-- name: analytics_of_iterations
+select i.id, a.* from unnest($1::bigint[]) i(id) cross join lateral iteration_analytics(i.id) a
+
+-- name: iterations_accepted
+select i.id, array['date', 'points_accepted', 'counts_accepted'] as header,
+	iteration_daily(i.id, 'accepted') as data
+from unnest($1::bigint[]) i(id)
+
+-- name: iterations_created
+select i.id, array['date', 'points_created', 'counts_created'] as header,
+	iteration_daily(i.id, 'created') as data
+from unnest($1::bigint[]) i(id)
