@@ -82,6 +82,7 @@ end $$;
 -- role, then what lies below in the path.
 create or replace function enter(p_mac bytea, p_person bigint, p_need text, p_write boolean,
 	p_project bigint, p_story bigint, p_account bigint, p_epic bigint,
+	p_file bigint,
 	out person_id bigint, out project_id bigint, out version bigint, out story_counts integer[])
 language plpgsql as $$
 #variable_conflict use_column
@@ -116,6 +117,12 @@ begin
 	end if;
 	if p_project is null and p_epic is not null then
 		select e.project_id into project_id from epic e where e.id = p_epic;
+		if not found then perform refuse('PW404'); end if;
+	end if;
+	-- A file belongs to its sender alone until it is attached.
+	if p_file is not null then
+		select f.project_id into project_id from file_attachment f where f.id = p_file
+			and (f.comment_id is not null or f.uploader_id = enter.person_id);
 		if not found then perform refuse('PW404'); end if;
 	end if;
 	if project_id is null then

@@ -31,6 +31,11 @@ enum rc act_search_filter(struct req *r) MUST_CHECK;
 enum rc act_search(struct req *r) MUST_CHECK;
 enum rc act_search_save(struct req *r) MUST_CHECK;
 enum rc act_search_change(struct req *r) MUST_CHECK;
+/* act_upload.c: POST …/uploads; GET /file_attachments/:file/download, thumbnail, big. */
+enum rc act_upload(struct req *r) MUST_CHECK;
+enum rc act_file_download(struct req *r) MUST_CHECK;
+enum rc act_file_small(struct req *r) MUST_CHECK;
+enum rc act_file_big(struct req *r) MUST_CHECK;
 
 /* act_story.c: DELETE on a story's label answers the label. */
 enum rc act_story_label_delete(struct req *r) MUST_CHECK;

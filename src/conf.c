@@ -28,6 +28,7 @@ const struct conf_item conf_items[] = {
 	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
 	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
 	{ "max_body_kib",         CONF_INT,    AT(max_body_kib),         "1024", 1, 65536 },
+	{ "max_upload_mib",       CONF_INT,    AT(max_upload_mib),       "100", 1, 4096 },
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
 	  0, 0 },

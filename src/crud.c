@@ -34,8 +34,9 @@ enum rc crud_enter(struct req *r, bool write)
 		id_param(r, route_id(r, ":story")),
 		id_param(r, route_id(r, ":account")),
 		id_param(r, route_id(r, ":epic")),
+		id_param(r, route_id(r, ":file")),
 	};
-	db_send(r->db, STMT_ENTER, 8, params);
+	db_send(r->db, STMT_ENTER, 9, params);
 	if (!r->refused)
 		return RC_OK;
 	struct req_error error = r->error;

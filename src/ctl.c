@@ -57,6 +57,8 @@ static const struct command commands[] = {
 	  "Send a mail, to see whether the settings for mail are right." },
 	{ "doctor", NULL, 0, TAKES(CTL_SOCKET), NEEDS_NOTHING, ctl_doctor,
 	  "Say what is wrong with settings, database, schema, clock, files and socket." },
+	{ "files sweep", NULL, 0, 0, NEEDS_DATABASE, ctl_files_sweep,
+	  "Delete uploads that nobody attached for a day, and files that have no row." },
 	{ "describe", NULL, 0, 0, NEEDS_NOTHING, describe,
 	  "Print the tables of endpoints, resources and statements as JSON." },
 	{ "demo", NULL, 0, TAKES(CTL_OUT), NEEDS_SECRET, ctl_demo,

@@ -77,6 +77,7 @@ bool ctl_schema_is_fresh(struct ctl *c);
 void ctl_account_add(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
+void ctl_files_sweep(struct ctl *c);
 void ctl_mail_test(struct ctl *c);
 void ctl_migrate(struct ctl *c);
 void ctl_passwd(struct ctl *c);

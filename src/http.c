@@ -52,6 +52,12 @@ static enum rc take_path(struct req *r, struct str path)
 	if (path.n > PATH_MAX_LENGTH)
 		return RC_URI_TOO_LONG;
 	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
+	if (n > 0 && str_equal_z(all[0], "file_attachments")) {
+		r->at_root = true;
+		r->n_segments = n;
+		memcpy(r->segments, all, (size_t)n * sizeof *all);
+		return RC_OK;
+	}
 	if (n < 2 || !str_equal_z(all[0], "services"))
 		return RC_ROUTE_NOT_FOUND;
 	if (str_equal_z(all[1], "v3") || str_equal_z(all[1], "v4")) {
@@ -101,6 +107,19 @@ static enum rc take_method(struct req *r, struct str method)
 	return RC_OK;
 }
 
+static int read_upload(void *stream, char *to, int n)
+{
+	return FCGX_GetStr(to, n, stream);
+}
+
+/* The body of an upload stays where it is until somebody wants it. */
+static bool is_upload(struct str content_type)
+{
+	static const struct str type = { "multipart/form-data", 19 };
+	return content_type.n >= type.n &&
+		str_equal_nocase((struct str){ content_type.p, type.n }, type);
+}
+
 /*
  * Reads the body of a write. A body that ends early is no error to libfcgi
  * (PITFALLS): the length is compared.
@@ -113,6 +132,10 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 		return RC_OK;
 	if (!str_to_int(length, &n) || n < 0)
 		return req_fail(r, RC_INVALID_PARAMETER, "Content-Length is no length");
+	if (is_upload(r->content_type)) {
+		r->upload = (struct req_upload){ read_upload, f->in, n };
+		return RC_OK;
+	}
 	if (n > r->conf->max_body_kib * 1024)
 		return RC_BODY_TOO_LARGE;
 	char *p = arena_alloc(r->arena, (size_t)n + 1);
@@ -286,10 +309,35 @@ static const char *media_type(const struct req *r)
 	return r->media_type ? r->media_type : "application/json; charset=utf-8";
 }
 
+/* What nobody wanted is read all the same: a body cut off in the middle is a 502 to nginx. */
+static void drain(struct req *r)
+{
+	char piece[8192];
+	while (r->upload.read && r->upload.read(r->upload.stream, piece, sizeof piece) > 0)
+		;
+}
+
+/* nginx sends the file (PITFALLS: it keeps these headers and no others). */
+static void reply_file(struct req *r, FCGX_Request *f)
+{
+	struct buf h = { 0 };
+	buf_printf(&h, "Status: 200 OK\r\nX-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
+	buf_printf(&h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
+		r->file.disposition.p);
+	buf_put_z(&h, "Cache-Control: max-age=0, private, must-revalidate\r\n\r\n");
+	FCGX_PutStr(h.p, (int)h.n, f->out);
+	buf_free(&h);
+}
+
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct buf h = { 0 };
 	bool bodiless = r->status == 204;
+	drain(r);
+	if (r->file.place.p && r->status == 200) {
+		reply_file(r, f);
+		return;
+	}
 	if (r->xml)
 		wrap_xml(r);
 	else if (bodiless)

@@ -37,6 +37,19 @@ struct req_page {
 	int64_t limit, offset, total, returned;
 };
 
+/* The body of an upload, which is read in pieces by the one who wants it. */
+struct req_upload {
+	int (*read)(void *stream, char *to, int n); /* bytes read; 0: no more come */
+	void *stream;
+	int64_t length;
+};
+
+/* A file that the web server sends in place of a body. */
+struct req_file {
+	struct str place; /* below the folder of files (files.h); absent: none */
+	struct str type, disposition;
+};
+
 struct req {
 	struct arena *arena;
 	const struct conf *conf;
@@ -51,6 +64,8 @@ struct req {
 	struct str token; /* API token, wherever it stood; absent: none */
 	struct str body_text;
 	struct str content_type;
+	struct req_upload upload; /* read null: the body is in body_text */
+	bool at_root;             /* the path is outside of /services */
 	struct uri_param *params;
 
 	/* What it means. */
@@ -77,7 +92,8 @@ struct req {
 	const char *media_type; /* of r->out; null: JSON */
 	struct req_page page;
 	int64_t newest_notification; /* milliseconds; 0: not told */
-	struct str allow;            /* for 405 */
+	struct req_file file;
+	struct str allow; /* for 405 */
 	struct req_error error;
 	enum rc refused; /* found before the caller was known: answered after enter() */
 };

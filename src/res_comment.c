@@ -149,3 +149,9 @@ static const struct field comment_body_fields[] = {
 		.doc = "Attachments of either kind." },
 };
 const struct resource res_comment_body = { "comment", RESOURCE_FIELDS(comment_body_fields) };
+
+/* An upload's body is a stream: it has no fields. */
+static const struct field upload_body_fields[] = {
+	{ "file", FT_STRING, F_HIDDEN, .doc = "The file, a part of multipart/form-data." },
+};
+const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(upload_body_fields) };

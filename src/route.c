@@ -69,6 +69,8 @@ enum rc route_find(struct req *r)
 	if (r->n_segments == 0)
 		return RC_ROUTE_NOT_FOUND;
 	for (int i = 0; (x = route_at(i)); i++) {
+		if (r->at_root != !!(x->flags & R_ROOT))
+			continue;
 		int fits = fit(x->path, r->segments, r->n_segments);
 		if (fits < 0 || fits < best)
 			continue;

@@ -45,13 +45,15 @@ enum route_flags {
 	R_QUIET = 16,          /* not inside a project for the answer: no version header */
 	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
 	R_BACKWARDS = 128,     /* paged: what a negative offset means is the act's business */
+	R_ROOT = 256,          /* the path stands at the host's root, not below /services */
+	R_UPLOAD = 512,        /* the body is multipart/form-data */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 };
 
 struct route {
 	const char *method;
 	const char *
-		path; /* below /services/v5; ":project", ":story", ":epic", ":account" are checked by enter() */
+		path; /* below /services/v5; ":project", ":story", ":epic", ":file", ":account" are checked by enter() */
 	enum need need;
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */

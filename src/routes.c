@@ -262,6 +262,7 @@ const struct route *const route_tables[] = {
 	story_routes,
 	epic_routes,
 	comment_routes,
+	file_routes,
 	part_routes,
 	workspace_routes,
 	integration_routes,

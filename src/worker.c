@@ -93,6 +93,9 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 		rc = auth_login(r);
 	if (rc)
 		return rc;
+	if (r->upload.read && !(r->route->flags & R_UPLOAD))
+		req_refuse(
+			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
 	list_check_query(r);
 	parse_body(r);
 	return r->route->act(r);

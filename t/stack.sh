@@ -259,7 +259,9 @@ stack_start_workers() {
 	# The program is named relative to the folder that all users can stand in.
 	cp -f "$stack_build/planwright.fcgi" "$stack_dir/planwright.fcgi" ||
 		stack_fail "cannot copy the worker to $stack_dir: is the disk full?" || return
-	chmod 0755 "$stack_dir/planwright.fcgi"
+	cp -f "$stack_build/planwright-media" "$stack_dir/planwright-media" ||
+		stack_fail "cannot copy to $stack_dir: is the disk full?" || return
+	chmod 0755 "$stack_dir/planwright.fcgi" "$stack_dir/planwright-media"
 	[ "$(id -u)" -ne 0 ] || options=(-u "$stack_web_user" -g "$stack_web_user")
 	stack_spawn workers "$stack_dir" root PLANWRIGHT_CONF=planwright.conf PLANWRIGHT_SECRET_FILE=secret \
 		PLANWRIGHT_FILES=files spawn-fcgi -s "$socket" -M 0660 -b 1024 "${options[@]}" -n -- \
@@ -288,6 +290,7 @@ stack_nginx_config() {
 		sed -e '/^\tlisten \[::\]/d' \
 			-e "s|^\tlisten .*|\tlisten 127.0.0.1:$stack_port backlog=1024;|" \
 			-e "s|unix:/run/planwright/planwright.sock|unix:$stack_run/web/fcgi.sock|" \
+			-e 's|/var/lib/planwright/files/|files/|' \
 			-e 's|/var/log/nginx/planwright-error.log|log/nginx-error.log|' \
 			-e 's|/var/log/nginx/planwright.log|log/access.log|' \
 			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
@@ -318,7 +321,7 @@ stack_start_nginx() {
 	: >"$log"
 	stack_nginx_config || stack_fail "cannot write nginx's configuration: is the disk full?" || return
 	stack_spawn nginx "$stack_dir" root "$(PATH=$PATH:/usr/sbin command -v nginx)" \
-		-e log/nginx-error.log -p "$stack_dir/" -c nginx/nginx.conf
+		-e log/nginx-error.log -p ./ -c nginx/nginx.conf
 	stack_until 10 nginx stack_answers || stack_fail "nginx did not start: $(stack_reason "$log")"
 }
 

@@ -76,3 +76,22 @@ select * from api.file_attachment where id = any($1::bigint[])
 
 -- name: google_attachment_by_ids
 select * from api.google_attachment where id = any($1::bigint[])
+
+-- name: comment_drop_file
+select comment_drop($3::bigint, $4::bigint, null)
+where $1::bigint is not null and $2::bigint is not null
+
+-- name: upload_create
+with i as (insert into file_attachment (project_id, uploader_id, filename, content_type, size, width,
+		height, thumbnailable)
+	values (project(), me(), left($1::text, 255), $2::text, $3::bigint, $4::bigint::integer,
+		$5::bigint::integer, $6::boolean)
+	returning id)
+select made(id) from i
+
+-- name: file_attachment_get
+select * from api.file_attachment where id = coalesce($1::bigint, made())
+
+-- name: file_to_send
+select filename, content_type, thumbnailable from file_attachment
+where id = $1::bigint and project_id = project()

@@ -1,7 +1,7 @@
 -- name: enter
 select person_id, project_id, version, story_counts
 from enter($1::bytea, $2::bigint, $3::text, $4::boolean, $5::bigint, $6::bigint, $7::bigint,
-	$8::bigint)
+	$8::bigint, $9::bigint)
 
 -- name: enter_move
 select person_id, project_id, version, story_counts

@@ -35,8 +35,10 @@ class Row:
     """need, and what makes the request good: a body, a query; `only` when a rule of the
     row narrows who may do just that; `gives` the status of success."""
 
-    def __init__(self, need, body=None, query="", only=None, gives=None):
-        self.need, self.body, self.query, self.gives = need, body, query, gives
+    def __init__(self, need, body=None, query="", only=None, gives=None,
+                 files=None):
+        self.need, self.body, self.query, self.gives, self.files = (
+            need, body, query, gives, files)
         self.allowed = NEEDS[need] if only is None else only
 
 
@@ -111,6 +113,8 @@ for on in ("/projects/:project/stories/:story", "/projects/:project/epics/:epic"
         # The owner wrote the example: only the author edits, author and owners delete.
         ("PUT", f"{on}/comments/:id"): Row("member", {"text": "x"}, only={"owner"}),
         ("DELETE", f"{on}/comments/:id"): Row("member", only={"owner"}),
+        ("DELETE", f"{on}/comments/:id/file_attachments/:attachment"): Row(
+            "member", only={"owner"}),
         ("DELETE", f"{on}/comments/:id/google_attachments/:google"): Row("member", only={"owner"}),
     }
 for part, body, change in (
@@ -135,6 +139,7 @@ EXPECTED |= {
     ("POST", "/projects/:project/review_types"): Row("owner", lambda: {"name": unique("matrix")}),
     ("GET", "/projects/:project/review_types/:id"): Row("viewer"),
     ("PUT", "/projects/:project/review_types/:id"): Row("owner", {"hidden": False}),
+    ("POST", "/projects/:project/uploads"): Row("member", files={"file": ("x", b"x")}),
     ("GET", "/my/workspaces"): Row("person"),
     ("POST", "/my/workspaces"): Row("person", {"name": "matrix"}),
     ("GET", "/my/workspaces/:workspace"): Row("person"),
@@ -268,7 +273,8 @@ def call(world, role, route, place, ids, method=None, override=None):
     if override:
         query = f"{query}&_method={override}"
     answer = world.clients[role].request(
-        method or route.method, path + (f"?{query}" if query else ""), json=body_of(world, row))
+        method or route.method, path + (f"?{query}" if query else ""), json=body_of(world, row),
+        files=row.files)
     body = answer.json() if answer.status_code >= 400 else {"code": None}
     code = body.get("data", body)["code"]  # one endpoint always wraps
     return answer.status_code, code

@@ -96,6 +96,17 @@ def new_google_attachment(on):
     return make
 
 
+def new_file(on):
+    path = f"{on}/comments/:id"
+
+    def make(place, client):
+        upload = ok(client.post(f"/projects/{place.project}/uploads", files={"file": ("x", b"x")}))
+        answer = client.put(fill(path, place.ids(path)) + "?fields=file_attachment_ids",
+                            {"file_attachment_ids_to_add": [upload["id"]]})
+        return ok(answer)["file_attachment_ids"][-1]
+    return make
+
+
 def new_webhook(place, client):
     return ok(client.post(f"/projects/{place.project}/webhooks", {
         "webhook_url": "https://hooks.example.test/matrix", "webhook_version": "v5"}))["id"]
@@ -160,6 +171,8 @@ MAKE = {
     "/projects/epics": new_epic,
     "/projects/stories/comments": new_comment(STORY),
     "/projects/epics/comments": new_comment(EPIC),
+    "/projects/stories/comments/file_attachments": new_file(STORY),
+    "/projects/epics/comments/file_attachments": new_file(EPIC),
     "/projects/stories/comments/google_attachments": new_google_attachment(STORY),
     "/projects/epics/comments/google_attachments": new_google_attachment(EPIC),
     "/projects/iterations": lambda place, client: 1,  # every project has it

@@ -1,0 +1,45 @@
+/*
+ * Attached files on disk: below the folder of the setting `files`, by id
+ * (PITFALLS, X-Accel-Redirect: never by the user's name for them). A file is
+ * written under tmp/, made durable, and renamed to its place when its row has
+ * an id; a name in its place is never written again.
+ *
+ *	<files>/tmp/XXXXXX        what comes in
+ *	<files>/<hh>/<id>         hh: the id's last byte in hexadecimal
+ *	<files>/<hh>/<id>.small   pictures made of it: to show in a list …
+ *	<files>/<hh>/<id>.big     … and on a screen
+ */
+#ifndef FILES_H
+#define FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FILES_PATH_MAX = 1024 };
+
+struct files_temp {
+	int fd; /* -1: none */
+	char path[FILES_PATH_MAX];
+};
+
+/* The place of a file below the folder: "0a/10.big"; suffix null: the file itself. */
+void files_place(char to[64], int64_t id, const char *suffix);
+
+/* A new file under tmp/, for reading and writing; false and errno on failure. */
+bool files_open_temp(const char *folder, struct files_temp *t);
+
+/* Closes and deletes what was not kept. */
+void files_drop_temp(struct files_temp *t);
+
+/* Makes the file durable and moves it to its place; false and errno on failure. */
+bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char *suffix);
+
+/*
+ * Calls `each` for every file in its place, oldest change first to none: in no
+ * order. `id` -1: a file under tmp/, or one with no id's name.
+ */
+bool files_walk(const char *folder,
+	void (*each)(void *to, const char *path, int64_t id, int64_t changed_s), void *to);
+
+#endif

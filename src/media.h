@@ -1,0 +1,25 @@
+/*
+ * What a file is: asked of planwright-media, a program of its own beside the
+ * worker, which reads what strangers sent in a process that holds no secret and
+ * has little memory and time. It also makes the smaller pictures.
+ */
+#ifndef MEDIA_H
+#define MEDIA_H
+
+#include <stdbool.h>
+
+enum { MEDIA_TYPE_MAX = 128 };
+
+struct media {
+	char type[MEDIA_TYPE_MAX]; /* "image/png"; application/octet-stream when nobody knows */
+	int width, height;         /* of a picture; 0: none */
+	bool thumbnailable;        /* small and big were written */
+};
+
+/* Looks at the file and writes pictures to the other two, which are empty. Never fails. */
+void media_look(int file, int small, int big, struct media *m);
+
+/* The type of the pictures that are made of a file of that type. */
+const char *media_picture_type(const char *type);
+
+#endif
