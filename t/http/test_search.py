@@ -2,10 +2,11 @@
 
 import datetime
 import random
+import re
 
 import pytest
 
-from conftest import Client, Person
+from conftest import TOP, Client, Person
 from searching import Board, board, empty_board, owner  # noqa: F401
 
 NOW = datetime.datetime.now(datetime.timezone.utc)
@@ -414,3 +415,11 @@ def test_no_query_is_a_fault_of_the_server(board):
         assert answer.status_code in (200, 400), (query, answer.text)
         seen.add(answer.status_code)
     assert seen == {200, 400}
+
+
+def test_the_manual_names_every_key():
+    page = (TOP / "man" / "planwright-search.7").read_text()
+    rows = re.findall(r"^\t\{ \{ (.*?) \}, SEARCH_", (TOP / "src" / "search_keys.c").read_text(), re.M)
+    names = [name for row in rows for name in re.findall(r'"(\w+)"', row)]
+    assert len(names) > 30
+    assert [n for n in names if not re.search(rf"^\.It Ic (.* , )?{n}( ,|$)", page, re.M)] == []
