@@ -102,14 +102,17 @@ return array(select problem(f, t) from (values
 		'The project name you entered is already taken.' end)) as v(f, t)
 	where t is not null);
 
+-- A new project lives in the zone of who makes it, unless it is given another.
+create or replace function my_time_zone() returns text language sql stable
+return coalesce((select time_zone from person where id = me()), 'Etc/UTC');
+alter table project alter column time_zone set default my_time_zone();
+
 create or replace function project_rules() returns trigger language plpgsql as $$
 begin
 	if tg_op = 'INSERT' and (new.account_id is null
 		or nullif(current_setting('planwright.account_name', true), '') is not null) then
 		new.account_id := project_account(new.account_id,
 			nullif(current_setting('planwright.account_name', true), ''));
-		new.time_zone := coalesce(nullif(new.time_zone, 'Etc/UTC'),
-			(select time_zone from person where id = me()), 'Etc/UTC');
 	end if;
 	new.week_start_day := initcap(new.week_start_day);
 	if tg_op = 'UPDATE' and new.week_start_day <> old.week_start_day

@@ -23,3 +23,16 @@ def test_people_of_a_moved_project_are_people_of_its_new_account(person, api):
     assert accounts == [here["account_id"], there["account_id"]]
     member = ok(boss.get(f"/accounts/{there['account_id']}/memberships/{guest.id}"))
     assert (member["owner"], member["admin"], member["project_creator"]) == (False, False, False)
+
+
+def test_a_new_project_lives_in_the_zone_of_its_maker(api, person, sql):
+    maker = person("Maker")
+    sql("update planwright.person set time_zone = 'Asia/Tokyo' where id = %s", maker.id)
+    boss = api(maker)
+    first = new_project(boss)
+    beside = ok(boss.post("/projects", {"name": "Beside", "account_id": first["account_id"]}))
+    given = ok(boss.post("/projects", {"name": "Given", "account_id": first["account_id"],
+                                       "time_zone": {"olson_name": "Etc/UTC"}}))
+    alone = ok(boss.post("/projects", {"name": "Alone", "time_zone": {"olson_name": "Etc/UTC"}}))
+    zones = [p["time_zone"]["olson_name"] for p in (first, beside, given, alone)]
+    assert zones == ["Asia/Tokyo", "Asia/Tokyo", "Etc/UTC", "Etc/UTC"]
