@@ -8,11 +8,13 @@
 create or replace function millis(t timestamptz) returns bigint language sql immutable
 return floor(extract(epoch from t) * 1000)::bigint;
 
-create or replace function note(item jsonb) returns void language sql
-begin atomic
-	select set_config('planwright.notes',
+create or replace function note(item jsonb) returns void language plpgsql as $$
+declare
+	v_set text;
+begin
+	v_set := set_config('planwright.notes',
 		coalesce(current_setting('planwright.notes', true), '') || item::text || ',', true);
-end;
+end $$;
 
 -- The changes noted so far, as an array.
 create or replace function noted() returns jsonb language sql stable

@@ -91,13 +91,14 @@ declare
 	v_account bigint;
 	v_public boolean;
 	v_admin boolean;
+	v_set text; -- an assignment costs a fraction of what perform does
 begin
 	person_id := p_person;
 	if p_mac is not null then
 		select p.id into person_id from person p where p.token_mac = p_mac;
 		if not found then perform refuse('PW401'); end if;
 	end if;
-	perform set_config('planwright.person', coalesce(person_id::text, ''), true);
+	v_set := set_config('planwright.person', coalesce(person_id::text, ''), true);
 
 	if p_account is not null then
 		perform from account a where a.id = p_account;
@@ -130,20 +131,17 @@ begin
 		return;
 	end if;
 
+	-- The lock first: what is read behind it is what the last writer left.
 	if p_write then
-		select p.version, p.story_counts, p.account_id, p.public
-			into version, story_counts, v_account, v_public
-			from project p where p.id = enter.project_id for no key update;
-	else
-		select p.version, p.story_counts, p.account_id, p.public
-			into version, story_counts, v_account, v_public
-			from project p where p.id = enter.project_id;
+		perform from project p where p.id = enter.project_id for no key update;
 	end if;
+	select p.version, p.story_counts, p.account_id, p.public, m.role
+		into version, story_counts, v_account, v_public, v_role
+		from project p left join project_membership m
+			on m.project_id = p.id and m.person_id = enter.person_id
+		where p.id = enter.project_id;
 	if not found then perform refuse('PW404'); end if;
-	perform set_config('planwright.project', project_id::text, true);
-
-	select m.role into v_role from project_membership m
-		where m.project_id = enter.project_id and m.person_id = enter.person_id;
+	v_set := set_config('planwright.project', project_id::text, true);
 	if p_need = 'viewer' then
 		if v_role is null and not v_public then perform refuse('PW403'); end if;
 	elsif p_need = 'steward' then

@@ -31,6 +31,8 @@ bool check_statements(struct db *db)
 			continue;
 		if (r->read)
 			ok &= fetch_check(db, r->resource, r->read);
+		if (r->first)
+			ok &= fetch_check(db, r->resource, r->first);
 		ok &= check_nested(db, r->resource);
 	}
 	return ok;

@@ -3,8 +3,8 @@
 #include <malloc.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/kdf.h>
+#include <openssl/params.h>
 #include <openssl/rand.h>
 #include <string.h>
 
@@ -86,16 +86,45 @@ struct str crypt_token(struct arena *a)
 	return (struct str){ token, CRYPT_TOKEN_CHARS };
 }
 
+/*
+ * HMAC-SHA-256 and SHA-256 are looked up once: finding an algorithm by its name
+ * costs more than a short digest.
+ */
+static EVP_MAC_CTX *new_mac(void)
+{
+	OSSL_PARAM params[] = { OSSL_PARAM_utf8_string("digest", "SHA256", 0), OSSL_PARAM_END };
+	EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", NULL);
+	EVP_MAC_CTX *x = hmac ? EVP_MAC_CTX_new(hmac) : NULL;
+
+	EVP_MAC_free(hmac);
+	if (!x || EVP_MAC_CTX_set_params(x, params) != 1)
+		log_die("OpenSSL does not compute HMAC-SHA-256");
+	return x;
+}
+
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
 {
-	unsigned char *mac = arena_alloc(a, CRYPT_MAC_SIZE);
-	unsigned int n = 0;
+	static EVP_MAC_CTX *mac;
+	unsigned char *to = arena_alloc(a, CRYPT_MAC_SIZE);
+	size_t n = 0;
 
-	if (!HMAC(EVP_sha256(), c->mac_key, sizeof(c->mac_key), (const unsigned char *)token.p,
-		    token.n, mac, &n) ||
-		n != CRYPT_MAC_SIZE)
+	if (!mac)
+		mac = new_mac();
+	if (EVP_MAC_init(mac, c->mac_key, sizeof(c->mac_key), NULL) != 1 ||
+		EVP_MAC_update(mac, (const unsigned char *)token.p, token.n) != 1 ||
+		EVP_MAC_final(mac, to, &n, CRYPT_MAC_SIZE) != 1 || n != CRYPT_MAC_SIZE)
 		log_die("OpenSSL does not compute HMAC-SHA-256");
-	return (struct str){ (const char *)mac, CRYPT_MAC_SIZE };
+	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
+}
+
+void crypt_digest(struct str s, unsigned char digest[CRYPT_DIGEST_SIZE])
+{
+	static EVP_MD *sha256;
+
+	if (!sha256)
+		sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+	if (!sha256 || EVP_Digest(s.p, s.n, digest, NULL, sha256, NULL) != 1)
+		log_die("OpenSSL does not compute SHA-256");
 }
 
 static void put_id(unsigned char to[8], int64_t id)

@@ -27,6 +27,10 @@ struct str crypt_token(struct arena *a);
 /* Digest by which a token is found: CRYPT_MAC_SIZE bytes. */
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token);
 
+/* SHA-256 of any bytes. */
+enum { CRYPT_DIGEST_SIZE = 32 };
+void crypt_digest(struct str s, unsigned char digest[CRYPT_DIGEST_SIZE]);
+
 /* Nonce, ciphertext and tag in one string; bound to the person's id. */
 struct str crypt_seal(const struct crypt *c, struct arena *a, int64_t person_id, struct str token);
 

@@ -15,6 +15,7 @@ enum entry { ENTRY_QUERY, ENTRY_PREPARE, ENTRY_SYNC };
 
 struct text_statement {
 	char *sql;
+	size_t length;
 	int uses;
 	bool prepared;
 };
@@ -30,6 +31,7 @@ struct db {
 	const struct conf *conf;
 	PGconn *conn;
 	bool wants_statements;
+	bool described;
 	struct statement statements[STMT__MAX];
 	struct text_statement texts[TEXTS_MAX];
 	int n_texts;
@@ -59,15 +61,28 @@ struct db *db_new(const struct conf *conf, bool statements)
 	return db;
 }
 
+bool db_has_descriptions(const struct db *db)
+{
+	return db->described;
+}
+
+void db_forget_descriptions(struct db *db)
+{
+	for (int i = 0; i < STMT__MAX; i++) {
+		PQclear(db->statements[i].description.result);
+		db->statements[i].description.result = NULL;
+	}
+	db->described = false;
+}
+
 static void forget_statements(struct db *db)
 {
+	db_forget_descriptions(db);
 	for (int i = 0; i < db->n_texts; i++)
 		free(db->texts[i].sql);
 	db->n_texts = 0;
-	for (int i = 0; i < STMT__MAX; i++) {
-		PQclear(db->statements[i].description.result);
+	for (int i = 0; i < STMT__MAX; i++)
 		free(db->statements[i].columns);
-	}
 	memset(db->statements, 0, sizeof db->statements);
 }
 
@@ -160,6 +175,7 @@ static bool prepare_statements(struct db *db)
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
 		if (!stmt_texts[i].is_template && !prepare_statement(db, i))
 			return false;
+	db->described = true;
 	return true;
 }
 
@@ -248,11 +264,12 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 static int find_text(struct db *db, struct str sql)
 {
 	for (int i = 0; i < db->n_texts; i++)
-		if (str_equal_z(sql, db->texts[i].sql))
+		if (db->texts[i].length == sql.n && !memcmp(db->texts[i].sql, sql.p, sql.n))
 			return i;
 	if (db->n_texts == TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
 		return -1;
-	db->texts[db->n_texts] = (struct text_statement){ .sql = strndup(sql.p, sql.n) };
+	db->texts[db->n_texts] =
+		(struct text_statement){ .sql = strndup(sql.p, sql.n), .length = sql.n };
 	if (!db->texts[db->n_texts].sql)
 		log_die("out of memory");
 	return db->n_texts++;

@@ -151,8 +151,14 @@ const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void 
 void db_columns_remember(
 	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n);
 
-/* Columns of a static statement, without rows, to check them against the model. */
+/*
+ * Columns of a static statement, without rows, to check them against the model.
+ * A new connection has them until they are forgotten (they take much memory);
+ * null after that.
+ */
 const struct rows *db_describe(const struct db *db, enum stmt stmt);
+bool db_has_descriptions(const struct db *db);
+void db_forget_descriptions(struct db *db);
 /* PostgreSQL's type number (pg_type.oid) of a column. */
 unsigned db_column_type(const struct rows *rows, int column);
 

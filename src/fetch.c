@@ -38,6 +38,15 @@ static void find_columns(
 	}
 }
 
+/* -1: the resource only stands inside of others. */
+static int key_field(const struct resource *r)
+{
+	for (int i = 0; i < r->n_fields; i++)
+		if (r->fields[i].flags & F_KEY)
+			return i;
+	return -1;
+}
+
 static struct fetched *wrap_columns(
 	struct arena *a, const struct selection *s, struct rows *rows, const int16_t *columns)
 {
@@ -45,6 +54,8 @@ static struct fetched *wrap_columns(
 	f->selection = s;
 	f->rows = rows;
 	f->columns = columns;
+	f->key_column =
+		columns && key_field(s->resource) >= 0 ? columns[key_field(s->resource)] : -1;
 	f->nested = arena_array(a, (size_t)s->resource->n_fields, sizeof(struct fetched *));
 	return f;
 }
@@ -138,6 +149,9 @@ void fetch_attach(struct arena *a, struct db *db, struct fetched *parent, int i,
 		f = fetch_wrap(a, db, s, stmt, rows);
 	}
 	bool by_id = field->type == FT_ONE || field->type == FT_SOME;
+	if (by_id)
+		f->parent_column =
+			parent->columns[resource_field(parent->selection->resource, field->key)];
 	index_rows(a, f, db_column(rows, by_id ? "id" : "parent_id"));
 	parent->nested[i] = f;
 }
@@ -165,14 +179,6 @@ static void sort_unique(struct ids *ids)
 	ids->n = n;
 }
 
-static int key_field(const struct resource *r)
-{
-	for (int i = 0; i < r->n_fields; i++)
-		if (r->fields[i].flags & F_KEY)
-			return i;
-	log_die("resource %s has no key", r->kind);
-}
-
 /* Room for the ids that a field holds in all rows. */
 static size_t count_ids(const struct fetched *f, const struct field *field, int column)
 {
@@ -188,7 +194,7 @@ static struct ids collect_ids(struct arena *a, const struct fetched *f, const st
 {
 	const struct resource *r = f->selection->resource;
 	bool by_key = field->type == FT_ONE || field->type == FT_SOME;
-	int column = f->columns[by_key ? resource_field(r, field->key) : key_field(r)];
+	int column = by_key ? f->columns[resource_field(r, field->key)] : f->key_column;
 	struct ids ids = { .v = arena_array(a, count_ids(f, field, column), sizeof *ids.v) };
 	for (int i = 0; i < db_count(f->rows); i++) {
 		struct db_array array;

@@ -14,6 +14,8 @@ struct fetched {
 	const struct selection *selection;
 	struct rows *rows;
 	const int16_t *columns;  /* column of each field; -1: none */
+	int key_column;          /* of the row's own id; -1: none */
+	int parent_column;       /* FT_ONE, FT_SOME: where the parent's rows hold the ids */
 	const int *order;        /* row numbers by key, for what is nested; null at the root */
 	const int64_t *keys;     /* the keys in that order: the row's id, or its parent's */
 	struct fetched **nested; /* by field; null: nothing to nest */

@@ -1,6 +1,5 @@
 #include "http.h"
 
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,12 +193,21 @@ static const char *reason(int status)
 	return "Internal Server Error";
 }
 
+static void put_header_int(struct buf *h, const char *prefix, const char *name, int64_t value)
+{
+	buf_put_z(h, prefix);
+	buf_put_z(h, name);
+	buf_put_z(h, ": ");
+	buf_put_int(h, value);
+	buf_put_z(h, "\r\n");
+}
+
 /* A header of the service goes out under both of its names. */
 static void put_service_header(const struct req *r, struct buf *h, const char *name, int64_t value)
 {
-	buf_printf(h, "X-Service-%s: %lld\r\n", name, (long long)value);
+	put_header_int(h, "X-Service-", name, value);
 	if (r->conf->tracker_headers)
-		buf_printf(h, "X-Tracker-%s: %lld\r\n", name, (long long)value);
+		put_header_int(h, "X-Tracker-", name, value);
 }
 
 static bool is_success(const struct req *r)
@@ -265,12 +273,14 @@ static void wrap_xml(struct req *r)
 /* A validator of the answer's bytes (RFC 9110, 8.8.3). */
 static void make_etag(const struct req *r, char etag[40])
 {
-	unsigned char digest[EVP_MAX_MD_SIZE];
-	if (!EVP_Digest(r->out->p, r->out->n, digest, NULL, EVP_sha256(), NULL))
-		log_die("SHA-256 is not available");
+	static const char digits[] = "0123456789abcdef";
+	unsigned char digest[CRYPT_DIGEST_SIZE];
+	crypt_digest(buf_str(r->out), digest);
 	char *p = stpcpy(etag, "W/\"");
-	for (int i = 0; i < 16; i++)
-		p += sprintf(p, "%02x", digest[i]);
+	for (int i = 0; i < 16; i++) {
+		*p++ = digits[digest[i] >> 4];
+		*p++ = digits[digest[i] & 15];
+	}
 	strcpy(p, "\"");
 }
 

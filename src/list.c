@@ -244,6 +244,14 @@ static bool send_template(struct req *r, enum stmt stmt, int n, const struct db_
 	return any || more;
 }
 
+static bool has_conditions(const struct req *r)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (p->where && uri_find(r->params, p->name))
+			return true;
+	return false;
+}
+
 static enum stmt statement_of(const struct req *r)
 {
 	for (const struct param *p = r->route->params; p && p->name; p++)
@@ -260,6 +268,8 @@ void list_send_where(struct req *r, struct list *list, void (*more)(struct req *
 	int n = r->route->flags & R_PAGED ? 3 : 1;
 	bool narrowed = false;
 	*list = (struct list){ .stmt = statement_of(r) };
+	if (r->route->first && r->page.offset == 0 && !more && !has_conditions(r))
+		list->stmt = r->route->first;
 	if (stmt_texts[list->stmt].is_template)
 		narrowed = send_template(r, list->stmt, n, params, more);
 	else

@@ -43,11 +43,7 @@ static void render_array(
 
 static int64_t key_of(const struct fetched *f, int row)
 {
-	const struct resource *r = f->selection->resource;
-	for (int i = 0; i < r->n_fields; i++)
-		if (r->fields[i].flags & F_KEY)
-			return db_get_int(f->rows, row, f->columns[i]);
-	return 0;
+	return f->key_column < 0 ? 0 : db_get_int(f->rows, row, f->key_column);
 }
 
 static void render_url(
@@ -101,10 +97,10 @@ static void render_events(const struct render *r, struct str text)
 static void render_one(const struct render *r, const struct fetched *f, const struct field *field,
 	const struct fetched *nested, int row)
 {
-	int column = f->columns[resource_field(f->selection->resource, field->key)], first;
-	if (!nested || db_is_null(f->rows, row, column))
+	int first;
+	if (!nested || db_is_null(f->rows, row, nested->parent_column))
 		return;
-	if (fetch_range(nested, db_get_int(f->rows, row, column), &first) == 0)
+	if (fetch_range(nested, db_get_int(f->rows, row, nested->parent_column), &first) == 0)
 		return;
 	json_key(r->json, field->name);
 	render_row(r, nested, nested->order[first]);
@@ -118,8 +114,7 @@ static void render_some(const struct render *r, const struct fetched *f, const s
 	json_key(r->json, field->name);
 	json_array(r->json);
 	if (nested) {
-		int column = f->columns[resource_field(f->selection->resource, field->key)];
-		struct db_array array = db_array(f->rows, row, column);
+		struct db_array array = db_array(f->rows, row, nested->parent_column);
 		while (db_array_next_int(&array, &id))
 			if (fetch_range(nested, id, &first) > 0)
 				render_row(r, nested, nested->order[first]);

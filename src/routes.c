@@ -204,7 +204,7 @@ static const struct route project_routes[] = {
 static const struct route story_routes[] = {
 	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
 		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
-		.limit = 100, .limit_max = 500, .total = STMT_STORY_COUNT,
+		.limit = 100, .limit_max = 500, .first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
 		.doc = "Stories of a project, in the project's order." },
 	{ "POST", "/projects/:project/stories", NEED_MEMBER, crud_create, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_create", .doc = "Add a story." },

@@ -22,7 +22,6 @@ struct worker {
 	struct conf conf;
 	struct crypt crypt;
 	struct db *db;
-	bool checked; /* the tables were compared with this connection's statements */
 	struct arena arena;
 	struct buf out;
 };
@@ -68,17 +67,19 @@ static void parse_body(struct req *r)
 		r->body = body;
 }
 
-static enum rc reach_database(struct worker *w, struct req *r)
+static enum rc reach_database(struct worker *w)
 {
 	enum rc rc = db_ready(w->db);
 	if (rc) {
 		log_error("%s", db_problem(w->db));
 		return rc;
 	}
-	(void)r;
-	if (!w->checked && !check_statements(w->db))
+	if (!db_has_descriptions(w->db))
+		return RC_OK;
+	if (!check_statements(w->db))
 		log_die("the database does not fit this program: run planwrightctl migrate");
-	w->checked = true;
+	db_forget_descriptions(w->db);
+	malloc_trim(0);
 	return RC_OK;
 }
 
@@ -88,7 +89,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	if (!rc)
 		rc = route_find(r);
 	if (!rc)
-		rc = reach_database(w, r);
+		rc = reach_database(w);
 	if (!rc)
 		rc = auth_login(r);
 	if (rc)
@@ -139,7 +140,7 @@ static void start(struct worker *w)
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
 	w->db = db_new(&w->conf, true);
-	if (reach_database(w, NULL))
+	if (reach_database(w))
 		log_warn(
 			"the database cannot be reached yet; requests are answered 503 until it can");
 }

@@ -10,6 +10,10 @@ select v.* from (select s.id, s.section, s.rank from story s
 	order by s.section, s.rank, s.id limit $2::bigint offset $3::bigint) p
 join api.story v on v.id = p.id order by p.section, p.rank, p.id
 
+-- name: story_page
+select * from api.story where project_id = $1::bigint
+order by section, rank, id limit $2::bigint offset $3::bigint
+
 -- name: story_count
 select count(*) from story s where s.project_id = $1::bigint {where}
 
