@@ -6,7 +6,7 @@
 
 -- Instants inside activities are integer milliseconds.
 create or replace function millis(t timestamptz) returns bigint language sql immutable
-return floor(extract(epoch from t) * 1000)::bigint;
+return floor(extract(epoch from t at time zone 'UTC') * 1000)::bigint;
 
 create or replace function note(item jsonb) returns void language plpgsql as $$
 declare
@@ -25,7 +25,8 @@ return ('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',
 --   p_columns  noted when they change, in this order
 --   p_always   columns that name the object in every note of it
 --   p_moved    condition on old and new under which the story's or epic's
---              neighbours are noted, by function neighbours(new)
+--              neighbours are noted, by function neighbours(new); without it
+--              the trigger sleeps when a command sets none of the columns
 create or replace function make_note_trigger(p_table text, p_columns text[], p_always text[],
 	p_moved text default null) returns void language plpgsql as $make$
 declare
@@ -48,9 +49,13 @@ begin
 	end loop;
 	if p_moved is not null then
 		v_compare := v_compare || format($f$
-		if %1$s and neighbours(old) <> neighbours(new) then
-			o := o || neighbours(old);
-			n := n || neighbours(new);
+		if %1$s then
+			beside_old := neighbours(old);
+			beside_new := neighbours(new);
+			if beside_old <> beside_new then
+				o := o || beside_old;
+				n := n || beside_new;
+			end if;
 		end if;$f$, p_moved);
 	end if;
 	execute format($f$
@@ -58,6 +63,8 @@ create or replace function %1$I() returns trigger language plpgsql as $body$
 declare
 	o jsonb := '{}';
 	n jsonb := '{}';
+	beside_old jsonb;
+	beside_new jsonb;
 begin
 	if tg_op = 'INSERT' then
 		perform note(jsonb_build_object('kind', %2$L, 'change_type', 'create', 'id', new.id,
@@ -74,12 +81,13 @@ begin
 	return null;
 end $body$;
 drop trigger if exists note on %7$I;
-create trigger note after insert or update or delete on %7$I for each row
+create trigger note after insert or delete or update%9$s on %7$I for each row
 	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function %1$I();
 $f$, p_table || '_note', p_table, v_values, v_compare, format(v_always, 'new', 'new', 'new'),
 		format(v_always, 'old', 'old', 'old'), p_table,
-		case when p_moved is not null then ' || neighbours(new)' end);
+		case when p_moved is not null then ' || neighbours(new)' end,
+		case when p_moved is null then ' of ' || array_to_string(p_columns, ', ') end);
 end $make$;
 
 -- How a column stands in a note: instants as milliseconds, the rest as it is.
@@ -90,14 +98,16 @@ return (select case when a.atttypid = 'timestamptz'::regtype
 	from pg_attribute a where a.attrelid = p_table::regclass and a.attname = p_column);
 
 -- The stories beside that place in the project's order, as a change tells them.
-create or replace function neighbours(s story) returns jsonb language sql stable
-return jsonb_build_object(
+create or replace function neighbours(s story) returns jsonb language plpgsql stable as $$
+begin
+	return jsonb_build_object(
 	'before_id', (select n.id from story n where n.project_id = s.project_id and n.id <> s.id
 		and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
 		order by n.section, n.rank, n.id limit 1),
 	'after_id', (select n.id from story n where n.project_id = s.project_id and n.id <> s.id
 		and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
 		order by n.section desc, n.rank desc, n.id desc limit 1));
+end $$;
 
 do $$
 begin

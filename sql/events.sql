@@ -164,10 +164,12 @@ return array(select distinct p.id
 	join person p on lower(p.username) = lower(x[1]));
 
 -- Who follows a story: its owners and requester, who commented, and who asked.
-create or replace function story_followers(p_story bigint) returns bigint[] language sql stable
-return (select s.owner_ids || s.follower_ids || s.requested_by_id
+create or replace function story_followers(p_story bigint) returns bigint[] language plpgsql stable as $$
+begin
+	return (select s.owner_ids || s.follower_ids || s.requested_by_id
 	|| array(select c.person_id from comment c where c.story_id = s.id)
 	from story s where s.id = p_story);
+end $$;
 
 create or replace function epic_followers(p_epic bigint) returns bigint[] language sql stable
 return (select e.follower_ids || array(select c.person_id from comment c where c.epic_id = e.id)

@@ -1,6 +1,10 @@
 -- Who may do what: all of it. enter() opens every request; what follows in
 -- the same transaction asks me() and project(). The SQLSTATEs PW400 to PW404
 -- are this project's own class; src/err.c gives them status and code.
+--
+-- A function that holds a query is plpgsql wherever a request may call it:
+-- PostgreSQL 15 plans one in SQL again in every transaction, unless it is
+-- inlined, and plpgsql once in a connection.
 
 -- The caller, null for an anonymous visitor.
 create or replace function me() returns bigint language sql stable
@@ -166,9 +170,11 @@ end $$;
 
 -- A person's address is shown to those who share an account or a project with
 -- that person (service-api.md, General encoding rules 9).
-create or replace function sees_email(p_person bigint) returns boolean language sql stable
-return p_person = me()
+create or replace function sees_email(p_person bigint) returns boolean language plpgsql stable as $$
+begin
+	return p_person = me()
 	or exists (select from project_membership a join project_membership b using (project_id)
 		where a.person_id = me() and b.person_id = p_person)
 	or exists (select from account_membership a join account_membership b using (account_id)
 		where a.person_id = me() and b.person_id = p_person);
+end $$;

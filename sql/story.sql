@@ -153,11 +153,13 @@ begin
 end $$;
 
 create or replace function story_end(p_project bigint, p_section smallint, p_top boolean)
-returns bigint language sql stable
-return case when p_top then coalesce((select rank from story where project_id = p_project
+returns bigint language plpgsql stable as $$
+begin
+	return case when p_top then coalesce((select rank from story where project_id = p_project
 		and section = p_section order by rank, id limit 1), 0) - 1048576
 	else coalesce((select rank from story where project_id = p_project
 		and section = p_section order by rank desc, id desc limit 1), 0) + 1048576 end;
+end $$;
 
 -- Spreads the stories behind (p_rank, p_id) evenly, up to the first that need not
 -- move. The story that is being written (p_own) gets its rank from its own write.
@@ -386,6 +388,12 @@ create trigger rules before insert or update of project_id, name, description, s
 -- Keeps the project's counts, by section.
 create or replace function story_count() returns trigger language plpgsql as $$
 begin
+	if tg_op = 'UPDATE' and old.project_id = new.project_id then
+		update project set story_counts[old.section + 1] = story_counts[old.section + 1] - 1,
+			story_counts[new.section + 1] = story_counts[new.section + 1] + 1
+		where id = new.project_id;
+		return null;
+	end if;
 	if tg_op <> 'INSERT' then
 		update project set story_counts[old.section + 1] = story_counts[old.section + 1] - 1
 		where id = old.project_id;
