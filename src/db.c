@@ -14,8 +14,7 @@ enum { TEXTS_MAX = 256, TEXT_LENGTH_MAX = 8192, QUEUE_MAX = 512, PARAMS_MAX = 44
 enum entry { ENTRY_QUERY, ENTRY_PREPARE, ENTRY_SYNC };
 
 struct text_statement {
-	char *sql;
-	size_t length;
+	struct str sql; /* ends with NUL; allocated */
 	int uses;
 	bool prepared;
 };
@@ -31,7 +30,6 @@ struct db {
 	const struct conf *conf;
 	PGconn *conn;
 	bool wants_statements;
-	bool described;
 	struct statement statements[STMT__MAX];
 	struct text_statement texts[TEXTS_MAX];
 	int n_texts;
@@ -61,25 +59,19 @@ struct db *db_new(const struct conf *conf, bool statements)
 	return db;
 }
 
-bool db_has_descriptions(const struct db *db)
-{
-	return db->described;
-}
-
 void db_forget_descriptions(struct db *db)
 {
 	for (int i = 0; i < STMT__MAX; i++) {
 		PQclear(db->statements[i].description.result);
 		db->statements[i].description.result = NULL;
 	}
-	db->described = false;
 }
 
 static void forget_statements(struct db *db)
 {
 	db_forget_descriptions(db);
 	for (int i = 0; i < db->n_texts; i++)
-		free(db->texts[i].sql);
+		free((char *)db->texts[i].sql.p);
 	db->n_texts = 0;
 	for (int i = 0; i < STMT__MAX; i++)
 		free(db->statements[i].columns);
@@ -175,16 +167,13 @@ static bool prepare_statements(struct db *db)
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
 		if (!stmt_texts[i].is_template && !prepare_statement(db, i))
 			return false;
-	db->described = true;
 	return true;
 }
 
 /* A server that went away while we were idle has left word on the socket. */
 static bool connection_is_alive(struct db *db)
 {
-	if (PQstatus(db->conn) != CONNECTION_OK)
-		return false;
-	if (!PQconsumeInput(db->conn))
+	if (PQstatus(db->conn) != CONNECTION_OK || !PQconsumeInput(db->conn))
 		return false;
 	PQisBusy(db->conn); /* reads what came in */
 	return !db->ended && PQstatus(db->conn) == CONNECTION_OK;
@@ -250,8 +239,7 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 	if (db->failed)
 		return;
 	if (n < takes)
-		log_die("statement %s takes %d parameters, not %d", stmt_texts[stmt].name, takes,
-			n);
+		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, takes);
 	split_params(&x, takes, params);
 	if (!PQsendQueryPrepared(
 		    db->conn, stmt_texts[stmt].name, takes, x.values, x.lengths, x.formats, 1))
@@ -264,13 +252,12 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 static int find_text(struct db *db, struct str sql)
 {
 	for (int i = 0; i < db->n_texts; i++)
-		if (db->texts[i].length == sql.n && !memcmp(db->texts[i].sql, sql.p, sql.n))
+		if (str_equal(sql, db->texts[i].sql))
 			return i;
 	if (db->n_texts == TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
 		return -1;
-	db->texts[db->n_texts] =
-		(struct text_statement){ .sql = strndup(sql.p, sql.n), .length = sql.n };
-	if (!db->texts[db->n_texts].sql)
+	db->texts[db->n_texts] = (struct text_statement){ { strndup(sql.p, sql.n), sql.n }, 0, 0 };
+	if (!db->texts[db->n_texts].sql.p)
 		log_die("out of memory");
 	return db->n_texts++;
 }
@@ -286,7 +273,7 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 	i = find_text(db, sql);
 	snprintf(name, sizeof name, "text%d", i);
 	if (i >= 0 && !db->texts[i].prepared && db->texts[i].uses++ > 0) {
-		if (!PQsendPrepare(db->conn, name, db->texts[i].sql, 0, NULL)) {
+		if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
 			lose_connection(db);
 			return;
 		}

@@ -157,7 +157,6 @@ void db_columns_remember(
  * null after that.
  */
 const struct rows *db_describe(const struct db *db, enum stmt stmt);
-bool db_has_descriptions(const struct db *db);
 void db_forget_descriptions(struct db *db);
 /* PostgreSQL's type number (pg_type.oid) of a column. */
 unsigned db_column_type(const struct rows *rows, int column);

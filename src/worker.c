@@ -74,7 +74,7 @@ static enum rc reach_database(struct worker *w)
 		log_error("%s", db_problem(w->db));
 		return rc;
 	}
-	if (!db_has_descriptions(w->db))
+	if (!db_describe(w->db, STMT_ENTER)) /* not a new connection */
 		return RC_OK;
 	if (!check_statements(w->db))
 		log_die("the database does not fit this program: run planwrightctl migrate");
