@@ -171,13 +171,13 @@ def test_each_webhook_of_a_project_gets_it(client, project, receiver, hook):
 
 def test_a_slow_receiver_does_not_hold_up_others(client, project, receiver, hook):
     slow = Receiver()
-    slow.answer = lambda headers, body: (time.sleep(4), (200, b""))[1]
+    slow.answer = lambda headers, body: (time.sleep(8), (200, b""))[1]
     hook(webhook_url=slow.url)
     hook()
     add_story(client, project)
     started = time.monotonic()
     assert wait_for(lambda: receiver.got)
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 7
     slow.close()
 
 
@@ -310,11 +310,11 @@ def test_delays_double_up_to_a_day(hooks):
 
 def test_ten_seconds_are_the_limit(client, project, receiver, hook, hooks):
     webhook = hook()
-    receiver.answer = lambda headers, body: (time.sleep(12), (200, b""))[1]
+    receiver.answer = lambda headers, body: (time.sleep(15), (200, b""))[1]
     add_story(client, project)
     started = time.monotonic()
     failed = attempted(hooks, webhook)
-    assert 9 < time.monotonic() - started < 13
+    assert 9 < time.monotonic() - started < 15
     assert failed["status"] is None and "timed out" in failed["error"].lower()
     told = client.get(webhook).json()
     assert told["last_error_code"] == 0
@@ -423,12 +423,12 @@ def test_another_address_is_tried_at_once(client, project, receiver, hook, hooks
 
 def test_a_webhook_can_be_deleted_while_its_receiver_hangs(client, project, receiver, hook, hooks):
     webhook = hook()
-    receiver.answer = lambda headers, body: (time.sleep(3), (200, b""))[1]
+    receiver.answer = lambda headers, body: (time.sleep(8), (200, b""))[1]
     add_story(client, project)
     assert wait_for(lambda: receiver.got)
     started = time.monotonic()
     assert client.delete(webhook).status_code == 204
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 5
     assert deliveries(hooks, webhook) == []
 
 
