@@ -55,6 +55,7 @@ extern const struct resource res_epic;
 extern const struct resource res_comment;
 extern const struct resource res_comment_body;
 extern const struct resource res_upload_body;
+extern const struct resource res_source_commit_body;
 extern const struct resource res_file_attachment;
 extern const struct resource res_google_attachment;
 /* res_history.c */

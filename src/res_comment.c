@@ -155,3 +155,22 @@ static const struct field upload_body_fields[] = {
 	{ "file", FT_STRING, F_HIDDEN, .doc = "The file, a part of multipart/form-data." },
 };
 const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(upload_body_fields) };
+
+static const struct field commit_fields[] = {
+	{ "commit_id", FT_STRING, F_CREATE | F_REQUIRED | F_NO_BLANK, .max = 255,
+		.doc = "The commit." },
+	{ "message", FT_TEXT, F_CREATE | F_REQUIRED, .max = 100000,
+		.doc = "[#ID] links a story, [Fixes #ID] finishes it, [Delivers #ID] delivers it." },
+	{ "url", FT_STRING, F_CREATE, .max = 2000, .doc = "Where the commit can be seen." },
+	{ "author", FT_STRING, F_CREATE, .max = 255,
+		.doc = "A member of this name becomes the author of the comments." },
+	{ "repo", FT_STRING, F_CREATE, .max = 255, .doc = "The repository." },
+};
+static const struct resource res_commit = { "source_commit", RESOURCE_FIELDS(commit_fields) };
+
+static const struct field source_commit_body_fields[] = {
+	{ "source_commit", FT_OBJECT, F_CREATE | F_REQUIRED, .child = &res_commit,
+		.doc = "The commit." },
+};
+const struct resource res_source_commit_body = { "source_commit",
+	RESOURCE_FIELDS(source_commit_body_fields) };

@@ -93,5 +93,9 @@ const struct route file_routes[] = {
 		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A small picture of the file." },
 	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, act_file_big, NULL,
 		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A big picture of the file." },
+	{ "POST", "/source_commits", NEED_PERSON, act_source_commit, &res_story,
+		.read = STMT_SOURCE_COMMIT_STORIES, .write = STMT_SOURCE_COMMIT,
+		.body = &res_source_commit_body, .flags = R_QUIET,
+		.doc = "Tell of a commit; comments on the stories that its message names." },
 	{ 0 },
 };

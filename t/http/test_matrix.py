@@ -140,6 +140,8 @@ EXPECTED |= {
     ("GET", "/projects/:project/review_types/:id"): Row("viewer"),
     ("PUT", "/projects/:project/review_types/:id"): Row("owner", {"hidden": False}),
     ("POST", "/projects/:project/uploads"): Row("member", files={"file": ("x", b"x")}),
+    ("POST", "/source_commits"): Row("person", {"source_commit": {
+        "commit_id": "abc", "message": "no story"}}),
     ("GET", "/my/workspaces"): Row("person"),
     ("POST", "/my/workspaces"): Row("person", {"name": "matrix"}),
     ("GET", "/my/workspaces/:workspace"): Row("person"),
