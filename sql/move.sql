@@ -41,7 +41,7 @@ language plpgsql as $$
 begin
 	loop
 		select e.project_id into project_id
-			from enter(p_mac, p_person, 'member', false, p_project, p_story, null, null) e;
+			from enter(p_mac, p_person, 'member', false, p_project, p_story, null, null, null) e;
 		begin
 			perform from project p where p.id in (enter_move.project_id, p_target)
 				order by p.id for no key update;
@@ -53,7 +53,7 @@ begin
 		end;
 	end loop;
 	select e.* into person_id, project_id, version, story_counts
-		from enter(p_mac, p_person, 'member', true, p_project, p_story, null, null) e;
+		from enter(p_mac, p_person, 'member', true, p_project, p_story, null, null, null) e;
 	if p_target = project_id then return; end if;
 	perform from project_membership m where m.project_id = p_target
 		and m.person_id = enter_move.person_id and role_rank(m.role) >= role_rank('member');
