@@ -94,6 +94,30 @@ enum rc crud_left(struct req *r)
 	return RC_OK;
 }
 
+/* Statements of the route's own ------------------------------------------------ */
+
+enum { PARAMS_MAX = 64 };
+
+/* Its parameters: path ids, then the body's fields. */
+static void send_own(struct req *r, enum stmt stmt, const struct resource *body, unsigned flag)
+{
+	struct db_param params[PARAMS_MAX];
+	int n = 0;
+	for (; n < r->n_ids; n++)
+		params[n] = db_int(r->arena, r->ids[n]);
+	if (body)
+		n += bind_params(r, body, flag, params + n, PARAMS_MAX - n);
+	db_send(r->db, stmt, n, params);
+}
+
+static int send_allow(struct req *r, const struct resource *body, unsigned flag)
+{
+	if (!r->route->allow)
+		return 0;
+	send_own(r, r->route->allow, body, flag);
+	return 1;
+}
+
 /* Reading ------------------------------------------------------------------ */
 
 static struct render renderer(struct req *r)
@@ -178,12 +202,13 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 	list_check(r);
 	if ((rc = crud_enter(r, false)))
 		return rc;
+	int allows = send_allow(r, NULL, 0);
 	list_send_where(r, &list, more);
 	if (fetch_waves(r->selection, 0) == 0)
 		db_commit(r->db);
 	else
 		db_flush(r->db);
-	if ((rc = crud_entered(r)))
+	if ((rc = crud_entered(r)) || (rc = crud_skip(r, allows)))
 		return rc;
 	if ((rc = list_take(r, &list, &rows)))
 		return rc;
@@ -201,28 +226,6 @@ enum rc crud_list(struct req *r)
 }
 
 /* Writing ------------------------------------------------------------------ */
-
-enum { PARAMS_MAX = 64 };
-
-/* A statement of the route's own: path ids, then the body's fields. */
-static void send_own(struct req *r, enum stmt stmt, const struct resource *body, unsigned flag)
-{
-	struct db_param params[PARAMS_MAX];
-	int n = 0;
-	for (; n < r->n_ids; n++)
-		params[n] = db_int(r->arena, r->ids[n]);
-	if (body)
-		n += bind_params(r, body, flag, params + n, PARAMS_MAX - n);
-	db_send(r->db, stmt, n, params);
-}
-
-static int send_allow(struct req *r, const struct resource *body, unsigned flag)
-{
-	if (!r->route->allow)
-		return 0;
-	send_own(r, r->route->allow, body, flag);
-	return 1;
-}
 
 static const struct resource *body_of(const struct req *r)
 {

@@ -83,7 +83,7 @@ static bool open_list(struct parser *p, struct fields *f)
 /* A name with what follows it, up to where the next name begins or the text ends. */
 static bool take_item(struct parser *p)
 {
-	struct fields *f;
+	struct fields *f = NULL;
 
 	if (!take_name(p, &f))
 		return false;

@@ -47,6 +47,7 @@ enum route_flags {
 	R_BACKWARDS = 128,     /* paged: what a negative offset means is the act's business */
 	R_ROOT = 256,          /* the path stands at the host's root, not below /services */
 	R_UPLOAD = 512,        /* the body is multipart/form-data */
+	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 };
 
@@ -59,7 +60,8 @@ struct route {
 	const struct resource *resource; /* what is answered; null: nothing */
 	enum stmt
 		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset */
-	enum stmt allow; /* who may write this row, beyond `need`: parameters as for write */
+	enum stmt
+		allow; /* who may use this row, beyond `need`: the path's ids, then the body's fields */
 	enum stmt
 		write; /* a write's own statement: path ids, then the body's fields in table order */
 	const char *activity;        /* kind for leave(); null: no version */

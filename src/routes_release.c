@@ -40,7 +40,7 @@ const struct route release_routes[] = {
 		.read = STMT_RELEASE_STORIES,
 		.doc = "Stories of a release: those above it, down from the release before." },
 	{ "GET", "/projects/:project/releases/:id/stories.csv", NEED_VIEWER, act_release_csv, NULL,
-		.doc = "Stories of a release as CSV." },
+		.flags = R_NOT_IN_PARTS, .doc = "Stories of a release as CSV." },
 	{ "GET", "/projects/:project/stories/:story/transitions", NEED_VIEWER, crud_list,
 		&res_story_transition, .read = STMT_STORY_TRANSITION_LIST, .flags = R_PAGED,
 		.limit = 100, .limit_max = 500, .total = STMT_STORY_TRANSITION_COUNT,

@@ -147,6 +147,10 @@ EXPECTED |= {
     ("GET", "/my/workspaces/:workspace"): Row("person"),
     ("PUT", "/my/workspaces/:workspace"): Row("person", {"project_ids": []}),
     ("DELETE", "/my/workspaces/:workspace"): Row("person"),
+    ("GET", "/my/workspaces/:workspace/activity"): Row("person"),
+    ("POST", "/aggregator"): Row("person", ["/services/v5/projects"]),
+    ("POST", "/source_commits"): Row("person", {"source_commit": {
+        "commit_id": "matrix", "message": "[#1]"}}),
     ("GET", "/projects/:project/integrations"): Row("partner"),
     ("POST", "/projects/:project/integrations"): Row(
         "owner", {"kind": "other_integration", "name": "x"}),
@@ -199,6 +203,7 @@ EXPECTED |= {
 }
 # One's own, whatever the role: what somebody else's id gives is in MINE.
 MINE = {
+    ("GET", "/my/workspaces/:workspace/activity"): (404, "unfound_resource"),
     **{(method, "/my/workspaces/:workspace"): (404, "unfound_resource")
        for method in ("GET", "PUT", "DELETE")},
     ("PUT", "/my/notifications/:id"): (404, "unfound_resource"),
@@ -261,7 +266,7 @@ def named(world, word):
 
 def body_of(world, row):
     body = row.body() if callable(row.body) else row.body
-    if body:
+    if isinstance(body, dict):
         body = {k: named(world, v[1:]) if isinstance(v, str) and v.startswith(":") else v
                 for k, v in body.items()}
     return body

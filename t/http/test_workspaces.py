@@ -118,3 +118,14 @@ def test_visitors_see_no_integrations(team, api):
     read = api().get(f"{team.path}?fields=integrations,integration_ids").json()
     team.owner.put(team.path, {"public": False})
     assert read == {"id": team.id, "integrations": [], "integration_ids": []}
+
+
+def test_activity_is_that_of_its_projects(team):
+    workspace = team.member.post("/my/workspaces", {"name": "Feed", "project_ids": [team.id]}).json()
+    path = f"/my/workspaces/{workspace['id']}/activity"
+    story = team.make_story(name="Seen from the workspace")
+    newest, = team.member.get(f"{path}?limit=1").json()
+    assert newest["primary_resources"][0]["id"] == story["id"]
+    assert team.viewer.get(path).status_code == 404
+    empty = team.member.post("/my/workspaces", {"name": "Empty"}).json()
+    assert team.member.get(f"/my/workspaces/{empty['id']}/activity").json() == []
