@@ -23,9 +23,6 @@ enum rc act_iteration_override(struct req *r) MUST_CHECK;
 /* act_aggregator.c: many GETs in one request. */
 enum rc act_aggregator(struct req *r) MUST_CHECK;
 
-/* act_source.c: POST /source_commits answers the stories that the commit changed. */
-enum rc act_source_commit(struct req *r) MUST_CHECK;
-
 /* act_people.c: POST /my/people answers a list. */
 enum rc act_known_people(struct req *r) MUST_CHECK;
 

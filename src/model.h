@@ -77,9 +77,6 @@ extern const struct resource res_story;
 extern const struct resource res_task;
 extern const struct resource res_story_owner_body;
 
-/* res_source.c */
-extern const struct resource res_source_commit_body;
-
 /* res_event.c */
 extern const struct resource res_activity;
 extern const struct resource res_notification;

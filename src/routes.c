@@ -269,7 +269,7 @@ const struct route *const route_tables[] = {
 	feed_routes,
 	release_routes,
 	webhook_routes,
-	source_routes,
+	aggregator_routes,
 	planning_routes,
 	search_routes,
 };

@@ -11,8 +11,8 @@
 extern const struct route epic_routes[];
 extern const struct route comment_routes[];
 extern const struct route file_routes[];
-/* routes_source.c */
-extern const struct route source_routes[];
+/* routes_aggregator.c */
+extern const struct route aggregator_routes[];
 /* routes_event.c */
 extern const struct route feed_routes[];
 extern const struct route webhook_routes[];

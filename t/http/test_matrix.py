@@ -149,8 +149,6 @@ EXPECTED |= {
     ("DELETE", "/my/workspaces/:workspace"): Row("person"),
     ("GET", "/my/workspaces/:workspace/activity"): Row("person"),
     ("POST", "/aggregator"): Row("person", ["/services/v5/projects"]),
-    ("POST", "/source_commits"): Row("person", {"source_commit": {
-        "commit_id": "matrix", "message": "[#1]"}}),
     ("GET", "/projects/:project/integrations"): Row("partner"),
     ("POST", "/projects/:project/integrations"): Row(
         "owner", {"kind": "other_integration", "name": "x"}),
