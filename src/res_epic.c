@@ -19,6 +19,8 @@ static const struct field epic_fields[] = {
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it or its comments were last changed." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
 	{ "name", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 5000,
 		.doc = "One line of text, at most 5000 characters." },
 	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_NULL, .max = 20000,
@@ -73,3 +75,5 @@ static const struct field epic_fields[] = {
 };
 const struct resource res_epic = { "epic", .table = "epic", .parent = "project_id",
 	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .touch = "name = name" };
+const struct resource res_epic_alone = { "epic", RESOURCE_FIELDS(epic_fields),
+	.by_ids = STMT_EPIC_BY_IDS, .alone = true };

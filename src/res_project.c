@@ -109,11 +109,15 @@ static const struct field project_fields[] = {
 };
 const struct resource res_project = { "project", .table = "project",
 	RESOURCE_FIELDS(project_fields) };
+const struct resource res_project_alone = { "project", RESOURCE_FIELDS(project_fields),
+	.by_ids = STMT_PROJECT_BY_IDS, .alone = true };
 
 static const struct field project_membership_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_membership" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
 	{ "person", FT_ONE, F_DEFAULT | F_HIDES_KEY, .child = &res_person, .key = "person_id",
 		.doc = "The person." },
 	{ "person_id", FT_INT, 0, .doc = "Identifier of the person." },

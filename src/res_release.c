@@ -18,6 +18,8 @@ static const struct field release_fields[] = {
 		.doc = "unscheduled, unstarted or accepted." },
 	{ "url", FT_URL, F_DEFAULT, .path = "/story/show/", .doc = "Address of its page." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
 	{ "labels", FT_SOME, F_DEFAULT, .child = &res_label, .key = "label_ids",
 		.fetch_root = STMT_LABELS_OF_STORY, .doc = "Labels, by name." },
 	{ "label_ids", FT_IDS, 0, .doc = "Ids of the labels." },

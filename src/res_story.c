@@ -34,6 +34,8 @@ static const struct field story_fields[] = {
 	{ "url", FT_URL, F_DEFAULT, .path = "/story/show/", .doc = "Address of the story's page." },
 	{ "project_id", FT_INT, F_DEFAULT | F_UPDATE,
 		.doc = "The project; writing it moves the story to another one." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
 	{ "owner_ids", FT_IDS, F_DEFAULT | F_WRITE, .bind = "distinct_ids(%s::bigint[])",
 		.doc = "Who works on it, people of the project." },
 	{ "owners", FT_SOME, 0, .child = &res_person, .key = "owner_ids",
@@ -139,11 +141,15 @@ static const struct field story_fields[] = {
 const struct resource res_story = { "story", .table = "story", .parent = "project_id",
 	.parent_value = "from_project()", RESOURCE_FIELDS(story_fields),
 	.by_ids = STMT_STORY_BY_IDS, .touch = "current_state = current_state" };
+const struct resource res_story_alone = { "story", RESOURCE_FIELDS(story_fields),
+	.by_ids = STMT_STORY_BY_IDS, .alone = true };
 
 static const struct field task_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story." },
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+		.doc = "The story." },
 	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 1000,
 		.doc = "What is to be done, at most 1000 characters." },
 	{ "complete", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Whether it is done." },

@@ -8,6 +8,7 @@
 #ifndef RESOURCE_H
 #define RESOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -107,7 +108,8 @@ struct resource {
 	const char *parent_value; /* SQL for that id; null: the id in the path */
 	const struct field *fields;
 	int n_fields;
-	enum stmt by_ids;  /* rows by their ids, for FT_ONE and FT_SOME */
+	enum stmt by_ids; /* rows by their ids, for FT_ONE and FT_SOME */
+	bool alone; /* without the lists by parent: for what names this as the thing above it */
 	const char *touch; /* SET clause of an update that only has fields with .before */
 };
 

@@ -6,7 +6,7 @@
 /* Parameters of lists ------------------------------------------------------ */
 
 static const char *const account_permissions[] = { "none", "project_creation", "administration",
-	NULL };
+	"time_keeping", "time_entering", NULL };
 static const struct param account_summary_params[] = {
 	{ "with_permission", FT_STRING, .words = account_permissions,
 		.where = "(%s::text = 'none' or m.owner or m.admin "

@@ -2,6 +2,9 @@
 select p.* from project_membership m join api.project p on p.id = m.project_id
 where m.person_id = me() and ($1::bigint is null or true) {where} order by p.id
 
+-- name: project_by_ids
+select * from api.project where id = any($1::bigint[])
+
 -- name: project_get
 select * from api.project where id = coalesce($1::bigint, made())
 
