@@ -73,6 +73,15 @@ end
 function KINDS.move_large() return move(1, 1, 20000) end
 function KINDS.move_small() return move(2, 20001, 21000) end
 
+-- Projects of 300 and of 15 iterations, equally full (see load.sql).
+local function iterations(project, query)
+	return get("/services/v5/projects/" .. project .. "/iterations?" .. query)
+end
+function KINDS.current_large() return iterations(201, "scope=current") end
+function KINDS.current_small() return iterations(202, "scope=current") end
+function KINDS.done_large() return iterations(201, "scope=done&limit=10") end
+function KINDS.done_small() return iterations(202, "scope=done&limit=10") end
+
 local requests, at, count = {}, 0, 4096
 local seed = 0
 
