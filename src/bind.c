@@ -222,7 +222,8 @@ int bind_after(struct req *r, const struct resource *resource, unsigned flag, in
 	for (int i = 0; i < resource->n_fields; i++) {
 		const struct field *f = &resource->fields[i];
 		const struct body *v = body_get(r->body, f->name);
-		if (!f->after || !(f->flags & flag) || !v || v->count == 0)
+		if (!f->after || !(f->flags & flag) || !v ||
+			(v->type == BODY_ARRAY && v->count == 0))
 			continue;
 		const struct db_param params[] = { bind_param(r->arena, f, v),
 			id ? db_int(r->arena, id) : db_null() };

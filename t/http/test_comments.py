@@ -214,3 +214,10 @@ def test_a_deleted_story_takes_its_comments_along(team, sql):
     story = team.make_story(comments=[{"text": "one"}])
     team.member.delete(f"{team.path}/stories/{story['id']}")
     assert sql("select count(*) from planwright.comment where story_id = %s", story["id"]) == [(0,)]
+
+
+def test_an_empty_comment_with_a_story_is_refused(team):
+    version = team.viewer.get(team.path).json()["version"]
+    answer = team.member.put(team.story, {"comment": {}})
+    assert answer.status_code == 400 and answer.json()["code"] == "invalid_parameter"
+    assert team.viewer.get(team.path).json()["version"] == version

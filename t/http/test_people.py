@@ -25,13 +25,17 @@ def basic(stack, login, password, path="/me", **headers):
     return with_authorization(stack, f"Basic {credentials}", path, **headers)
 
 
-def with_authorization(stack, value, path="/me", **headers):
+def patiently(ask):
     """nginx limits the attempts of an address (test_transport): waits for the next one."""
     while True:
-        answer = Client(stack).get(path, headers={"Authorization": value, **headers})
+        answer = ask()
         if answer.status_code != 429:
             return answer
         time.sleep(1)
+
+
+def with_authorization(stack, value, path="/me", **headers):
+    return patiently(lambda: Client(stack).get(path, headers={"Authorization": value, **headers}))
 
 
 def bad_credentials(answer):
@@ -113,9 +117,9 @@ def test_on_no_other_path(stack, somebody, path):
 
 
 def test_on_no_other_method(stack, somebody):
-    answer = Client(stack).put("/me", {"personal_settings": {"reports_autorefresh": True}},
-                               auth=(somebody.username, somebody.password))
-    bad_credentials(answer)
+    bad_credentials(patiently(lambda: Client(stack).put(
+        "/me", {"personal_settings": {"reports_autorefresh": True}},
+        auth=(somebody.username, somebody.password))))
 
 
 def test_a_rotated_token(stack, api, person):
