@@ -3,6 +3,7 @@
 #include "json.h"
 #include "log.h"
 #include "route.h"
+#include "select.h"
 
 enum { RESOURCES_MAX = 200 };
 
@@ -192,7 +193,8 @@ void describe_tables(struct buf *out)
 		json_key(&j, "fields");
 		json_array(&j);
 		for (int k = 0; k < seen.list[i]->n_fields; k++)
-			put_field(&j, &seen, &seen.list[i]->fields[k]);
+			if (select_offers(seen.list[i], &seen.list[i]->fields[k]))
+				put_field(&j, &seen, &seen.list[i]->fields[k]);
 		json_array_end(&j);
 		json_object_end(&j);
 	}

@@ -71,16 +71,17 @@ struct selection *select_default(struct arena *a, const struct resource *r)
 }
 
 /* A project inside of its stories has no stories: answers would grow with each nesting. */
-static bool is_offered(const struct resource *r, const struct field *f)
+bool select_offers(const struct resource *r, const struct field *f)
 {
 	bool is_list = f->type == FT_MANY || f->type == FT_MANY_IDS;
-	return !(f->flags & F_HIDDEN) && !(r->alone && is_list);
+	return !(r->alone && is_list);
 }
 
 static int find_field(const struct resource *r, struct str name)
 {
 	for (int i = 0; i < r->n_fields; i++)
-		if (str_equal_z(name, r->fields[i].name) && is_offered(r, &r->fields[i]))
+		if (str_equal_z(name, r->fields[i].name) && !(r->fields[i].flags & F_HIDDEN) &&
+			select_offers(r, &r->fields[i]))
 			return i;
 	return -1;
 }

@@ -29,6 +29,9 @@ struct selection *select_default(struct arena *a, const struct resource *r);
 enum rc select_fields(struct arena *a, const struct resource *r, const struct fields *f,
 	struct selection **out, struct str *unknown) MUST_CHECK;
 
+/* Whether the resource has the field where it is nested: see resource.alone. */
+bool select_offers(const struct resource *r, const struct field *f);
+
 bool select_has(const struct selection *s, int field);
 
 #endif

@@ -100,6 +100,6 @@ where id = $1::bigint and project_id = project()
 select source_commit($1::jsonb)
 
 -- name: source_commit_stories
-select * from api.story where id = any(current_setting('planwright.commit')::bigint[])
+select * from api.story where id = any(current_setting('planwright.commit', true)::bigint[])
 	and ($1::bigint is null or true)
 order by id
