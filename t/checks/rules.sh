@@ -105,6 +105,26 @@ nginx_errors() {
 		PY
 }
 
+# Every endpoint of the contract has a route and a test, and every route a row there.
+contract() {
+	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
+		import json, pathlib, re, sys
+		bare = lambda path: re.sub(r":[a-z]+", ":", path)
+		lines = pathlib.Path("t/contract/endpoints.tsv").read_text().splitlines()
+		rows = [line.split("\t") for line in lines if not line.startswith("#")]
+		routes = {(r["method"], bare(r["path"])) for r in json.load(open(sys.argv[1]))["routes"]}
+		listed = {(method, bare(path)) for method, path, _ in rows}
+		faults = [f"no route for the row {m} {p}" for m, p in sorted(listed - routes)]
+		faults += [f"no row for the route {m} {p}" for m, p in sorted(routes - listed)]
+		for method, path, test in rows:
+		    words = [w for w in path.split("/") if w and not w.startswith(":")]
+		    file = pathlib.Path("t/http", test)
+		    if not file.exists() or words[-1] not in file.read_text():
+		        faults.append(f"{test} does not test {method} {path}")
+		sys.exit("\n".join(faults))
+	PY
+}
+
 # The shipped server block and snippets in an otherwise bare nginx.
 nginx_config() {
 	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
@@ -161,4 +181,5 @@ rule "nginx -t" nginx_config
 rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
 rule "every setting is in the manual" t/checks/conf_documented.sh
+rule "the contract has a route and a test for each row" contract
 echo "1..$count"
