@@ -121,7 +121,7 @@ contract() {
 		    file = pathlib.Path("t/http", test)
 		    if not file.exists() or words[-1] not in file.read_text():
 		        faults.append(f"{test} does not test {method} {path}")
-		sys.exit("\n".join(faults))
+		sys.exit("\n".join(faults) or 0)
 	PY
 }
 
