@@ -56,12 +56,17 @@ static void give_up_rights(void)
 
 static const char *find_type(void)
 {
+	static char found[100] = "application/octet-stream";
 	magic_t magic = magic_open(MAGIC_MIME_TYPE | MAGIC_ERROR);
 	const char *type = NULL;
 	/* The worker has written the file and stands at its end. */
 	if (lseek(0, 0, SEEK_SET) == 0 && magic && !magic_load(magic, NULL))
 		type = magic_descriptor(magic, 0);
-	return type && strlen(type) < 100 ? type : "application/octet-stream";
+	if (type && strlen(type) < sizeof found)
+		strcpy(found, type);
+	if (magic)
+		magic_close(magic);
+	return found;
 }
 
 /* Sizes, from the first bytes ---------------------------------------------- */
@@ -182,9 +187,12 @@ static int make_pictures(const struct picture *x)
 		(int64_t)x->width * x->height > PIXELS_MAX)
 		return 0;
 	gdImagePtr image = decode(x);
-	if (!image || gdImagePaletteToTrueColor(image) == 0)
+	if (!image)
 		return 0;
-	return write_picture(x, image, SMALL_SIDE, 3) && write_picture(x, image, BIG_SIDE, 4);
+	int made = gdImagePaletteToTrueColor(image) && write_picture(x, image, SMALL_SIDE, 3) &&
+		write_picture(x, image, BIG_SIDE, 4);
+	gdImageDestroy(image);
+	return made;
 }
 #else
 static int make_pictures(const struct picture *x)
