@@ -117,12 +117,5 @@ create trigger epic_stays before delete on label for each row
 	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function label_of_epic_stays();
 
--- When the project's iteration of now began.
-create or replace function current_iteration_start(p project) returns timestamptz
-language sql stable
-return (select ((i.start_time at time zone p.time_zone)
-		+ make_interval(days => 7 * p.iteration_length * (i.number - 1))) at time zone p.time_zone
-	from current_iteration(p) i);
-
 select make_note_trigger('epic', array['project_id', 'name', 'description', 'label_id',
 	'follower_ids', 'created_at', 'updated_at'], array['name']);

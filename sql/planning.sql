@@ -70,6 +70,16 @@ begin
 	number := iteration_number(p, v_first, local_date(clock(), p.time_zone));
 end $$;
 
+-- When the current iteration began: what was accepted before is done.
+create or replace function current_iteration_start(p project) returns timestamptz
+language plpgsql stable as $$
+declare
+	v_first date := first_day(p);
+begin
+	return local_midnight(iteration_day(p, v_first,
+		iteration_number(p, v_first, local_date(clock(), p.time_zone))), p.time_zone);
+end $$;
+
 -- Start of the first iteration that a client shows.
 create or replace function shown_iterations_start(p project) returns timestamptz
 language plpgsql stable as $$

@@ -279,8 +279,9 @@ static bool find_finish(const struct plan *p, int64_t id, int64_t *finish)
 	return false;
 }
 
-enum rc plan_completions(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+/* places_stmt gives, for each object and by project, the story that it waits for. */
+static enum rc find_completions(struct arena *a, struct db *db, enum stmt places_stmt,
+	const int64_t *ids, size_t n, struct rows **rows)
 {
 	static const char *const columns[] = { "parent_id", "projected_completion" };
 	struct db_param param = db_ids(a, ids, n);
@@ -291,7 +292,7 @@ enum rc plan_completions(
 	struct plan plan;
 	int64_t finish;
 	*rows = db_make_rows(db, columns, 2);
-	db_send(db, STMT_RELEASE_PLACES, 1, &param);
+	db_send(db, places_stmt, 1, &param);
 	db_flush(db);
 	enum rc rc = db_next(db, &places);
 	for (int i = 0; !rc && i < db_count(places); i++) {
@@ -304,10 +305,22 @@ enum rc plan_completions(
 			wish.project = project;
 			rc = load(a, db, &wish, &plan);
 		}
-		if (!rc && find_finish(&plan, id, &finish))
+		if (!rc && find_finish(&plan, db_get_int(places, i, 3), &finish))
 			put_completion(a, *rows, id, finish);
 	}
 	return rc;
+}
+
+enum rc plan_completions(
+	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+{
+	return find_completions(a, db, STMT_RELEASE_PLACES, ids, n, rows);
+}
+
+enum rc plan_epic_completions(
+	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+{
+	return find_completions(a, db, STMT_EPIC_PLACES, ids, n, rows);
 }
 
 enum rc plan_velocities(

@@ -77,6 +77,13 @@ enum rc plan_take(
 enum rc plan_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
 	struct rows **rows) MUST_CHECK;
 
+/*
+ * projected_completion of epics: the finish of the iteration that holds the last
+ * of their stories that are scheduled and not accepted; nothing without one.
+ */
+enum rc plan_epic_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
+	struct rows **rows) MUST_CHECK;
+
 /* current_velocity, current_volatility and current_standard_deviation of projects. */
 enum rc plan_velocities(struct arena *a, struct db *db, const int64_t *ids, size_t n,
 	struct rows **rows) MUST_CHECK;

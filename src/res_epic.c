@@ -1,4 +1,5 @@
 #include "model.h"
+#include "plan.h"
 
 /* What selects or makes the label; a whole label, as it was answered, is welcome. */
 static const struct field epic_label_fields[] = {
@@ -72,6 +73,9 @@ static const struct field epic_fields[] = {
 		.doc = "Those of them without points." },
 	{ "completed_at", FT_TIME, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
 		.doc = "When the last of its stories was accepted; none while one is not." },
+	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_epic_completions,
+		.doc = "Finish of the iteration that holds the last of its stories still to be "
+		       "done; stories in the icebox do not count." },
 };
 const struct resource res_epic = { "epic", .table = "epic", .parent = "project_id",
 	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .touch = "name = name" };

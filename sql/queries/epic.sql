@@ -24,16 +24,18 @@ left join lateral (select n.id from epic n where n.project_id = e.project_id
 	and (n.rank, n.id) < (e.rank, e.id) order by n.rank desc, n.id desc limit 1) a on true
 
 -- name: epic_rollups
-select i.id as parent_id, coalesce(d.points, 0) as past_done_story_estimates,
+with started (project_id, at) as materialized (select p.id, current_iteration_start(p)
+	from project p where p.id in (select e.project_id from epic e where e.id = any($1::bigint[])))
+select e.id as parent_id, coalesce(d.points, 0) as past_done_story_estimates,
 	coalesce(d.stories, 0) as past_done_stories_count,
 	coalesce(d.pointless, 0) as past_done_stories_no_point_count, d.completed_at
-from unnest($1::bigint[]) i(id) join epic e on e.id = i.id join project p on p.id = e.project_id
-left join lateral (select sum(s.estimate) filter (where s.accepted_at < c.start) as points,
-		count(*) filter (where s.accepted_at < c.start) as stories,
-		count(*) filter (where s.accepted_at < c.start and coalesce(s.estimate, 0) = 0) as pointless,
+from epic e join started c on c.project_id = e.project_id
+left join lateral (select sum(s.estimate) filter (where s.accepted_at < c.at) as points,
+		count(*) filter (where s.accepted_at < c.at) as stories,
+		count(*) filter (where s.accepted_at < c.at and coalesce(s.estimate, 0) = 0) as pointless,
 		case when bool_and(s.section = 0) then max(s.accepted_at) end as completed_at
-	from story s, (select current_iteration_start(p)) c(start)
-	where s.label_ids @> array[e.label_id]) d on true
+	from story s where s.label_ids @> array[e.label_id]) d on true
+where e.id = any($1::bigint[])
 
 -- name: epic_comments_create
 select comments_create(null, made(), $1::jsonb)

@@ -31,7 +31,15 @@ from project p where p.id = any($1::bigint[])
 
 -- name: release_places
 select s.id, s.project_id, case when s.section = 0
-	then accepted_iteration_finish(p, s.accepted_at) end as finish
+	then accepted_iteration_finish(p, s.accepted_at) end as finish, s.id as story_id
 from story s join project p on p.id = s.project_id
 where s.id = any($1::bigint[]) and s.story_type = 'release' and s.section < 4
 order by s.project_id
+
+-- name: epic_places
+-- The plan keeps the project's order, so the last story in it is the last to be done.
+select e.id, e.project_id, null::timestamptz as finish,
+	(max(array[s.section, s.rank, s.id]))[3] as story_id
+from epic e join story s on s.project_id = e.project_id and s.section in (1, 2, 3)
+	and s.label_ids @> array[e.label_id]
+where e.id = any($1::bigint[]) group by e.id order by e.project_id

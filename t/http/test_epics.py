@@ -221,6 +221,93 @@ def test_rollups_count_what_was_done_before_now(board, sql):
     assert read["completed_at"] == "2026-02-01T00:00:00Z"
 
 
+@pytest.fixture
+def dated(clocked, planner, make):
+    """A project in its third week, three points a week, with epics by the names of their labels."""
+    clocked.pin("2024-03-13T12:00:00Z")
+    project = make(start_date="2024-02-26", initial_velocity=3, velocity_averaged_over=2)
+
+    def story(label, state, **more):
+        answer = planner.post(f"/projects/{project}/stories", {
+            "name": label, "labels": [label], "estimate": 3, "current_state": state, **more})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def epics(fields, *names):
+        for name in names:
+            assert planner.post(f"/projects/{project}/epics", {"name": name}).status_code == 200
+        read = planner.get(f"/projects/{project}/epics?fields=name,{fields}").json()
+        return {e.pop("name"): e for e in read}
+    return project, story, epics
+
+
+def test_projected_completion(planner, dated):
+    project, story, epics = dated
+    for label in ("first", "both", "first", "second", "both"):
+        story(label, "unstarted")
+    for state in ("accepted", "unscheduled"):
+        story("both", state)
+        story(state, state)
+    read = epics("projected_completion", "first", "second", "both", "accepted", "unscheduled",
+                 "nothing")
+    assert {name: e.get("projected_completion") for name, e in read.items()} == {
+        "first": "2024-04-08T00:00:00Z", "second": "2024-04-15T00:00:00Z",
+        "both": "2024-04-22T00:00:00Z", "accepted": None, "unscheduled": None, "nothing": None}
+    both = {k: read["both"][k] for k in ("id", "projected_completion")}
+    for path in (f"/projects/{project}/epics/{both['id']}", f"/epics/{both['id']}"):
+        assert planner.get(f"{path}?fields=projected_completion").json() == both
+        assert "projected_completion" not in planner.get(path).json()
+    nested = planner.get(f"/projects/{project}?fields=epics(projected_completion)").json()
+    assert nested["epics"][2] == both
+    comment = planner.post(f"/projects/{project}/epics/{both['id']}/comments"
+                           "?fields=epic(projected_completion)", {"text": "When?"}).json()
+    assert comment["epic"] == both
+    found = planner.get(f"/projects/{project}/search?query=name:both"
+                        "&fields=epics(epics(projected_completion))").json()
+    assert found["epics"]["epics"] == [both]
+
+
+def test_projected_completion_of_work_in_progress(dated):
+    project, story, epics = dated
+    story("started", "started")
+    story("planned", "unstarted")
+    assert [e["projected_completion"] for e in epics(
+        "projected_completion", "started", "planned").values()] == [
+            "2024-03-18T00:00:00Z", "2024-03-25T00:00:00Z"]
+
+
+def test_epics_of_several_projects_have_each_its_own_plan(planner, dated, make):
+    project, story, epics = dated
+    other = make(start_date="2024-03-11", iteration_length=2)
+    story("x", "unstarted")
+    epics("id", "x")
+    planner.post(f"/projects/{other}/stories", {"name": "x", "labels": ["x"],
+                                                "current_state": "unstarted"})
+    planner.post(f"/projects/{other}/epics", {"name": "x"})
+    read = planner.get("/projects?fields=epics(projected_completion)").json()
+    found = {p["id"]: [e.get("projected_completion") for e in p["epics"]] for p in read}
+    assert found[project] == ["2024-03-18T00:00:00Z"]
+    assert found[other] == ["2024-03-25T00:00:00Z"]
+
+
+def test_rollups_follow_overridden_lengths(planner, dated):
+    project, story, epics = dated
+    for accepted in ("2024-02-27", "2024-03-05", "2024-03-12"):
+        story("lengths", "accepted", accepted_at=f"{accepted}T00:00:00Z",
+              created_at="2024-02-01T00:00:00Z")
+
+    def done():
+        return planner.get(f"/projects/{project}/epics?fields=past_done_stories_count,"
+                           "past_done_story_estimates").json()[0]
+    epic = epics("past_done_stories_count", "lengths")["lengths"]
+    assert epic["past_done_stories_count"] == 2
+    for weeks, stories in ((2, 2), (3, 0), (1, 2)):
+        assert planner.put(f"/projects/{project}/iteration_overrides/1",
+                           {"length": weeks}).status_code == 200
+        assert done() == {"id": epic["id"], "past_done_stories_count": stories,
+                          "past_done_story_estimates": 3 * stories}
+
+
 def test_label_id_stands_beside_the_label(team):
     epic = team.make_epic()
     read = team.member.get(f"{team.path}/epics/{epic['id']}?fields=:default,label_id").json()
