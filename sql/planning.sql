@@ -102,6 +102,17 @@ begin
 		iteration_number(p, v_first, local_date(clock(), p.time_zone)))), p.time_zone);
 end $$;
 
+-- The iteration in which a story was accepted, with its first and its last day,
+-- when first_day and current of the project are known.
+create or replace function accepted_iteration(p project, p_first date, p_current integer,
+	p_at timestamptz, out number integer, out first_day date, out last_day date)
+language plpgsql stable strict as $$
+begin
+	number := least(iteration_number(p, p_first, local_date(p_at, p.time_zone)), p_current);
+	first_day := iteration_day(p, p_first, number);
+	last_day := iteration_day(p, p_first, number + 1) - 1;
+end $$;
+
 -- What a request looks at --------------------------------------------------------
 
 -- The page that scope, offset and limit name: iterations page to page_end - 1.

@@ -237,9 +237,8 @@ int bind_after(struct req *r, const struct resource *resource, unsigned flag, in
 
 static struct body *ids_value(struct arena *a, struct str text)
 {
-	struct body *list = arena_alloc(a, sizeof *list);
+	struct body *list = body_new_array(a);
 	struct body **end = &list->first; /* body_append would walk the list for each id */
-	list->type = BODY_ARRAY;
 	for (; text.p && text.n; end = &(*end)->next, list->count++) {
 		int64_t id;
 		if (!str_to_int(str_trim(str_cut(&text, ',')), &id))

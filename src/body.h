@@ -45,6 +45,7 @@ struct str body_text(struct arena *a, const struct body *value);
 
 /* Builds values, for query parameters that stand in for a body. */
 struct body *body_new_object(struct arena *a);
+struct body *body_new_array(struct arena *a);
 struct body *body_new_text(struct arena *a, struct str s);
 struct body *body_new_int(struct arena *a, int64_t v);
 struct body *body_new_bool(struct arena *a, bool v);

@@ -63,6 +63,11 @@ struct body *body_new_object(struct arena *a)
 	return new_value(a, BODY_OBJECT);
 }
 
+struct body *body_new_array(struct arena *a)
+{
+	return new_value(a, BODY_ARRAY);
+}
+
 struct body *body_new_text(struct arena *a, struct str s)
 {
 	struct body *value = new_value(a, BODY_TEXT);

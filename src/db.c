@@ -207,11 +207,12 @@ static void lose_connection(struct db *db)
 
 static void push(struct db *db, enum entry kind, int text)
 {
+	if (db->head == db->tail)
+		db->head = db->tail = 0;
 	if (db->tail == QUEUE_MAX)
-		log_die("more than %d statements in one request", QUEUE_MAX);
+		log_die("more than %d statements without an answer", QUEUE_MAX);
 	db->queue[db->tail].kind = kind;
-	db->queue[db->tail].text = text;
-	db->tail++;
+	db->queue[db->tail++].text = text;
 	db->open = kind != ENTRY_SYNC;
 }
 

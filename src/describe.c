@@ -42,7 +42,8 @@ static const struct flag route_flags[] = {
 	{ R_NO_PAGE_HEADERS, "no_page_headers" }, { R_QUIET, "quiet" },
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" },
-	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" }, { 0, NULL },
+	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
+	{ R_FORM, "form" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },

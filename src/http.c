@@ -359,6 +359,8 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	if (!bodiless && r->status != 304)
 		buf_printf(&h, "Content-Type: %s\r\nContent-Length: %zu\r\n", media_type(r),
 			r->out->n);
+	if (r->filename && !bodiless)
+		buf_printf(&h, "Content-Disposition: attachment; filename=\"%s\"\r\n", r->filename);
 	if (r->allow.p && r->status == 405)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
 	if (r->status == 503)

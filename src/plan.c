@@ -249,34 +249,32 @@ enum rc plan_take(struct arena *a, struct db *db, const struct plan_wish *w, str
 	return RC_OK;
 }
 
-/* Computed fields ---------------------------------------------------------- */
-
-static enum rc load(struct arena *a, struct db *db, const struct plan_wish *w, struct plan *p)
+enum rc plan_load(struct arena *a, struct db *db, const struct plan_wish *w, struct plan *p)
 {
 	plan_send(a, db, w);
 	db_flush(db);
 	return plan_take(a, db, w, p);
 }
 
+const struct planning_iteration *plan_find(const struct plan *p, int64_t id, size_t *from)
+{
+	for (size_t i = 0; i < p->open.n; i++) {
+		size_t at = (*from + i) % p->open.n;
+		if (p->open.ids[at] == id) {
+			*from = at;
+			return planning_find_iteration(&p->filled, at);
+		}
+	}
+	return NULL;
+}
+
+/* Computed fields ---------------------------------------------------------- */
+
 static void put_completion(struct arena *a, struct rows *out, int64_t id, int64_t finish)
 {
 	int row = db_count(out);
 	db_put(out, row, 0, db_int(a, id));
 	db_put(out, row, 1, db_time(a, finish));
-}
-
-/* Finish of the planned iteration that holds a story; false: none does. */
-static bool find_finish(const struct plan *p, int64_t id, int64_t *finish)
-{
-	for (size_t i = 0; i < p->open.n; i++)
-		if (p->open.ids[i] == id) {
-			const struct planning_iteration *it =
-				planning_find_iteration(&p->filled, i);
-			if (it)
-				*finish = it->span.finish;
-			return it;
-		}
-	return false;
 }
 
 /* places_stmt gives, for each object and by project, the story that it waits for. */
@@ -288,9 +286,10 @@ static enum rc find_completions(struct arena *a, struct db *db, enum stmt places
 	struct plan_wish wish = {
 		.scope = PLAN_CURRENT_BACKLOG, .limit = COMPLETION_WEEKS, .stories = true
 	};
+	const struct planning_iteration *it = NULL;
 	struct rows *places;
 	struct plan plan;
-	int64_t finish;
+	size_t from = 0;
 	*rows = db_make_rows(db, columns, 2);
 	db_send(db, places_stmt, 1, &param);
 	db_flush(db);
@@ -303,10 +302,10 @@ static enum rc find_completions(struct arena *a, struct db *db, enum stmt places
 		}
 		if (wish.project != project) {
 			wish.project = project;
-			rc = load(a, db, &wish, &plan);
+			rc = plan_load(a, db, &wish, &plan);
 		}
-		if (!rc && find_finish(&plan, db_get_int(places, i, 3), &finish))
-			put_completion(a, *rows, id, finish);
+		if (!rc && (it = plan_find(&plan, db_get_int(places, i, 3), &from)))
+			put_completion(a, *rows, id, it->span.finish);
 	}
 	return rc;
 }
@@ -334,7 +333,7 @@ enum rc plan_velocities(
 		struct plan_wish wish = {
 			.project = ids[i], .scope = PLAN_CURRENT, .limit = 1, .velocity = true
 		};
-		enum rc rc = load(a, db, &wish, &plan);
+		enum rc rc = plan_load(a, db, &wish, &plan);
 		if (rc)
 			return rc;
 		db_put(*rows, (int)i, 0, db_int(a, ids[i]));

@@ -70,6 +70,18 @@ void plan_send(struct arena *a, struct db *db, const struct plan_wish *wish);
 enum rc plan_take(
 	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
 
+/* plan_send, a round trip, plan_take: for the use inside of an open transaction. */
+enum rc plan_load(
+	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
+
+/*
+ * The planned iteration that holds a story which is not accepted; null: none
+ * does. *from is where the search begins, 0 at first, and then the place of
+ * the last find: stories that are asked for in the project's order are found
+ * in one walk.
+ */
+const struct planning_iteration *plan_find(const struct plan *plan, int64_t id, size_t *from);
+
 /*
  * For field.compute. projected_completion of stories: the finish of the
  * iteration that holds the release (CONTRACT 5.6); nothing for other types.

@@ -83,6 +83,7 @@ void req_write_error(struct req *r, enum rc rc)
 	const struct req_error *e = &r->error;
 	r->status = kind->status;
 	r->media_type = NULL;
+	r->filename = NULL;
 	json_object(&r->json);
 	json_key(&r->json, "code");
 	json_z(&r->json, kind->code);

@@ -90,6 +90,7 @@ struct req {
 	struct json json;
 	int status;
 	const char *media_type; /* of r->out; null: JSON */
+	const char *filename;   /* r->out is a download of that name; null: it is none */
 	struct req_page page;
 	int64_t newest_notification; /* milliseconds; 0: not told */
 	struct req_file file;

@@ -49,6 +49,7 @@ enum route_flags {
 	R_UPLOAD = 512,        /* the body is multipart/form-data */
 	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
+	R_FORM = 2048,         /* the body may be a form (form.h) */
 };
 
 struct route {

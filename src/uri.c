@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MAX_PARAMS = 200 };
+enum { QUERY_PARAMS_MAX = 200 };
 
 static int hex_digit(char c)
 {
@@ -40,20 +40,21 @@ static bool decode(struct arena *a, struct str s, struct str *out)
 	return str_is_text(*out);
 }
 
-bool uri_parse_query(struct arena *a, struct str query, struct uri_param **first, struct str *bad)
+bool uri_parse_form(
+	struct arena *a, struct str form, int max, struct uri_param **first, struct str *bad)
 {
 	struct uri_param **end = first;
 	int count = 0;
 
 	*first = NULL;
 	*bad = (struct str){ NULL, 0 };
-	while (query.p) {
-		struct str piece = str_cut(&query, '&');
+	while (form.p) {
+		struct str piece = str_cut(&form, '&');
 
 		if (piece.n == 0)
 			continue;
 		*bad = piece;
-		if (++count > MAX_PARAMS)
+		if (++count > max)
 			return false;
 		struct str value = piece;
 		struct str name = str_cut(&value, '=');
@@ -65,6 +66,11 @@ bool uri_parse_query(struct arena *a, struct str query, struct uri_param **first
 	}
 	*bad = (struct str){ NULL, 0 };
 	return true;
+}
+
+bool uri_parse_query(struct arena *a, struct str query, struct uri_param **first, struct str *bad)
+{
+	return uri_parse_form(a, query, QUERY_PARAMS_MAX, first, bad);
 }
 
 const struct uri_param *uri_find(const struct uri_param *first, const char *name)

@@ -23,6 +23,10 @@ struct uri_param {
  */
 bool uri_parse_query(struct arena *a, struct str query, struct uri_param **first, struct str *bad);
 
+/* The same for a body of that type, with at most `max` parameters. */
+bool uri_parse_form(
+	struct arena *a, struct str form, int max, struct uri_param **first, struct str *bad);
+
 /* First of that name, or null. */
 const struct uri_param *uri_find(const struct uri_param *first, const char *name);
 

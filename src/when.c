@@ -253,6 +253,15 @@ void when_put_date(struct buf *b, int32_t days)
 	put_civil(b, days);
 }
 
+void when_put_words(struct buf *b, int32_t days)
+{
+	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",
+		"Aug", "Sep", "Oct", "Nov", "Dec" };
+	struct civil c = civil_of(days);
+
+	buf_printf(b, "%s %d, %lld", months[c.month - 1], c.day, (long long)c.year);
+}
+
 int64_t when_now(void)
 {
 	struct timespec t;

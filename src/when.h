@@ -32,6 +32,9 @@ int64_t when_millis(int64_t us);
 /* 2017-05-03 */
 void when_put_date(struct buf *b, int32_t days);
 
+/* Oct 7, 2019 */
+void when_put_words(struct buf *b, int32_t days);
+
 /* Now, for logs and time-outs only: the service's clock is the database's. */
 int64_t when_now(void);
 

@@ -12,6 +12,7 @@
 
 #include "auth.h"
 #include "check.h"
+#include "form.h"
 #include "http.h"
 #include "list.h"
 #include "log.h"
@@ -50,6 +51,15 @@ static void prepare_signals(sigset_t *blocked)
 	sigprocmask(SIG_BLOCK, blocked, NULL);
 }
 
+/* A form never begins with a brace, but what a careless client calls one may. */
+static bool is_form(const struct req *r)
+{
+	struct str rest = r->content_type;
+	return r->route->flags & R_FORM && *str_trim(r->body_text).p != '{' &&
+		str_equal_nocase(
+			str_trim(str_cut(&rest, ';')), STR("application/x-www-form-urlencoded"));
+}
+
 /* The body of a write as an object; what is no object waits for enter(). */
 static void parse_body(struct req *r)
 {
@@ -57,7 +67,8 @@ static void parse_body(struct req *r)
 	r->body = body_new_object(r->arena);
 	if (str_trim(r->body_text).n == 0)
 		return;
-	struct body *body = body_parse(r->arena, r->body_text, &problem);
+	struct body *body = is_form(r) ? form_parse(r->arena, r->body_text, &problem)
+				       : body_parse(r->arena, r->body_text, &problem);
 	if (!body)
 		req_refuse(r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "%s", problem));
 	else if (body->type != BODY_OBJECT && !(r->route->flags & R_ARRAY_BODY))

@@ -1,7 +1,8 @@
-/* Queries and paths: what comes out is text, in bounds, and made of the input. */
+/* Queries, forms and paths: what comes out is text, in bounds, and made of the input. */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "form.h"
 #include "uri.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,6 +28,18 @@ static void check_query(struct arena *a, struct str query)
 	}
 }
 
+static void check_form(struct arena *a, struct str text)
+{
+	const char *problem;
+	struct body *form = form_parse(a, text, &problem);
+
+	if (!form != !!problem)
+		abort();
+	for (struct body *x = form ? form->first : NULL; x; x = x->next)
+		if (!str_is_text(x->key) || x->type == BODY_OBJECT)
+			abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	enum { MAX = 4 };
@@ -34,6 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena a = { 0 };
 
 	check_query(&a, text);
+	check_form(&a, text);
 	int n = uri_split_path(text, segments, MAX);
 	if (n < -1 || n > MAX)
 		abort();

@@ -142,6 +142,7 @@ EXPECTED |= {
     ("POST", "/projects/:project/uploads"): Row("member", files={"file": ("x", b"x")}),
     ("POST", "/source_commits"): Row("person", {"source_commit": {
         "commit_id": "abc", "message": "no story"}}),
+    ("POST", "/stories/export"): Row("person", {"ids": [1, 2]}),
     ("GET", "/my/workspaces"): Row("person"),
     ("POST", "/my/workspaces"): Row("person", {"name": "matrix"}),
     ("GET", "/my/workspaces/:workspace"): Row("person"),

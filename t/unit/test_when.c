@@ -124,6 +124,23 @@ Test(when, counts_millis_down)
 	cr_expect_eq(when_millis(0), 0);
 }
 
+Test(when, writes_words)
+{
+	static const struct {
+		int32_t day;
+		const char *words;
+	} rows[] = { { 0, "Jan 1, 1970" }, { 18176, "Oct 7, 2019" }, { 19782, "Feb 29, 2024" },
+		{ -1, "Dec 31, 1969" } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct buf b = { 0 };
+
+		when_put_words(&b, rows[i].day);
+		cr_expect(str_equal_z(buf_str(&b), rows[i].words));
+		buf_free(&b);
+	}
+}
+
 /* Each day of 801 years, against the C library and back again. */
 Test(when, agrees_with_the_c_library)
 {
