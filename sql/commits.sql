@@ -36,8 +36,8 @@ declare
 		order by p.id limit 1);
 begin
 	perform comment_make(s.id, null, jsonb_build_object(
-		'text', left(concat_ws(E'\n\n', concat_ws(E'\n', 'Commit by ' || (c->>'author'), c->>'url'),
-			c->>'message'), 20000),
+		'text', left(concat_ws(E'\n\n', nullif(concat_ws(E'\n', 'Commit by ' || (c->>'author'),
+			c->>'url'), ''), c->>'message'), 20000),
 		'person_id', coalesce(v_author, me()), 'commit_identifier', c->>'commit_id',
 		'commit_type', case when c->>'url' ~* 'github' then 'github' when c->>'url' ~* 'gitlab'
 			then 'gitlab' when c->>'url' ~* 'bitbucket' then 'bitbucket' else 'git' end));

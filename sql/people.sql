@@ -25,8 +25,9 @@ begin
 				problem('name', 'Name can''t be blank') end], null));
 	end if;
 	if p_email !~ '^[^@\s]+@[^@\s]+$' then
-		perform refuse('PW400', json_build_object('requirement',
-			format('%s is not a valid email address.', p_email)));
+		perform refuse('PW400', json_build_object(
+			'error', 'One or more consistency checks failed on the supplied Person.',
+			'requirement', format('%s is not a valid email address.', p_email)));
 	end if;
 	select id into v from person where lower(email) = lower(p_email);
 	if found then return v; end if;
@@ -131,6 +132,16 @@ begin
 		perform refuse_field('project_color', 'project_color must be six hexadecimal digits.');
 	end if;
 	return lower(p_color);
+end $$;
+
+-- Whether the caller may read a project, for what an answer names beside its own project.
+create or replace function sees_project(p_project bigint) returns boolean
+language plpgsql stable as $$
+begin
+	return p_project = project()
+	or exists (select from project p where p.id = p_project and p.public)
+	or exists (select from project_membership m
+		where m.project_id = p_project and m.person_id = me());
 end $$;
 
 create or replace function account_membership_rules() returns trigger language plpgsql as $$

@@ -115,6 +115,7 @@ begin
 			nullif(current_setting('planwright.account_name', true), ''));
 	end if;
 	new.week_start_day := initcap(new.week_start_day);
+	new.point_scale := regexp_replace(btrim(new.point_scale), '\s*,\s*', ',', 'g');
 	if tg_op = 'UPDATE' and new.week_start_day <> old.week_start_day
 		and new.start_date is not distinct from old.start_date then
 		new.start_date := week_start(new.start_date, new.week_start_day);
@@ -188,12 +189,12 @@ begin
 	return p_account;
 end $$;
 
--- POST /projects: the account named by id or made by name; without either, the
--- one account in which the caller may create projects.
+-- POST /projects: the account named by id or made by name; without either, the first one
+-- in which the caller may create projects, an account of the caller's own before others.
 create or replace function project_account(p_account bigint, p_new_name text) returns bigint
 language plpgsql as $$
 declare
-	v bigint[];
+	v bigint;
 begin
 	if p_account is not null and p_new_name is not null then
 		perform refuse_problem('Do not send account_id with new_account_name in the same request.');
@@ -202,14 +203,10 @@ begin
 	elsif p_new_name is not null then
 		return account_create(p_new_name, me());
 	end if;
-	v := array(select account_id from account_membership m where m.person_id = me()
-		and (m.owner or m.admin or m.project_creator) order by account_id limit 2);
-	if cardinality(v) = 0 then perform refuse('PW403'); end if;
-	if cardinality(v) > 1 then
-		perform refuse_problem('this endpoint requires at least one of the following parameters: '
-			'account_id, new_account_name');
-	end if;
-	return v[1];
+	select account_id into v from account_membership m where m.person_id = me()
+		and (m.owner or m.admin or m.project_creator) order by m.owner desc, account_id limit 1;
+	if not found then perform refuse('PW403'); end if;
+	return v;
 end $$;
 
 create or replace function account_create(p_name text, p_owner bigint) returns bigint

@@ -63,7 +63,8 @@ select p.id, p.name, p.version, p.iteration_length, p.week_start_day, p.point_sc
 	p.atom_enabled, p.project_type, p.start_date,
 	i.start_time, p.created_at, p.updated_at, p.account_id,
 	i.number as current_iteration_number, p.enable_following, p.show_story_priority,
-	p.show_priority_icon, p.show_priority_icon_in_all_panels, p.status, p.join_as
+	p.show_priority_icon, p.show_priority_icon_in_all_panels, p.status, p.join_as,
+	'[]'::jsonb as story_templates, '{}'::jsonb as scm_type_host_url_mapping
 from project p cross join lateral current_iteration(p) i;
 
 create view api.project_membership as
@@ -82,7 +83,7 @@ from story;
 
 create view api.release as
 select id, created_at, updated_at, accepted_at, deadline, name, description, current_state,
-	project_id, label_ids, section, rank
+	project_id, label_ids, null::text as projected_completion_interval, section, rank
 from story where story_type = 'release';
 
 create view api.story_transition as

@@ -80,6 +80,15 @@ static void write_part(struct req *r, struct str path)
 	db_end(r->db);
 }
 
+/* A path that came before: the answer has one member for both. */
+static bool is_repeated(const struct body *paths, const struct body *path)
+{
+	for (const struct body *x = paths->first; x != path; x = x->next)
+		if (str_equal(x->text, path->text))
+			return true;
+	return false;
+}
+
 enum rc act_aggregator(struct req *r)
 {
 	check_paths(r);
@@ -92,7 +101,8 @@ enum rc act_aggregator(struct req *r)
 	db_end(r->db);
 	json_object(&r->json);
 	for (const struct body *x = r->body->first; x; x = x->next)
-		write_part(r, x->text);
+		if (!is_repeated(r->body, x))
+			write_part(r, x->text);
 	json_object_end(&r->json);
 	return RC_OK;
 }

@@ -1,7 +1,14 @@
 #include "check.h"
 
 #include "fetch.h"
+#include "log.h"
 #include "route.h"
+
+static bool lacks_statement(const struct resource *r, const struct field *f)
+{
+	log_error("field %s of resource %s: no statement gives it by ids", f->name, r->kind);
+	return false;
+}
 
 static bool check_nested(struct db *db, const struct resource *r)
 {
@@ -14,6 +21,8 @@ static bool check_nested(struct db *db, const struct resource *r)
 			ok &= fetch_check(db, f->child, f->fetch);
 		else if (f->child->by_ids)
 			ok &= fetch_check(db, f->child, f->child->by_ids);
+		else if (f->type == FT_ONE || f->type == FT_SOME)
+			ok = lacks_statement(r, f);
 		if (f->fetch_root)
 			ok &= fetch_check(db, f->child, f->fetch_root);
 		if (f->fetch_ids)

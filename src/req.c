@@ -77,6 +77,13 @@ static void write_members(struct req *r, struct str object)
 	buf_put(r->out, object.p + 1, object.n - 2);
 }
 
+/* Whether the database gave a sentence of its own for `error`, which then comes first. */
+static bool names_error(struct str detail)
+{
+	static const char start[] = "{\"error\"";
+	return detail.n > sizeof start && !memcmp(detail.p, start, sizeof start - 1);
+}
+
 void req_write_error(struct req *r, enum rc rc)
 {
 	const struct err_kind *kind = &err_kinds[rc];
@@ -89,11 +96,12 @@ void req_write_error(struct req *r, enum rc rc)
 	json_z(&r->json, kind->code);
 	json_key(&r->json, "kind");
 	json_z(&r->json, "error");
-	json_key(&r->json, "error");
-	json_z(&r->json, kind->error);
 	if (e->detail.p) {
+		if (!names_error(e->detail))
+			write_text(&r->json, "error", (struct str){ 0 }, kind->error);
 		write_members(r, e->detail);
 	} else {
+		write_text(&r->json, "error", (struct str){ 0 }, kind->error);
 		write_text(&r->json, "general_problem", e->general_problem, kind->general_problem);
 		write_text(&r->json, "possible_fix", e->possible_fix, kind->possible_fix);
 		write_text(&r->json, "requirement", e->requirement, NULL);

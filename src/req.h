@@ -27,8 +27,9 @@ struct req_error {
 	struct str general_problem;
 	struct str possible_fix;
 	struct str requirement;
-	struct str field;  /* with it: validation_errors, whose problem is general_problem */
-	struct str detail; /* JSON object of such members, from sql/policy.sql */
+	struct str field; /* with it: validation_errors, whose problem is general_problem */
+	struct str
+		detail; /* JSON object of such members, from sql/policy.sql; `error` may be the first */
 };
 
 /* Pagination headers (CONTRACT 1.6). */

@@ -49,6 +49,8 @@ static const struct field account_membership_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "account_membership" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier of the person." },
 	{ "account_id", FT_INT, F_DEFAULT, .doc = "The account." },
+	{ "account", FT_ONE, F_HIDES_KEY, .child = &res_account_summary, .key = "account_id",
+		.doc = "The account." },
 	{ "person", FT_ONE, F_DEFAULT | F_HIDES_KEY, .child = &res_person, .key = "person_id",
 		.doc = "The person." },
 	{ "person_id", FT_INT, 0, .doc = "Identifier of the person." },

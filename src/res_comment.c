@@ -29,6 +29,8 @@ static const struct field google_attachment_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },
 	{ "person_id", FT_INT, F_DEFAULT, .doc = "Who attached it." },
+	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
+		.doc = "Who attached it." },
 	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
 		.doc = "document, spreadsheet …" },
 	{ "title", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its title." },

@@ -75,6 +75,9 @@ static const struct field project_fields[] = {
 	{ "show_priority_icon", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Kept for clients." },
 	{ "show_priority_icon_in_all_panels", FT_BOOL, F_DEFAULT | F_WRITE,
 		.doc = "Kept for clients." },
+	{ "accounting_type", FT_STRING, F_WRITE | F_IGNORED | F_HIDDEN,
+		.doc = "Earlier revisions only." },
+	{ "featured", FT_BOOL, F_WRITE | F_IGNORED | F_HIDDEN, .doc = "Earlier revisions only." },
 	{ "status", FT_STRING, F_WRITE | F_NULL, .max = 255, .doc = "Kept for clients." },
 	{ "stories", FT_MANY, 0, .child = &res_story, .fetch = STMT_STORIES_OF_PROJECTS,
 		.doc = "All stories, in order." },
@@ -86,6 +89,8 @@ static const struct field project_fields[] = {
 		.fetch = STMT_REVIEW_TYPES_OF_PROJECTS, .doc = "Review types, oldest first." },
 	{ "review_type_ids", FT_MANY_IDS, 0, .child = &res_review_type, .key = "review_types",
 		.doc = "Their ids." },
+	{ "story_templates", FT_JSON, 0, .doc = "Always empty: there are no templates." },
+	{ "scm_type_host_url_mapping", FT_JSON, 0, .doc = "Always empty." },
 	{ "integrations", FT_MANY, 0, .child = &res_integration,
 		.fetch = STMT_INTEGRATIONS_OF_PROJECTS,
 		.doc = "Integrations, for people of the project." },
@@ -108,7 +113,7 @@ static const struct field project_fields[] = {
 		.doc = "false; there is no sample project." },
 };
 const struct resource res_project = { "project", .table = "project",
-	RESOURCE_FIELDS(project_fields) };
+	RESOURCE_FIELDS(project_fields), .by_ids = STMT_PROJECT_BY_IDS };
 const struct resource res_project_alone = { "project", RESOURCE_FIELDS(project_fields),
 	.by_ids = STMT_PROJECT_BY_IDS, .alone = true };
 

@@ -6,13 +6,16 @@ static const struct field workspace_fields[] = {
 	{ "name", FT_STRING, F_DEFAULT | F_CREATE | F_NO_BLANK, .max = 25,
 		.doc = "At most 25 characters; My Workspace by default." },
 	{ "person_id", FT_INT, F_DEFAULT, .doc = "Whose it is." },
+	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
+		.doc = "Whose it is." },
 	{ "project_ids", FT_IDS, F_DEFAULT | F_WRITE, .bind = "distinct_ids(%s::bigint[])",
 		.max = 500, .doc = "Its projects, in the order given." },
 	{ "projects", FT_SOME, F_HIDES_KEY, .child = &res_project, .key = "project_ids",
 		.doc = "Its projects, in the order given." },
 };
 const struct resource res_workspace = { "workspace", .table = "workspace", .parent = "person_id",
-	.parent_value = "me()", RESOURCE_FIELDS(workspace_fields) };
+	.parent_value = "me()", RESOURCE_FIELDS(workspace_fields),
+	.by_ids = STMT_WORKSPACE_BY_IDS };
 
 static const char *const integration_kinds[] = { "bugzilla_integration",
 	"get_satisfaction_integration", "github_integration", "gitlab_integration",
@@ -23,6 +26,8 @@ static const struct field integration_fields[] = {
 		.doc = "Which system it is." },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
 	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
 		.doc = "What it is called here." },
 	{ "active", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Whether it is in use." },
@@ -78,6 +83,8 @@ static const struct field external_story_fields[] = {
 	{ "external_id", FT_STRING, F_DEFAULT, .doc = "Its id there." },
 	{ "integration_id", FT_INT, F_DEFAULT, .doc = "The integration." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
 	{ "name", FT_TEXT, F_DEFAULT, .doc = "Its name." },
 	{ "story_type", FT_STRING, F_DEFAULT, .doc = "feature, bug, chore or release." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When the story here was made." },

@@ -37,7 +37,8 @@ static int fit(const char *pattern, const struct str *segments, int n)
 	return i == n ? literal : -1;
 }
 
-/* Ids of the path; false: one is no number above 0, so nothing can have it. */
+/* Ids of the path; false: one is no number above 0, so nothing can have it. A :timestamp
+   may be anything: what is none becomes 0, which is no notification's time. */
 static bool take_ids(struct req *r, const char *pattern)
 {
 	struct str rest = str_of(pattern + 1);
@@ -46,8 +47,11 @@ static bool take_ids(struct req *r, const char *pattern)
 		if (part.p[0] != ':')
 			continue;
 		int64_t id;
-		if (!str_to_int(r->segments[i], &id) || id <= 0)
-			return false;
+		if (!str_to_int(r->segments[i], &id) || id <= 0) {
+			if (!str_equal_z(part, ":timestamp"))
+				return false;
+			id = 0;
+		}
 		r->ids[r->n_ids++] = id;
 	}
 	return true;

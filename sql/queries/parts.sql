@@ -127,6 +127,9 @@ select must(count(*)) from u
 -- name: workspace_list
 select * from api.workspace where person_id = me() and ($1::bigint is null or true) order by id
 
+-- name: workspace_by_ids
+select * from api.workspace where id = any($1::bigint[]) and person_id = me() order by id
+
 -- name: workspace_get
 select * from api.workspace where id = coalesce($1::bigint, made()) and person_id = me()
 

@@ -5,6 +5,9 @@ where m.person_id = me() and ($1::bigint is null or true) {where} order by p.id
 -- name: project_by_ids
 select * from api.project where id = any($1::bigint[])
 
+-- name: projects_seen
+select * from api.project where id = any($1::bigint[]) and sees_project(id)
+
 -- name: project_get
 select * from api.project where id = coalesce($1::bigint, made())
 

@@ -1,6 +1,10 @@
 -- name: story_by_ids
 select * from api.story where id = any($1::bigint[])
 
+-- name: stories_seen
+-- Also those that moved on, to projects that the caller sees.
+select s.* from api.story s where s.id = any($1::bigint[]) and sees_project(s.project_id)
+
 -- name: story_get
 select * from api.story where id = coalesce($1::bigint, made()) and project_id = project()
 

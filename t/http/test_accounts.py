@@ -110,7 +110,10 @@ def test_add_nobody(place, body, sentence):
 
 
 def test_add_an_address_that_is_none(place):
-    error = refused(add(place, email="x", name="x"))
+    error = add(place, email="x", name="x").json()
+    assert list(error) == ["code", "kind", "error", "requirement"]
+    assert error["code"] == "invalid_parameter"
+    assert error["error"] == "One or more consistency checks failed on the supplied Person."
     assert error["requirement"] == "x is not a valid email address."
 
 

@@ -23,6 +23,12 @@ def test_parts_are_what_the_paths_answer(team):
         assert got[path] == team.viewer.get(path.removeprefix(ROOT)).json()
 
 
+def test_a_path_that_comes_twice_is_one_member(team):
+    path = f"{ROOT}/me?fields=id"
+    answer = team.viewer.post("/aggregator", [path, f"{ROOT}{team.path}?fields=id", path])
+    assert answer.text.count(path) == 1 and answer.json()[path] == {"id": team.people["viewer"].id}
+
+
 def test_each_part_is_authorised_alone(team, api, person):
     stranger = api(person("Stranger"))
     paths = [f"{ROOT}/projects", f"{ROOT}{team.path}/stories", f"{ROOT}{team.path}/stories/1/tasks"]

@@ -37,6 +37,13 @@ def test_each_story_gets_a_comment_of_the_commit(team):
         assert "Two" in comment["text"]
 
 
+def test_a_bare_message_is_the_whole_text(team):
+    story = team.make_story()["id"]
+    commit(team.member, f"[#{story}] alone")
+    comment, = team.member.get(f"{team.path}/stories/{story}/comments").json()
+    assert comment["text"] == f"[#{story}] alone"
+
+
 def test_the_caller_is_the_author_when_nobody_has_the_name(team):
     story = team.make_story()["id"]
     commit(team.member, f"[#{story}]", author="Nobody Known")

@@ -40,6 +40,11 @@ def public(world, sql):
             update comment set file_attachment_ids = array[f.id] from f
             where comment.id = f.comment_id""",
             world.public.project, world.public.ids(f"{on}/comments/:id")[-1], boss)
+        sql("""set search_path = planwright;
+            with g as (insert into google_attachment (comment_id, person_id) values (%s, %s)
+                returning *)
+            update comment set google_attachment_ids = array[g.id] from g
+            where comment.id = g.comment_id""", world.public.ids(f"{on}/comments/:id")[-1], boss)
     return world.public
 
 

@@ -1,6 +1,7 @@
 """An attribute X_id has a nested alternative X (service-api.md, General encoding rules 5)."""
 
 from team import team  # noqa: F401
+from world import new_project
 
 
 def test_the_project_of_a_story(team):
@@ -31,3 +32,25 @@ def test_lists_grow_by_one_statement(team):
 def test_what_stands_above_has_no_lists(team):
     answer = team.viewer.get(f"{team.story}?fields=project(stories(project(stories)))")
     assert answer.status_code == 400
+
+
+def test_projects_and_accounts_above_all_else(team):
+    name = {"id": team.id, "name": team.viewer.get(team.path).json()["name"]}
+    team.make_story(current_state="unstarted")
+    for path in "/review_types", "/iterations", "/story_transitions", "/my/searches":
+        team.viewer.post(f"{team.path}/my/searches", {"name": "x", "query": "x"})
+        got = team.viewer.get(f"{team.path}{path}?fields=project(name)").json()
+        assert got and all(x["project"] == name for x in got), path
+    account = team.owner.get(f"{team.path}?fields=account").json()["account"]
+    people = team.owner.get(f"/accounts/{account['id']}/memberships?fields=account").json()
+    assert all(p["account"] == account for p in people)
+
+
+def test_a_transition_names_only_what_the_caller_sees(team):
+    story = team.make_story(current_state="unstarted")["id"]
+    assert team.owner.put(f"/stories/{story}", {
+        "project_id": new_project(team.owner)["id"]}).status_code == 200
+    path = f"{team.path}/story_transitions?fields=story_id,story(name),project(name)"
+    for client, seen in (team.owner, True), (team.viewer, False):
+        mine, = (t for t in client.get(path).json() if t["story_id"] == story)
+        assert ("story" in mine, "project" in mine) == (seen, True)

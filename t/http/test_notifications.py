@@ -119,7 +119,10 @@ def test_since(team):
 
 def test_since_takes_only_times_of_ones_own_notifications(team):
     me = team.people["other"].id
-    assert team.other.get(f"/people/{me}/notifications/since/12345").status_code == 400
+    for time in "12345", "0", "-1", "x", "2026-01-01T00:00:00Z":
+        answer = team.other.get(f"/people/{me}/notifications/since/{time}")
+        assert answer.status_code == 400
+        assert answer.json()["data"]["code"] == "invalid_parameter"
     assert team.member.get(f"/people/{me}/notifications/since/12345").status_code == 403
     assert team.other.get(
         f"/people/{me}/notifications/since/12345?envelope=true").status_code == 400

@@ -91,14 +91,33 @@ def test_without_an_owner(world):
                                {"person_id": world.people["admin"].id, "role": "owner"}))
 
 
-def test_name_is_all_that_is_needed_with_one_account(world, person, api):
-    client = api(person("Lone"))
+def test_name_is_all_that_is_needed(world, person, api):
+    lone = person("Lone")
+    client = api(lone)
     assert post(client).status_code == 403
-    first = ok(post(client, new_account_name=unique("A")))
-    assert ok(post(client))["account_id"] == first["account_id"]
-    ok(post(client, new_account_name=unique("A")))
-    refused(post(client))
-    assert ok(post(client, account_id=first["account_id"]))["account_id"] == first["account_id"]
+    ok(world.admin.post(f"/accounts/{world.own.account}/memberships",
+                        {"person_id": lone.id, "project_creator": True}))
+    assert ok(post(client))["account_id"] == world.own.account
+    first, second = (ok(post(client, new_account_name=unique("A")))["account_id"] for _ in "ab")
+    assert ok(post(client))["account_id"] == first
+    assert ok(post(client, account_id=second))["account_id"] == second
+
+
+def test_words_of_earlier_revisions_are_dropped(shared, world):
+    old = {"accounting_type": "billable", "featured": True}
+    assert not set(old) & set(ok(post(world.admin, account_id=shared.account, **old)))
+    assert not set(old) & set(ok(put(shared, **old, enable_tasks=True)))
+
+
+def test_what_is_always_empty(shared):
+    names = "story_templates,scm_type_host_url_mapping"
+    got = ok(shared.client.get(f"/projects/{shared.project}?fields={names}"))
+    assert got == {"id": shared.project, "story_templates": [], "scm_type_host_url_mapping": {}}
+
+
+def test_blanks_in_a_scale_are_nothing(shared):
+    got = ok(put(shared, point_scale=" 0, 1 ,2,3 "))
+    assert (got["point_scale"], got["point_scale_is_custom"]) == ("0,1,2,3", False)
 
 
 def test_account_that_is_another_s(world):
@@ -280,7 +299,9 @@ def test_add_nobody(shared, body, sentence):
 
 def test_add_an_address_that_is_none(shared):
     for address in ("x", "x@", "@x", "a b@c", "a@b c"):
-        error = refused(add(shared, email=address, name="X"))
+        error = add(shared, email=address, name="X").json()
+        assert error["code"] == "invalid_parameter"
+        assert error["error"] == "One or more consistency checks failed on the supplied Person."
         assert error["requirement"] == f"{address} is not a valid email address."
 
 

@@ -23,6 +23,16 @@ def test_a_workspace_has_the_recorded_keys(team):
     assert made["id"] in team.member.get("/me?fields=workspace_ids").json()["workspace_ids"]
 
 
+def test_its_projects_can_be_nested(team):
+    made = workspace(team, project_ids=[team.id])
+    name = team.member.get(team.path).json()["name"]
+    nested = {"id": made["id"], "projects": [{"id": team.id, "name": name}]}
+    assert team.member.get(f"/my/workspaces/{made['id']}?fields=projects(name)").json() == nested
+    me = team.member.get("/me?fields=workspaces(projects(name))").json()
+    assert nested in me["workspaces"]
+    assert team.other.get("/me?fields=workspaces(projects(name))").json()["workspaces"] == []
+
+
 def test_no_version_stands_on_a_workspace(team):
     answer = team.member.get("/my/workspaces")
     assert "X-Tracker-Project-Version" not in answer.headers
