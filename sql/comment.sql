@@ -181,15 +181,27 @@ select make_note_trigger('comment', array['story_id', 'epic_id', 'text', 'person
 	'commit_identifier', 'commit_type', 'file_attachment_ids', 'google_attachment_ids',
 	'created_at', 'updated_at'], '{}');
 
--- A story or epic is newer than what was last said about it or hung on it. After
--- `note` by its name: the story stands behind the part in the activity's changes.
+-- A story or epic is newer than what was last said about it or hung on it, and
+-- who comments on it follows it. After `note` by its name: the story stands behind
+-- the part in the activity's changes, and once (CONTRACT 6.1).
 create or replace function touch_above() returns trigger language plpgsql as $$
 declare
 	v jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
+	v_story bigint := (v->>'story_id')::bigint;
+	v_epic bigint := (v->>'epic_id')::bigint;
+	v_fan bigint;
 begin
-	update story set updated_at = clock() where id = (v->>'story_id')::bigint;
-	if v->>'epic_id' is not null then
-		update epic set updated_at = clock() where id = (v->>'epic_id')::bigint;
+	if tg_table_name = 'comment' and tg_op = 'INSERT' then
+		v_fan := (v->>'person_id')::bigint;
+	end if;
+	if v_story is not null then
+		update story set follower_ids = follower_ids || v_fan
+		where id = v_story and v_fan is not null and v_fan <> all (follower_ids);
+		if not found then update story set updated_at = clock() where id = v_story; end if;
+	else
+		update epic set follower_ids = follower_ids || v_fan
+		where id = v_epic and v_fan is not null and v_fan <> all (follower_ids);
+		if not found then update epic set updated_at = clock() where id = v_epic; end if;
 	end if;
 	return null;
 end $$;

@@ -163,17 +163,18 @@ return array(select distinct p.id
 	from regexp_matches(p_text, '(?:^|[^[:alnum:]_.@-])@([[:alnum:]_.-]*[[:alnum:]_])', 'g') x
 	join person p on lower(p.username) = lower(x[1]));
 
--- Who follows a story: its owners and requester, who commented, and who asked.
+-- Whom the events of a story concern: its owners and its requester as long as they
+-- are that, and its followers: who asked, and who commented.
 create or replace function story_followers(p_story bigint) returns bigint[] language plpgsql stable as $$
 begin
-	return (select s.owner_ids || s.follower_ids || s.requested_by_id
-	|| array(select c.person_id from comment c where c.story_id = s.id)
-	from story s where s.id = p_story);
+	return (select s.owner_ids || s.follower_ids || s.requested_by_id from story s
+		where s.id = p_story);
 end $$;
 
-create or replace function epic_followers(p_epic bigint) returns bigint[] language sql stable
-return (select e.follower_ids || array(select c.person_id from comment c where c.epic_id = e.id)
-	from epic e where e.id = p_epic);
+create or replace function epic_followers(p_epic bigint) returns bigint[] language plpgsql stable as $$
+begin
+	return (select e.follower_ids from epic e where e.id = p_epic);
+end $$;
 
 -- One notification to each of the people who can see the project, other than
 -- the performer. Times are unique for a person and rise in the order of
@@ -207,7 +208,7 @@ begin
 	end loop;
 end $$;
 
--- New owners, and the verdicts and handovers that followers wait for.
+-- New owners, and the verdicts and handovers that others wait for.
 create or replace function notify_of_story(c jsonb, p_performer text) returns void
 language plpgsql as $$
 declare
@@ -229,7 +230,7 @@ begin
 	end if;
 end $$;
 
--- A comment: those whom it mentions, then the other followers.
+-- A comment: those whom it mentions, then the others whom the story concerns.
 create or replace function notify_of_comment(p_comment bigint, p_performer text) returns void
 language plpgsql as $$
 declare

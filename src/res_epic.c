@@ -59,7 +59,7 @@ static const struct field epic_fields[] = {
 	{ "follower_ids", FT_IDS, F_WRITE, .bind = "distinct_ids(%s::bigint[])",
 		.doc = "Who asked to follow it, people of the project." },
 	{ "followers", FT_SOME, 0, .child = &res_person, .key = "follower_ids",
-		.doc = "Who asked to follow it." },
+		.doc = "Who asked to follow it, or commented on it." },
 	{ "before_id", FT_INT, F_SIDE | F_UPDATE | F_NULL, .fetch = STMT_EPIC_NEIGHBOURS,
 		.before = STMT_EPIC_GOAL,
 		.doc = "The epic right after this one in the project's order." },

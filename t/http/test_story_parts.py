@@ -1,5 +1,7 @@
 """Blockers, reviews, pull requests, branches, build events, followers (CONTRACT 2, 3)."""
 
+import pathlib
+
 import pytest
 
 from team import team  # noqa: F401 (a fixture)
@@ -209,3 +211,108 @@ def test_followers_come_and_go(team):
 def test_a_follower_is_one_of_the_project(team, person):
     answer = team.member.post(f"{story_path(team)}/followers", {"id": person().id})
     assert answer.status_code == 400
+
+
+def followers(team, path):
+    ids = [p["id"] for p in team.viewer.get(f"{path}/followers").json()]
+    assert ids == team.viewer.get(f"{path}?fields=follower_ids").json()["follower_ids"]
+    return ids
+
+
+def changes(team, path):
+    activity = team.viewer.get(f"{path}/activity?limit=1").json()[0]
+    return [(c["kind"], c["change_type"], c.get("new_values", {}).get("follower_ids"))
+            for c in activity["changes"]]
+
+
+def test_who_comments_follows(team):
+    path, other, owner = story_path(team), team.people["other"].id, team.people["owner"].id
+    assert followers(team, path) == []  # the requester is told, and not listed
+    team.other.post(f"{path}/comments", {"text": "first"})
+    assert changes(team, path) == [("comment", "create", None), ("story", "update", [other])]
+    team.owner.post(f"{path}/comments", {"text": "second"})
+    team.other.post(f"{path}/comments", {"text": "third"})
+    assert [c for c in changes(team, path) if c[2]] == []
+    assert followers(team, path) == [other, owner]
+
+
+@pytest.mark.parametrize("make", ["nested", "update", "author", "commit"])
+def test_every_comment_makes_a_follower(team, make):
+    other, member = team.people["other"], team.people["member"].id
+    if make == "nested":
+        story = team.make_story(follower_ids=[other.id], comments=[{"text": "a"}, {"text": "b"}])
+        path = f"{team.path}/stories/{story['id']}"
+    else:
+        path = story_path(team)
+    if make == "update":
+        team.member.put(path, {"name": "New", "comment": {"text": "why"}})
+    elif make == "author":
+        team.member.post(f"{path}/comments", {"text": "theirs", "person_id": other.id})
+    elif make == "commit":
+        team.member.post("/source_commits", {"source_commit": {
+            "commit_id": "f0", "message": f"[#{path.split('/')[-1]}]", "author": other.name}})
+    assert followers(team, path) == {"nested": [other.id, member], "update": [member],
+                                     "author": [other.id], "commit": [other.id]}[make]
+
+
+def told(client, path):
+    return [n["context"] for n in client.get("/my/notifications?notification_types=:all").json()
+            if str(n.get("story", {}).get("id")) == path.split("/")[-1] and "context" in n]
+
+
+def test_who_is_no_follower_any_more_hears_nothing(team):
+    path, other = story_path(team), team.people["other"].id
+    team.other.post(f"{path}/comments", {"text": "mine"})
+    team.owner.post(f"{path}/comments", {"text": "one"})
+    assert team.member.delete(f"{path}/followers/{other}").status_code == 204
+    assert changes(team, path)[0][:2] == ("story", "update")
+    team.owner.post(f"{path}/comments", {"text": "two"})
+    team.owner.post(f"{path}/blockers", {"description": "wall"})
+    assert told(team.other, path) == ["one"]
+    team.other.post(f"{path}/comments", {"text": "again"})
+    team.owner.post(f"{path}/comments", {"text": "three"})
+    assert told(team.other, path) == ["three", "one"]
+
+
+def test_owners_and_the_requester_are_told_without_being_listed(team):
+    path = f"{team.path}/stories/{team.make_story(owner_ids=[team.people['other'].id])['id']}"
+    team.owner.post(f"{path}/comments", {"text": "hear"})
+    assert followers(team, path) == [team.people["owner"].id]
+    assert told(team.other, path) == told(team.member, path) == ["hear"]
+    for role in ("other", "member"):
+        gone = team.owner.delete(f"{path}/followers/{team.people[role].id}")
+        assert gone.status_code == 404
+    team.member.put(path, {"owner_ids": []})
+    team.owner.post(f"{path}/comments", {"text": "still"})
+    assert (told(team.other, path), told(team.member, path)) == (["hear"], ["still", "hear"])
+
+
+def test_epics_have_followers_likewise(team):
+    epic = f"{team.path}/epics/{team.make_epic()['id']}"
+    other = team.people["other"].id
+    team.other.post(f"{epic}/comments", {"text": "mine"})
+    assert team.viewer.get(f"{epic}?fields=follower_ids").json()["follower_ids"] == [other]
+    before = len(team.other.get("/my/notifications").json())
+    team.owner.post(f"{epic}/comments", {"text": "one"})
+    team.member.put(epic, {"follower_ids": []})
+    team.owner.post(f"{epic}/comments", {"text": "two"})
+    assert len(team.other.get("/my/notifications").json()) == before + 1
+
+
+def test_those_who_commented_before_join_at_the_upgrade(team, stack, sql):
+    """What the migration does to comments that were made before it."""
+    path, epic = story_path(team), f"{team.path}/epics/{team.make_epic()['id']}"
+    asked, other = team.people["viewer"].id, team.people["other"].id
+    team.member.put(path, {"follower_ids": [asked]})
+    for on in (path, epic):
+        for client in (team.other, team.owner, team.other):
+            client.post(f"{on}/comments", {"text": "x"})
+        team.member.put(on, {"follower_ids": [asked]})
+    version = team.viewer.get(f"{team.path}?fields=version").json()
+    migration = pathlib.Path(__file__).parents[2] / "sql/migrations/0009_followers.sql"
+    for _ in range(2):
+        sql(migration.read_text())
+        for on in (path, epic):
+            assert team.viewer.get(f"{on}?fields=follower_ids").json()["follower_ids"] == [
+                asked, other, team.people["owner"].id]
+    assert team.viewer.get(f"{team.path}?fields=version").json() == version
