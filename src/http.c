@@ -114,7 +114,7 @@ static int read_upload(void *stream, char *to, int n)
 /* The body of an upload stays where it is until somebody wants it. */
 static bool is_upload(struct str content_type)
 {
-	static const struct str type = { "multipart/form-data", 19 };
+	static const struct str type = { "multipart/", 10 };
 	return content_type.n >= type.n &&
 		str_equal_nocase((struct str){ content_type.p, type.n }, type);
 }

@@ -54,11 +54,14 @@ static bool is_boundary(const char *z)
 bool multipart_begin(struct multipart *m, struct str content_type, const char *wanted,
 	bool (*sink)(void *, const char *, size_t), void *to)
 {
-	static const struct str type = { "multipart/form-data", 19 };
+	static const struct str form = { "multipart/form-data", 19 };
+	static const struct str related = { "multipart/related", 17 }; /* some clients say so */
 	char boundary[MULTIPART_BOUNDARY_MAX + 1];
 	struct str rest = content_type;
 	*m = (struct multipart){ .sink = sink, .to = to, .wanted = wanted };
-	if (!content_type.p || !str_equal_nocase(str_trim(str_cut(&rest, ';')), type) ||
+	struct str type = str_trim(str_cut(&rest, ';'));
+	if (!content_type.p ||
+		(!str_equal_nocase(type, form) && !str_equal_nocase(type, related)) ||
 		!header_parameter(content_type, "boundary", boundary, sizeof boundary) ||
 		!is_boundary(boundary))
 		return false;

@@ -96,6 +96,14 @@ def test_a_part_needs_no_sensible_type(team):
     assert (answer.json()["size"], answer.json()["filename"]) == (7, "file")
 
 
+def test_the_type_may_be_related(team):
+    body = (b'\r\n--XX\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n'
+            b'Content-Type: text/plain\r\n\r\nhello\r\n--XX--')
+    answer = team.member.post(f"{team.path}/uploads", data=body,
+                              headers={"Content-Type": "multipart/related; boundary=XX"})
+    assert (answer.json()["filename"], answer.json()["size"]) == ("a.txt", 5)
+
+
 def test_an_empty_file_is_a_file(team, stack):
     made = upload(team.member, team, b"")
     assert made["size"] == 0

@@ -61,6 +61,11 @@ Test(multipart, content_may_be_empty)
 	cr_expect_str_eq(parse(TYPE, STR(HEAD "\r\n--XX--"), 1), "");
 }
 
+Test(multipart, the_type_may_be_related)
+{
+	cr_expect_str_eq(parse("multipart/related; boundary=XX", STR(HEAD "x\r\n--XX--"), 4), "x");
+}
+
 Test(multipart, broken_bodies_are_refused)
 {
 	cr_expect_null(parse(TYPE, STR(""), 1));
