@@ -11,6 +11,8 @@ The server's logs are read at the end: an answer 5xx, a token or a secret in the
 fails the run.
 """
 
+import fcntl
+import functools
 import os
 import pathlib
 import shlex
@@ -27,6 +29,14 @@ from world import World
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 STACK_SH = TOP / "t" / "stack.sh"
+BUILD = os.environ.get("STACK_BUILD")
+if not BUILD:
+    pytest.exit("set STACK_BUILD to a folder with planwright.fcgi and planwrightctl", 2)
+# pytest-xdist's processes find it in their environment.
+if not os.environ.get("STACK_ROOT"):
+    os.environ["STACK_ROOT"] = tempfile.mkdtemp(prefix="planwright-test.")
+ROOT = pathlib.Path(os.environ["STACK_ROOT"])
+ROOT.mkdir(parents=True, exist_ok=True)
 
 
 def run(*args, env=None, check=True, stdin=""):
@@ -38,17 +48,29 @@ def run(*args, env=None, check=True, stdin=""):
     return done
 
 
+@functools.cache
+def template():
+    """A stopped server whose database the others begin with: the program's schema, empty.
+    The processes of a run share it, and the runs of a build do."""
+    folder = ROOT / f"template.{(pathlib.Path(BUILD) / 'planwrightctl').stat().st_mtime_ns}"
+    with (ROOT / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "complete").exists():
+            run(STACK_SH, "start", folder, env={"STACK_BUILD": BUILD, "STACK_DURABLE": "0",
+                                                "STACK_WORKERS": "1", "STACK_TEMPLATE": ""})
+            run(STACK_SH, "stop", folder)
+            (folder / "complete").touch()
+    return folder
+
+
 class Stack:
     """A server in a folder of its own; `env` are the values of t/stack.sh."""
 
     def __init__(self, directory, workers=4, settings=""):
         self.directory = pathlib.Path(directory)
-        build = os.environ.get("STACK_BUILD")
-        if not build:
-            pytest.exit("set STACK_BUILD to a folder with planwright.fcgi and planwrightctl", 2)
         run(STACK_SH, "start", self.directory, env={
-            "STACK_BUILD": build, "STACK_DURABLE": "0", "STACK_WORKERS": str(workers),
-            "STACK_SETTINGS": settings, "STACK_PORT": ""})
+            "STACK_BUILD": BUILD, "STACK_DURABLE": "0", "STACK_WORKERS": str(workers),
+            "STACK_SETTINGS": settings, "STACK_PORT": "", "STACK_TEMPLATE": template()})
         words = shlex.split((self.directory / "env").read_text())
         self.env = dict(word.split("=", 1) for word in words)
         self.url = self.env["STACK_URL"]
@@ -143,24 +165,25 @@ class Person:
         self.username = more.get("username", f"u{unique}")
         self.email = more.get("email", f"{unique}@example.test")
         self.initials = more.get("initials", name[:2].upper())
-        self.password = f"pass-{uuid.uuid4()}"
-        with tempfile.NamedTemporaryFile("w", dir=stack.directory) as file:
-            file.write(self.password)
-            file.flush()
-            stack.ctl("person", "add", "--name", name, "--email", self.email,
-                      "--username", self.username, "--initials", self.initials,
-                      "--password-file", file.name)
+        stack.ctl("person", "add", "--name", name, "--email", self.email,
+                  "--username", self.username, "--initials", self.initials)
         self.token = stack.ctl("token", "show", self.username).stdout.strip()
         (self.id,), = stack.sql("select id from planwright.person where username = %s",
                                 self.username)
-        stack.secrets += [self.password, self.token]
+        self.stack = stack
+        stack.secrets.append(self.token)
+
+    @functools.cached_property
+    def password(self):
+        """Made when it is asked for: its hash is slow by design."""
+        password = f"pass-{uuid.uuid4()}"
+        self.stack.secrets.append(password)
+        self.stack.ctl("passwd", self.username, stdin=password)
+        return password
 
 
 def stack_folder(name):
-    root = os.environ.get("STACK_ROOT")
-    if root:
-        pathlib.Path(root).mkdir(parents=True, exist_ok=True)
-    return pathlib.Path(tempfile.mkdtemp(prefix=f"{name}.", dir=root or "/tmp"))
+    return pathlib.Path(tempfile.mkdtemp(prefix=f"{name}.", dir=ROOT))
 
 
 @pytest.fixture(scope="session")
