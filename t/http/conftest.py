@@ -23,8 +23,8 @@ import uuid
 
 import psycopg2
 import pytest
-import requests
 
+from client import Client
 from world import World
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -77,6 +77,7 @@ class Stack:
         self.port = int(self.env["STACK_PORT"])
         self.secrets = [(self.directory / "secret").read_text()]
         self.connection = None
+        self.idle = []  # connections of all clients
 
     def ctl(self, *args, check=True, stdin=""):
         """planwrightctl with this server's settings."""
@@ -116,6 +117,8 @@ class Stack:
         """Stops it, then says what its logs must not hold."""
         if self.connection is not None:
             self.connection.close()
+        while self.idle:
+            self.idle.pop().close()
         run(STACK_SH, "stop", self.directory)
         (self.directory / "secrets").write_text("".join(f"{s}\n" for s in self.secrets if s))
         if expects_5xx:
@@ -124,36 +127,6 @@ class Stack:
         if found.returncode != 0:
             pytest.fail(f"in the logs below {self.directory}:\n{found.stdout}{found.stderr}",
                         pytrace=False)
-
-
-class Client:
-    """Requests of one person (or of nobody); paths are below /services/v5."""
-
-    def __init__(self, stack, token=None, base="/services/v5"):
-        self.stack, self.token, self.base = stack, token, base
-        self.session = requests.Session()
-        self.session.trust_env = False
-        if token:
-            self.session.headers["X-TrackerToken"] = token
-
-    def request(self, method, path, **kwargs):
-        url = path if path.startswith("http") else self.stack.url + self.base + path
-        return self.session.request(method, url, timeout=30, **kwargs)
-
-    def get(self, path, **kwargs):
-        return self.request("GET", path, **kwargs)
-
-    def post(self, path, json=None, **kwargs):
-        return self.request("POST", path, json=json, **kwargs)
-
-    def put(self, path, json=None, **kwargs):
-        return self.request("PUT", path, json=json, **kwargs)
-
-    def patch(self, path, json=None, **kwargs):
-        return self.request("PATCH", path, json=json, **kwargs)
-
-    def delete(self, path, **kwargs):
-        return self.request("DELETE", path, **kwargs)
 
 
 class Person:

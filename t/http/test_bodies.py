@@ -58,7 +58,7 @@ def good(world, route):
 
 
 def refused(answer, sentence=None):
-    assert answer.status_code == 400, f"{answer.request.body}: {answer.text}"
+    assert answer.status_code == 400, f"{answer.sent}: {answer.text}"
     error = answer.json()
     assert list(error)[:3] == ["code", "kind", "error"]
     assert error["code"] == "invalid_parameter" and error["kind"] == "error"

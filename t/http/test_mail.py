@@ -98,7 +98,7 @@ def project(client, ada, bob):
     answer = client.post("/projects", {"name": "Größe", "new_account_name": "Mail"})
     assert answer.status_code == 200, answer.text
     path = f"/projects/{answer.json()['id']}"
-    assert client.post(f"{path}/memberships", {"person_id": bob.id, "role": "member"}).ok
+    assert client.post(f"{path}/memberships", {"person_id": bob.id, "role": "member"}).status_code == 200
     return path
 
 

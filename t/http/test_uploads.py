@@ -1,6 +1,5 @@
 """Uploads, attachments and downloads (service-api.md, Attachments; CONTRACT 1.10, 3)."""
 
-import io
 import os
 import pathlib
 import struct
@@ -157,7 +156,7 @@ def test_a_large_upload_grows_no_worker(new_stack):
         return int(status.split("VmHWM:")[1].split()[0])
     pathlib.Path(f"/proc/{worker_pid(stack)}/clear_refs").write_text("5")
     before = rss()
-    made = upload(place.member, place, io.BytesIO(bytes(100 * 1000 * 1000)), "large.bin")
+    made = upload(place.member, place, bytes(100 * 1000 * 1000), "large.bin")
     assert made["size"] == 100 * 1000 * 1000
     assert rss() - before < 1024
 

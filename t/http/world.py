@@ -20,7 +20,7 @@ def unique(word):
 
 
 def ok(answer, status=200):
-    assert answer.status_code == status, f"{answer.request.method} {answer.url}: {answer.text}"
+    assert answer.status_code == status, f"{answer.method} {answer.url}: {answer.text}"
     return answer.json() if answer.content else None
 
 
