@@ -176,10 +176,13 @@ begin
 	return 0;
 end $$;
 
--- Stories keep the id that they have elsewhere when the link goes.
+-- Stories keep the id that they have elsewhere when the link goes. They may be
+-- thousands: the activity names the integration alone.
 create or replace function integration_leave() returns trigger language plpgsql as $$
 begin
-	update story set integration_id = null where integration_id = old.id;
+	perform set_config('planwright.quiet', 'on', true);
+	update story set integration_id = null, updated_at = clock() where integration_id = old.id;
+	perform set_config('planwright.quiet', '', true);
 	return null;
 end $$;
 drop trigger if exists leave_stories on integration;

@@ -115,6 +115,12 @@ begin
 		v := v || story_people_problem('follower_ids', array(select unnest(n.follower_ids)
 			except select unnest(o.follower_ids)), n.project_id);
 	end if;
+	if n.integration_id is distinct from o.integration_id and n.integration_id is not null
+		and not exists (select from integration i
+			where i.id = n.integration_id and i.project_id = n.project_id) then
+		v := v || problem('integration_id', format('Integration with id=%s does not exist within '
+			'this project', n.integration_id));
+	end if;
 	if n.requested_by_id is distinct from o.requested_by_id then
 		v := v || story_people_problem('requested_by_id', array[n.requested_by_id], n.project_id);
 	end if;

@@ -41,7 +41,8 @@ def full(world):
     ok(client.put(f"{path}/{place.story}", {
         "description": "ü", "estimate": 2, "current_state": "accepted", "story_priority": "p1",
         "owner_ids": [person], "follower_ids": [person], "labels": ["ü", "a"],
-        "integration_id": 7, "external_id": "x"}))
+        "integration_id": place.example("/projects/:project/integrations/:integration"),
+        "external_id": "x"}))
     ok(client.post(path, {"name": "due", "story_type": "release", "current_state": "unstarted",
                           "deadline": "2031-01-01T00:00:00Z"}))
     ok(client.post(path, {"name": "last"}))

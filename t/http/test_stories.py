@@ -66,10 +66,11 @@ def test_minimal_story(place, world):
 
 def test_story_with_everything(place, world):
     me = world.people["admin"].id
+    linked = place.example("/projects/:project/integrations/:integration")
     story = ok(post(place, description="text", story_type="feature", current_state="accepted",
                     estimate=3, accepted_at="2024-02-03T04:05:06Z", owner_ids=[me],
                     requested_by_id=me, labels=["One", {"name": "Two"}], story_priority="p2",
-                    created_at="2024-01-02T03:04:05Z", external_id="e1", integration_id=5,
+                    created_at="2024-01-02T03:04:05Z", external_id="e1", integration_id=linked,
                     follower_ids=[me], tasks=[{"description": "t", "complete": True}]))
     assert list(story) == KEYS + ["integration_id", "external_id"]
     assert story["estimate"] == 3 and story["owned_by_id"] == me

@@ -1,8 +1,12 @@
 """Workspaces and integrations (CONTRACT 1.4, 2, 3)."""
 
+import pathlib
+
 import pytest
 
+from board import problem
 from team import team  # noqa: F401 (a fixture)
+from world import new_project, ok
 
 SENTENCE = ("You cannot add project id {} to your workspace, either you are not a member or the "
             "project doesn't exist.")
@@ -119,6 +123,71 @@ def test_linked_stories_are_listed(team):
     assert team.owner.delete(path).status_code == 204
     read = team.member.get(f"{team.path}/stories/{story['id']}").json()
     assert "integration_id" not in read and read["external_id"] == "T-1"
+
+
+def test_a_story_is_linked_to_an_integration_of_its_project(team, api, person):
+    here, other = integration(team)["id"], new_project(team.owner)["id"]
+    there = ok(team.owner.post(f"/projects/{other}/integrations", {
+        "kind": "other_integration", "name": "Elsewhere"}))["id"]
+    story = f"/stories/{team.make_story(integration_id=here)['id']}"
+    for foreign in (there, 1 << 45, 0, -1):
+        says = f"Integration with id={foreign} does not exist within this project"
+        for answer in (team.owner.put(story, {"integration_id": foreign}),
+                       team.owner.post(f"{team.path}/stories",
+                                       {"name": "x", "integration_id": foreign})):
+            assert problem(answer, "integration_id") == says
+    assert ok(team.member.put(story, {"name": "kept"}))["integration_id"] == here
+    assert "integration_id" not in ok(team.member.put(story, {"integration_id": None}))
+
+
+def test_a_moved_story_is_linked_in_its_new_project_only(team):
+    here, other = integration(team)["id"], new_project(team.owner)["id"]
+    there = ok(team.owner.post(f"/projects/{other}/integrations", {
+        "kind": "other_integration", "name": "Elsewhere"}))["id"]
+    for named, expected in (({}, None), ({"integration_id": there}, there),
+                            ({"integration_id": here}, None)):
+        story = f"/stories/{team.make_story(integration_id=here, external_id='T')['id']}"
+        moved = ok(team.owner.put(story, {"project_id": other, **named}))
+        assert (moved.get("integration_id"), moved["external_id"]) == (expected, "T")
+    mine = integration(team)["id"]
+    story = f"/stories/{team.make_story(integration_id=here)['id']}"
+    assert problem(team.owner.put(story, {"project_id": other, "integration_id": mine}),
+                   "integration_id")
+
+
+def test_deleting_an_integration_unlinks_its_stories(team, sql):
+    """However many; and those in every state."""
+    made, stays = integration(team)["id"], integration(team)["id"]
+    sql("""set planwright.quiet = 'on';
+        insert into planwright.story (project_id, name, current_state, rank, requested_by_id,
+            accepted_at, integration_id, updated_at)
+        select %s, 'S' || i, state, i, %s, case state when 'accepted' then now() end, %s,
+            '2024-01-01T00:00Z'
+        from (select i, (array['accepted', 'started', 'unstarted', 'unscheduled'])[i %% 4 + 1]
+            as state from generate_series(1, 5000) i) s;
+        reset planwright.quiet""", team.id, team.people["owner"].id, made)
+    story = team.make_story(integration_id=made, external_id="T")["id"]
+    other = team.make_story(integration_id=stays)["id"]
+    ok(team.owner.delete(f"{team.path}/integrations/{made}"), 204)
+    assert sql("select count(*) from planwright.story where integration_id = %s"
+               " or updated_at = '2024-01-01T00:00Z'", made) == [(0,)]
+    read = ok(team.member.get(f"/stories/{story}"))
+    assert "integration_id" not in read and read["external_id"] == "T"
+    assert ok(team.member.get(f"/stories/{other}"))["integration_id"] == stays
+    latest = ok(team.owner.get(f"{team.path}/activity?limit=1"))[0]
+    assert latest["kind"] == "integration_delete_activity"
+    assert [(c["kind"], c["change_type"]) for c in latest["changes"]] == [("integration", "delete")]
+
+
+def test_links_to_nothing_end_at_the_upgrade(team, sql):
+    made = integration(team)["id"]
+    story, stale = (team.make_story(integration_id=made)["id"] for _ in range(2))
+    sql("set planwright.quiet = 'on'; update planwright.story set integration_id = %s"
+        " where id = %s; reset planwright.quiet", 1 << 45, stale)
+    migration = pathlib.Path(__file__).parents[2] / "sql/migrations/0010_story_integrations.sql"
+    sql(migration.read_text())
+    read = [ok(team.member.get(f"/stories/{id}")).get("integration_id") for id in (story, stale)]
+    assert read == [made, None]
 
 
 def test_visitors_see_no_integrations(team, api):
