@@ -29,7 +29,8 @@ def board(client):
 
 
 def export(client, ids):
-    return client.post("/stories/export", data=[("ids[]", id) for id in ids])
+    return client.post("/stories/export", data="&".join(f"ids[]={id}" for id in ids),
+                       headers={"Content-Type": FORM})
 
 
 def table(answer):
@@ -318,7 +319,8 @@ def test_unreadable_bodies(client, body, type):
 
 
 def test_forms_are_for_this_endpoint(board):
-    answer = board.client.post(f"{board.path}/stories", data={"name": "x"})
+    answer = board.client.post(f"{board.path}/stories", data="name=x",
+                                headers={"Content-Type": FORM})
     assert answer.json()["code"] == "could_not_parse_body"
 
 
