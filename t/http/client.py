@@ -41,13 +41,16 @@ def form(files):
 
 
 def body_and_type(json, data, files):
-    """`json` is encoded; `data` are bytes, or an iterable of them that is sent in chunks;
-    `files` become a form: {"field": ("name", content)}, and a type when there is one."""
+    """`json` is encoded; `data` is text, bytes, an iterable of them that is sent in chunks,
+    or the fields of a form (a dict, or pairs in a list); `files` become a form, too:
+    {"field": ("name", content)}, and a type when there is one."""
     if files:
         return form(files), "multipart/form-data; boundary=form"
     if json is not None:
         return encoder.dumps(json, allow_nan=False).encode(), "application/json"
-    return data, None
+    if isinstance(data, (dict, list)):
+        return urllib.parse.urlencode(data, True).encode(), "application/x-www-form-urlencoded"
+    return data.encode() if isinstance(data, str) else data, None
 
 
 class Client:
