@@ -36,9 +36,9 @@ declare
 		order by p.id limit 1);
 begin
 	perform comment_make(s.id, null, jsonb_build_object(
-		'text', left(concat_ws(E'\n\n', nullif(concat_ws(E'\n', 'Commit by ' || (c->>'author'),
-			c->>'url'), ''), c->>'message'), 20000),
-		'person_id', coalesce(v_author, me()), 'commit_identifier', c->>'commit_id',
+		'text', left(concat_ws(E'\n\n', nullif(concat_ws(E'\n',
+			'Commit by ' || nullif(c->>'author', ''), nullif(c->>'url', '')), ''), c->>'message'), 20000),
+		'person_id', coalesce(v_author, me()), 'commit_identifier', nullif(c->>'commit_id', ''),
 		'commit_type', case when c->>'url' ~* 'github' then 'github' when c->>'url' ~* 'gitlab'
 			then 'gitlab' when c->>'url' ~* 'bitbucket' then 'bitbucket' else 'git' end));
 	if v_state <> s.current_state then
@@ -49,7 +49,7 @@ end $$;
 
 -- All stories named that the caller may change, in the order of their projects,
 -- whose rows are locked in that order, too. A commit that comes again changes
--- nothing. Remembers the stories for the answer.
+-- nothing, unless it has no id. Remembers the stories for the answer.
 create or replace function source_commit(c jsonb) returns void language plpgsql as $$
 declare
 	r record;
@@ -65,7 +65,7 @@ begin
 		perform from project where id = r.project_id for no key update;
 		select * into s from story where id = r.id and project_id = r.project_id;
 		if not found or exists (select from comment where story_id = r.id
-			and commit_identifier = c->>'commit_id') then continue; end if;
+			and commit_identifier = nullif(c->>'commit_id', '')) then continue; end if;
 		perform commit_apply(s, r.state, c);
 		v_ids := v_ids || r.id;
 	end loop;

@@ -64,6 +64,7 @@ select p.id, p.name, p.version, p.iteration_length, p.week_start_day, p.point_sc
 	i.start_time, p.created_at, p.updated_at, p.account_id,
 	i.number as current_iteration_number, p.enable_following, p.show_story_priority,
 	p.show_priority_icon, p.show_priority_icon_in_all_panels, p.status, p.join_as,
+	'{}'::bigint[] as story_template_ids,
 	'[]'::jsonb as story_templates, '{}'::jsonb as scm_type_host_url_mapping
 from project p cross join lateral current_iteration(p) i;
 

@@ -124,10 +124,12 @@ static const struct field comment_fields[] = {
 		.doc = "The commit that it came from." },
 	{ "commit_type", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
 		.doc = "The source control system that it came from." },
-	{ "external_source", FT_STRING, F_CREATE, .max = 255,
+	{ "external_source", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
 		.doc = "The system it was copied from." },
-	{ "external_author", FT_STRING, F_CREATE, .max = 255, .doc = "Who wrote it there." },
-	{ "external_link", FT_STRING, F_CREATE, .max = 2000, .doc = "Where it stood there." },
+	{ "external_author", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
+		.doc = "Who wrote it there." },
+	{ "external_link", FT_STRING, F_DEFAULT | F_CREATE, .max = 2000,
+		.doc = "Where it stood there." },
 	{ "attachment_ids_to_remove", FT_REFS, F_UPDATE | F_HIDDEN, .max = 100,
 		.doc = "Attachments of either kind to take off: {\"id\"} or ids." },
 	{ "attachments_to_add", FT_LIST, F_UPDATE | F_HIDDEN, .child = &res_attachment_item,
@@ -163,8 +165,8 @@ static const struct field upload_body_fields[] = {
 const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(upload_body_fields) };
 
 static const struct field commit_fields[] = {
-	{ "commit_id", FT_STRING, F_CREATE | F_REQUIRED | F_NO_BLANK, .max = 255,
-		.doc = "The commit." },
+	{ "commit_id", FT_STRING, F_CREATE | F_REQUIRED, .max = 255,
+		.doc = "The commit; may be empty." },
 	{ "message", FT_TEXT, F_CREATE | F_REQUIRED, .max = 100000,
 		.doc = "[#ID] links a story, [Fixes #ID] finishes it, [Delivers #ID] delivers it." },
 	{ "url", FT_STRING, F_CREATE, .max = 2000, .doc = "Where the commit can be seen." },

@@ -89,6 +89,7 @@ static const struct field project_fields[] = {
 		.fetch = STMT_REVIEW_TYPES_OF_PROJECTS, .doc = "Review types, oldest first." },
 	{ "review_type_ids", FT_MANY_IDS, 0, .child = &res_review_type, .key = "review_types",
 		.doc = "Their ids." },
+	{ "story_template_ids", FT_IDS, 0, .doc = "Always empty." },
 	{ "story_templates", FT_JSON, 0, .doc = "Always empty: there are no templates." },
 	{ "scm_type_host_url_mapping", FT_JSON, 0, .doc = "Always empty." },
 	{ "integrations", FT_MANY, 0, .child = &res_integration,

@@ -39,6 +39,7 @@ static const struct search_word conditions[] = {
 /* The first one is not for no:, which begins at the second. */
 static const struct search_word possessions[] = {
 	{ "external_id", NULL },
+	{ "blocked", NULL },
 	{ "blocker", NULL },
 	{ "blockers", "blocker" },
 	{ "blocking", NULL },

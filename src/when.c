@@ -136,7 +136,10 @@ static bool take_time(struct str *s, int64_t *us)
 	return true;
 }
 
-/* The rest of the text; what is added to UTC to get the local time. */
+/*
+ * The rest of the text; what is added to UTC to get the local time. A '+' that stood in a
+ * query as it is has become a blank.
+ */
 static bool take_zone(struct str *s, int64_t *us)
 {
 	int hour, minute = 0;
@@ -147,7 +150,7 @@ static bool take_zone(struct str *s, int64_t *us)
 		return true;
 	if (take_char(s, 'Z') || take_char(s, 'z'))
 		return s->n == 0;
-	if (!take_char(s, '+') && !take_char(s, '-'))
+	if (!take_char(s, '+') && !take_char(s, '-') && !take_char(s, ' '))
 		return false;
 	if (!take_digits(s, 2, &hour))
 		return false;

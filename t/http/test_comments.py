@@ -183,6 +183,8 @@ def test_the_author_cannot_be_a_stranger(team, place, person):
 def test_a_commit_is_kept_with_its_comment(team, place):
     made = comment(team.member, place, commit_identifier="abc123", commit_type="github")
     assert (made["commit_identifier"], made["commit_type"]) == ("abc123", "github")
+    origin = {"external_source": "jira", "external_author": "J", "external_link": "https://j.x/1"}
+    assert origin.items() <= comment(team.member, place, **origin).items()
 
 
 def test_google_attachments_come_and_go(team, place):

@@ -59,6 +59,18 @@ def test_a_commit_counts_once(team):
     assert len(team.member.get(f"{team.path}/stories/{story}/comments").json()) == 1
 
 
+def test_a_commit_may_have_no_id(team):
+    story = team.make_story(estimate=1, current_state="started")["id"]
+    for word in "Finishes", "Delivers":
+        answer = team.member.post("/source_commits", {"source_commit": {
+            "commit_id": "", "message": f"[{word} #{story}]", "url": "", "author": ""}})
+        assert answer.status_code == 200, answer.text
+    comments = team.member.get(f"{team.path}/stories/{story}/comments").json()
+    assert [c["text"] for c in comments] == [f"[Finishes #{story}]", f"[Delivers #{story}]"]
+    assert not any("commit_identifier" in c for c in comments)
+    assert team.member.get(f"/stories/{story}").json()["current_state"] == "delivered"
+
+
 def test_only_stories_that_the_caller_may_change(team, stack, api, person):
     story = team.make_story()["id"]
     for client in (team.viewer, api(person())):

@@ -424,3 +424,10 @@ def test_text_comes_back_as_it_went_in(place):
 def test_broken_percent_encoding(place, query):
     status, _, body = raw(place, "GET", f"/services/v5/projects/{place.project}/stories?{query}")
     assert (status, json.loads(body)["code"]) == (400, "invalid_parameter")
+
+
+def test_a_plus_that_was_not_escaped(place):
+    made = ok(place.client.post(f"/projects/{place.project}/stories", {"name": "x"}))
+    status, _, body = raw(place, "GET", f"/services/v5/projects/{place.project}/stories"
+                          "?created_after=2026-01-01T00:00:00+00:00&limit=500&fields=id")
+    assert status == 200 and {"id": made["id"]} in json.loads(body)

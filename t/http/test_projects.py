@@ -110,9 +110,10 @@ def test_words_of_earlier_revisions_are_dropped(shared, world):
 
 
 def test_what_is_always_empty(shared):
-    names = "story_templates,scm_type_host_url_mapping"
+    names = "story_templates,story_template_ids,scm_type_host_url_mapping"
     got = ok(shared.client.get(f"/projects/{shared.project}?fields={names}"))
-    assert got == {"id": shared.project, "story_templates": [], "scm_type_host_url_mapping": {}}
+    assert got == {"id": shared.project, "story_templates": [],
+                   "story_template_ids": [], "scm_type_host_url_mapping": {}}
 
 
 def test_blanks_in_a_scale_are_nothing(shared):

@@ -120,7 +120,8 @@ def test_blockers(empty_board):
     for story, resolved, other in ((blocked, False, blocking), (was_blocked, True, free)):
         board.ok(board.client.post(f"{board.path}/stories/{story}/blockers",
                                    json={"description": f"wait for #{other}", "resolved": resolved}))
-    assert board.found("is:blocked") == {blocked}
+    assert board.found("is:blocked") == board.found("has:blocked") == {blocked}
+    assert board.found("no:blocked") == {was_blocked, blocking, free}
     assert board.found("has:blocker") == board.found("has:blockers") == {blocked, was_blocked}
     assert board.found("no:blockers") == {blocking, free}
     assert board.found("is:blocking") == {blocking}
