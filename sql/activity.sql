@@ -20,6 +20,21 @@ end $$;
 create or replace function noted() returns jsonb language sql stable
 return ('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',') || ']')::jsonb;
 
+-- When others make room for what moves, its old place is no longer to be found
+-- by its old rank: whoever spreads them keeps the neighbours first.
+create or replace function keep_beside(p_neighbours jsonb) returns void language plpgsql as $$
+begin
+	perform set_config('planwright.beside', p_neighbours::text, true);
+end $$;
+
+create or replace function take_beside() returns jsonb language plpgsql as $$
+declare
+	v text := nullif(current_setting('planwright.beside', true), '');
+begin
+	if v is not null then perform set_config('planwright.beside', '', true); end if;
+	return v::jsonb;
+end $$;
+
 -- Makes the note trigger of a table: its function compares exactly the listed
 -- columns, which is cheaper than joining the keys of two jsonb rows.
 --   p_columns  noted when they change, in this order
@@ -27,8 +42,9 @@ return ('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',
 --   p_moved    condition on old and new under which the story's or epic's
 --              neighbours are noted, by function neighbours(new); without it
 --              the trigger sleeps when a command sets none of the columns
+--   p_created  function of a new row that gives what else its note holds
 create or replace function make_note_trigger(p_table text, p_columns text[], p_always text[],
-	p_moved text default null) returns void language plpgsql as $make$
+	p_moved text default null, p_created text default null) returns void language plpgsql as $make$
 declare
 	v_values text;
 	v_compare text := '';
@@ -50,7 +66,7 @@ begin
 	if p_moved is not null then
 		v_compare := v_compare || format($f$
 		if %1$s then
-			beside_old := neighbours(old);
+			beside_old := coalesce(take_beside(), neighbours(old));
 			beside_new := neighbours(new);
 			if beside_old <> beside_new then
 				o := o || beside_old;
@@ -86,7 +102,7 @@ create trigger note after insert or delete or update%9$s on %7$I for each row
 	execute function %1$I();
 $f$, p_table || '_note', p_table, v_values, v_compare, format(v_always, 'new', 'new', 'new'),
 		format(v_always, 'old', 'old', 'old'), p_table,
-		case when p_moved is not null then ' || neighbours(new)' end,
+		' || ' || p_created || '(new)',
 		case when p_moved is null then ' of ' || array_to_string(p_columns, ', ') end);
 end $make$;
 
@@ -109,17 +125,32 @@ begin
 		order by n.section desc, n.rank desc, n.id desc limit 1));
 end $$;
 
+-- Names, where its own change has ids.
+create or replace function story_created(s story) returns jsonb language plpgsql stable as $$
+begin
+	return neighbours(s) || jsonb_build_object('labels', case when s.label_ids = '{}' then '[]'
+		else to_jsonb(array(select l.name from label l where l.id = any(s.label_ids)
+			order by array_position(s.label_ids, l.id))) end);
+end $$;
+
+-- A new label counts no story yet; the story that it is made for comes later.
+create or replace function label_created(l label) returns jsonb language plpgsql stable as $$
+begin
+	return jsonb_build_object('counts', label_counts(l.id));
+end $$;
+
 do $$
 begin
 perform make_note_trigger('story', array['project_id', 'name', 'description', 'story_type',
 	'current_state', 'estimate', 'story_priority', 'requested_by_id', 'owner_ids', 'label_ids',
 	'follower_ids', 'accepted_at', 'deadline', 'integration_id', 'external_id', 'created_at',
 	'updated_at'], array['name', 'story_type'],
-	'(new.project_id, new.section, new.rank) is distinct from (old.project_id, old.section, old.rank)');
+	'(new.project_id, new.section, new.rank) is distinct from (old.project_id, old.section, old.rank)',
+	'story_created');
 perform make_note_trigger('task', array['story_id', 'description', 'complete', 'position',
 	'created_at', 'updated_at'], '{}');
 perform make_note_trigger('label', array['project_id', 'name', 'created_at', 'updated_at'],
-	array['name']);
+	array['name'], null, 'label_created');
 perform make_note_trigger('project', array['name', 'description', 'profile_content', 'status',
 	'iteration_length', 'week_start_day', 'point_scale', 'bugs_and_chores_are_estimatable',
 	'automatic_planning', 'enable_tasks', 'enable_following', 'enable_incoming_emails',

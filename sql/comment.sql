@@ -85,14 +85,17 @@ declare
 	v_google_ids bigint[] := new_google_ids(v_google);
 begin
 	perform check_uploads(v_files);
-	insert into comment (story_id, epic_id, text, person_id, commit_identifier, commit_type,
-		external_source, external_author, external_link, file_attachment_ids, google_attachment_ids)
-	values (p_story, p_epic, p_item->>'text', coalesce((p_item->>'person_id')::bigint, me()),
-		p_item->>'commit_identifier', p_item->>'commit_type', p_item->>'external_source',
-		p_item->>'external_author', p_item->>'external_link', v_files, v_google_ids)
-	returning id into v;
-	update file_attachment set comment_id = v where id = any(v_files);
-	perform google_attachments_create(v, v_google_ids, v_google);
+	-- One statement: the note of the comment, made at its end, holds what is attached.
+	with made as (insert into comment (story_id, epic_id, text, person_id, commit_identifier,
+			commit_type, external_source, external_author, external_link, file_attachment_ids,
+			google_attachment_ids)
+		values (p_story, p_epic, p_item->>'text', coalesce((p_item->>'person_id')::bigint, me()),
+			p_item->>'commit_identifier', p_item->>'commit_type', p_item->>'external_source',
+			p_item->>'external_author', p_item->>'external_link', v_files, v_google_ids)
+		returning id),
+	attached as (update file_attachment f set comment_id = m.id from made m
+		where f.id = any(v_files))
+	select m.id into v from made m, google_attachments_create(m.id, v_google_ids, v_google);
 	return v;
 end $$;
 
@@ -177,9 +180,22 @@ drop trigger if exists rules on comment;
 create trigger rules before insert or update of text, file_attachment_ids, google_attachment_ids
 	on comment for each row execute function comment_rules();
 
+-- What is attached to a new comment, as its activity tells it.
+create or replace function comment_created(c comment) returns jsonb language plpgsql stable as $$
+begin
+	return jsonb_build_object('attachment_ids', c.file_attachment_ids || c.google_attachment_ids,
+		'file_attachments', array(select jsonb_build_object('kind', 'file_attachment')
+				|| to_jsonb(f) || jsonb_build_object('created_at', millis(f.created_at))
+			from unnest(c.file_attachment_ids) with ordinality x(id, n)
+			join api.file_attachment f on f.id = x.id order by x.n),
+		'google_attachments', array(select jsonb_build_object('kind', 'google_attachment')
+				|| to_jsonb(g) from unnest(c.google_attachment_ids) with ordinality x(id, n)
+			join api.google_attachment g on g.id = x.id order by x.n));
+end $$;
+
 select make_note_trigger('comment', array['story_id', 'epic_id', 'text', 'person_id',
 	'commit_identifier', 'commit_type', 'file_attachment_ids', 'google_attachment_ids',
-	'created_at', 'updated_at'], '{}');
+	'created_at', 'updated_at'], '{}', null, 'comment_created');
 
 -- A story or epic is newer than what was last said about it or hung on it, and
 -- who comments on it follows it. After `note` by its name: the story stands behind

@@ -15,14 +15,27 @@ begin atomic
 		json_build_object('before', p_before, 'after', p_after)::text, true);
 end;
 
+-- The epics beside that place in the project's order, as a change tells them.
+create or replace function neighbours(e epic) returns jsonb language plpgsql stable as $$
+begin
+	return jsonb_build_object(
+	'before_id', (select n.id from epic n where n.project_id = e.project_id and n.id <> e.id
+		and (n.rank, n.id) > (e.rank, e.id) order by n.rank, n.id limit 1),
+	'after_id', (select n.id from epic n where n.project_id = e.project_id and n.id <> e.id
+		and (n.rank, n.id) < (e.rank, e.id) order by n.rank desc, n.id desc limit 1));
+end $$;
+
 -- Spreads the ranks of a project's epics evenly; they are few. Not of the one
 -- that is being moved: its row is in the hands of the statement that moves it.
 create or replace function epic_spread(p_project bigint, p_moving bigint) returns void language sql
 begin atomic
+	select keep_beside((select neighbours(e) from epic e where e.id = p_moving));
+	select set_config('planwright.quiet', 'on', true); -- none of them changes its place
 	update epic e set rank = o.n * 1048576
 	from (select id, row_number() over (order by rank, id) as n from epic
 		where project_id = p_project and id <> p_moving) o
 	where e.id = o.id;
+	select set_config('planwright.quiet', '', true);
 end;
 
 -- The rank between p_low and p_high (ids; null: the end of the list); null: no room.
@@ -118,4 +131,4 @@ create trigger epic_stays before delete on label for each row
 	execute function label_of_epic_stays();
 
 select make_note_trigger('epic', array['project_id', 'name', 'description', 'label_id',
-	'follower_ids', 'created_at', 'updated_at'], array['name']);
+	'follower_ids', 'created_at', 'updated_at'], array['name'], 'new.rank <> old.rank', 'neighbours');

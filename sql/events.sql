@@ -12,11 +12,22 @@ begin
 	return null;
 end $$;
 
-create or replace function move_words(n jsonb) returns text language sql stable
-return coalesce('moved this story ' || case when n->>'after_id' is not null
-	then 'after ''' || (select name from story where id = (n->>'after_id')::bigint)
-	else 'before ''' || (select name from story where id = (n->>'before_id')::bigint) end || '''',
-	'moved this story');
+-- n: the new values of the story or epic.
+create or replace function move_words(p_noun text, n jsonb) returns text language plpgsql stable as $$
+declare
+	v_side text := case when n->>'after_id' is null then 'before' else 'after' end;
+	v_id bigint := (n->>(v_side || '_id'))::bigint;
+	v_name text := case p_noun when 'epic' then (select name from epic where id = v_id)
+		else (select name from story where id = v_id) end;
+begin
+	return 'moved this ' || p_noun || coalesce(' ' || v_side || ' ''' || v_name || '''', '');
+end $$;
+
+-- Whether new values tell of another place and of nothing else.
+create or replace function only_moved(n jsonb) returns boolean language plpgsql immutable as $$
+begin
+	return n ?| '{before_id,after_id}' and n - '{before_id,after_id,updated_at}'::text[] = '{}';
+end $$;
 
 -- A state change shows the state's verb, an estimate and a move their own, any
 -- other change "edited" (CONTRACT 6.1).
@@ -31,9 +42,9 @@ begin
 		highlight := 'estimated';
 		v_this := v_this || case n->>'estimate' when '1' then ' as 1 point'
 			else coalesce(' as ' || (n->>'estimate') || ' points', ' as unestimated') end;
-	elsif n <> '{}' and n - 'before_id' - 'after_id' = '{}' then
+	elsif only_moved(n) then
 		highlight := 'moved';
-		tail := move_words(n);
+		tail := move_words('story', n);
 		return;
 	end if;
 	tail := highlight || v_this;
@@ -66,7 +77,7 @@ begin
 		return;
 	elsif p_kind like 'story_move%' then
 		highlight := 'moved';
-		tail := case p_kind when 'story_move' then move_words(c->'new_values')
+		tail := case p_kind when 'story_move' then move_words('story', c->'new_values')
 			when 'story_move_from_project' then 'moved this story to another project'
 			else 'moved this story from another project' end;
 		return;
@@ -85,6 +96,9 @@ begin
 	elsif p_kind = 'label_create' then
 		highlight := 'created';
 		tail := 'created labels: "' || (c->>'name') || '"';
+	elsif p_kind = 'epic_update' and only_moved(c->'new_values') then
+		highlight := 'moved';
+		tail := move_words('epic', c->'new_values');
 	elsif v_noun = 'label' then
 		tail := highlight || ' label: "' || (c->>'name') || '"';
 	end if;
@@ -110,8 +124,17 @@ begin
 		'name', name)) from project where id = project()));
 end $$;
 
+-- What hung on a deleted story or epic goes with it untold.
+create or replace function without_parts(p_changes jsonb, p_noun text) returns jsonb
+language plpgsql immutable as $$
+begin
+	return (select coalesce(jsonb_agg(c.item order by c.n), '[]')
+		from jsonb_array_elements(p_changes) with ordinality c(item, n)
+		where c.item->>'kind' = p_noun or c.item->>'change_type' <> 'delete');
+end $$;
+
 -- Ends a successful command: version + 1 and its activity, whose kind is the
--- route's; a story update that only changes the place is a move. Then whom it
+-- route's; an update of a story or an epic that only changes the place is a move. Then whom it
 -- concerns is told. Returns the new version.
 create or replace function leave(p_kind text) returns bigint language plpgsql as $$
 declare
@@ -126,6 +149,9 @@ declare
 	v_id bigint;
 	c jsonb;
 begin
+	if p_kind in ('story_delete', 'epic_delete') then
+		v_changes := without_parts(v_changes, split_part(p_kind, '_', 1));
+	end if;
 	for i in 0 .. jsonb_array_length(v_changes) - 1 loop
 		c := v_changes->i;
 		if c->>'kind' not in ('story', 'epic', 'label') then continue; end if;
@@ -140,7 +166,9 @@ begin
 		end if;
 	end loop;
 	select * into v_words from activity_words(p_kind, v_changes, v_stories);
-	if p_kind = 'story_update' and v_words.highlight = 'moved' then v_kind := 'story_move'; end if;
+	if p_kind in ('story_update', 'epic_update') and v_words.highlight = 'moved' then
+		v_kind := replace(p_kind, 'update', 'move');
+	end if;
 	update project set version = version + 1 where id = project() returning version into v_version;
 	insert into activity (project_id, version, kind, person_id, changes, highlight, message,
 		primary_resources, secondary_resources, story_ids, epic_ids)

@@ -186,8 +186,11 @@ begin
 		exit when v_end - p_rank > 4 * (v_window + 1);
 		v_window := v_window * 4;
 	end loop;
+	perform keep_beside((select neighbours(s) from story s where s.id = p_own));
+	perform set_config('planwright.quiet', 'on', true); -- none of them changes its place
 	update story s set rank = p_rank + o.n * ((v_end - p_rank) / (v_window + 1))
 	from unnest(v_ids) with ordinality o(id, n) where s.id = o.id;
+	perform set_config('planwright.quiet', '', true);
 end $$;
 
 -- The rank right before or after another story of the same section.

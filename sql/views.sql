@@ -105,6 +105,8 @@ from activity a join project j on j.id = a.project_id left join person p on p.id
 create view api.notification as
 select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
 	n.performer_id as performer_id, p.name as performer_name, n.message, n.context,
+	current_setting('planwright.base_url', true) || case when n.story_id is null
+		then '/epic/show/' || n.epic_id else '/story/show/' || n.story_id end as link,
 	n.notification_type, n.new_attachment_count, n.action, n.story_id as story_id, n.story_name,
 	n.epic_id as epic_id, n.epic_name, n.comment_id, n.created_at, n.updated_at, n.read_at
 from notification n join project j on j.id = n.project_id left join person p on p.id = n.performer_id;

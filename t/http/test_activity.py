@@ -175,3 +175,91 @@ def test_a_reader_that_tails_sees_every_version_once(team):
         if not running and not page:
             break
     assert seen == list(range(start + 1, start + 81))
+
+
+# --- key by key as recorded ----------------------------------------------------------
+
+STORY = {"id", "project_id", "name", "story_type", "current_state", "requested_by_id", "owner_ids",
+         "label_ids", "follower_ids", "created_at", "updated_at", "labels"}
+COMMENT = {"id", "story_id", "text", "person_id", "created_at", "updated_at", "file_attachment_ids",
+           "google_attachment_ids", "attachment_ids", "file_attachments", "google_attachments"}
+STATES = {"accepted", "started", "finished", "unstarted", "planned", "delivered", "unscheduled",
+          "rejected"}
+
+
+def test_a_new_story_tells_its_neighbours_and_labels(team):
+    below = team.make_story()
+    team.make_story(labels=["zebra", "Ant"])
+    *labels, story = newest(team)["changes"]
+    assert {c["name"] for c in labels} == {"zebra", "ant"}
+    new = story["new_values"]
+    assert set(new) - {"after_id"} == STORY | {"story_priority", "before_id"}
+    assert new["labels"] == ["ant", "zebra"] and new["before_id"] == below["id"]
+    team.make_story()
+    assert newest(team)["changes"][0]["new_values"]["labels"] == []
+
+
+def test_a_new_label_tells_its_counts(team):
+    team.member.post(f"{team.path}/labels", {"name": "counted"})
+    change, = newest(team)["changes"]
+    assert set(change) == {"kind", "change_type", "id", "new_values", "name"}
+    assert set(change["new_values"]) == {"id", "project_id", "name", "created_at", "updated_at",
+                                         "counts"}
+    counts = change["new_values"]["counts"]
+    assert counts.pop("kind") == "story_counts"
+    assert set(counts) == {"number_of_zero_point_stories_by_state",
+                           "sum_of_story_estimates_by_state", "number_of_stories_by_state"}
+    zeros = {"kind": "counts_by_story_state", **dict.fromkeys(STATES, 0)}
+    assert all(c == zeros for c in counts.values())
+
+
+def test_a_new_comment_tells_what_is_attached(team):
+    team.member.post(f"{team.story}/comments", {"text": "plain"})
+    comment, story = newest(team)["changes"]
+    assert set(comment["new_values"]) == COMMENT
+    assert comment["new_values"]["file_attachments"] == []
+    assert (story["kind"], story["change_type"]) == ("story", "update")
+    upload = team.member.post(f"{team.path}/uploads", files={"file": ("a.txt", b"a")}).json()
+    google = {"title": "Plan", "google_kind": "document"}
+    answer = team.member.post(f"{team.story}/comments?fields=attachment_ids,file_attachments,"
+                              "google_attachments", {"file_attachments": [upload],
+                                                     "google_attachments": [google]}).json()
+    new = newest(team)["changes"][0]["new_values"]
+    assert {k: new[k] for k in answer} == answer
+    assert new["file_attachments"][0]["uploaded"] is True
+    millis = newest(team, date_format="millis")["changes"][0]["new_values"]
+    assert isinstance(millis["file_attachments"][0]["created_at"], int)
+
+
+def test_a_deleted_story_takes_its_parts_along_untold(team):
+    story = team.make_story(tasks=[{"description": "x"}], comments=[{"text": "x"}])
+    team.member.post(f"{team.path}/stories/{story['id']}/cicd_events", {"name": "build"})
+    team.member.delete(f"/stories/{story['id']}")
+    assert newest(team)["changes"] == [{"kind": "story", "change_type": "delete",
+                                        "id": story["id"], "name": "A story",
+                                        "story_type": "feature"}]
+
+
+def test_a_move_tells_of_one_story_however_many_make_room(team):
+    ids = [team.make_story(name=f"Crowd {n}")["id"] for n in range(4)]
+    for n in range(45):
+        moved = ids[n % 3]
+        team.member.put(f"/stories/{moved}", {"after_id": ids[3]})
+        activity = newest(team)
+        assert [c["id"] for c in activity["changes"]] == [moved]
+        assert [p["id"] for p in activity["primary_resources"]] == [moved]
+        assert activity["message"] == "Member moved this story after 'Crowd 3'"
+
+
+def test_a_moved_epic(team):
+    ids = [team.make_epic(name=f"Epic {n}")["id"] for n in range(4)]
+    for n in range(45):
+        moved = ids[n % 3]
+        team.member.put(f"{team.path}/epics/{moved}", {"after_id": ids[3]})
+        activity = newest(team)
+        assert activity["kind"] == "epic_move_activity" and activity["highlight"] == "moved"
+        assert activity["message"] == "Member moved this epic after 'Epic 3'"
+        change, = activity["changes"]
+        assert change["id"] == moved and change["new_values"]["after_id"] == ids[3]
+    team.member.put(f"{team.path}/epics/{moved}", {"name": "Moved", "after_id": ids[0]})
+    assert newest(team)["kind"] == "epic_update_activity"

@@ -19,6 +19,12 @@ def test_an_owner_is_told(team):
     assert "epic" not in told and "comment_id" not in told and "read_at" not in told
 
 
+def test_a_link_leads_to_the_page(team):
+    story = team.make_story(owner_ids=[team.people["other"].id])
+    assert "link" not in notifications(team.other)[0]
+    assert notifications(team.other, fields="link")[0]["link"] == story["url"]
+
+
 def test_nobody_is_told_of_their_own_act(team):
     before = len(notifications(team.member))
     team.make_story(owner_ids=[team.people["member"].id])

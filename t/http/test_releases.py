@@ -141,6 +141,22 @@ def test_rollups(planned, name, expected):
     assert rollups in ok(get(planned, query=f"fields={ROLLUPS}"))
 
 
+def test_a_release_has_them_wherever_it_stands(planned):
+    fields = f"{ROLLUPS},projected_completion"
+    alone = ok(planned.client.get(f"{planned.at('C')}?fields={fields}"))
+    assert len(alone) == 6
+    path = planned.path
+    for answer in (ok(planned.client.get(f"{path}?fields=stories({fields})"))["stories"],
+                   ok(planned.client.get(f"{path}/stories?fields={fields}")),
+                   ok(planned.client.get(f"{path}/stories/bulk?ids={alone['id']}&fields={fields}")),
+                   ok(planned.client.get(f"{path}/iterations?scope=current"
+                                         f"&fields=stories({fields})"))[0]["stories"],
+                   ok(planned.client.get(f"{path}/search?query=name:C&fields=stories(stories"
+                                         f"({fields}))"))["stories"]["stories"]):
+        assert alone in answer
+        assert {"id": planned.ids["d"]} in answer or len(answer) < 3
+
+
 def test_projected_completion(planned):
     planned.add("i", story_type="release")
     both = [ok(planned.client.get(path + "?fields=projected_completion")) for path in (
