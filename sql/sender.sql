@@ -7,6 +7,31 @@
 create or replace function delivery_lock(p_webhook bigint) returns bigint language sql immutable
 return (1::bigint << 62) | p_webhook;
 
+-- Whether this connection holds it. Not any more, if the sender stood still and
+-- the server gave it up.
+create or replace function delivery_held(p_webhook bigint) returns boolean language plpgsql as $$
+begin
+	return exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1
+		and l.pid = pg_backend_pid()
+		and (l.classid::bigint << 32 | l.objid::bigint) = delivery_lock(p_webhook));
+end $$;
+
+create or replace function delivery_unlock(p_webhook bigint) returns void language plpgsql as $$
+begin
+	if delivery_held(p_webhook) then
+		perform pg_advisory_unlock(delivery_lock(p_webhook));
+	end if;
+end $$;
+
+-- A sender that works asks each second, and waits half a minute at most. One that
+-- asks nothing for a minute hangs, or its computer is gone: the server ends its
+-- connection, and with it the locks. (Tests make it shorter.)
+create or replace function sender_is_watched() returns void language plpgsql as $$
+begin
+	perform set_config('idle_session_timeout',
+		coalesce(nullif(current_setting('planwright.sender_idle', true), ''), '1min'), false);
+end $$;
+
 -- The time until the next attempt: 5 seconds, doubled with each attempt up to a
 -- day, give or take a quarter, so that senders do not call in step.
 create or replace function send_delay(p_attempts integer) returns interval language sql volatile
@@ -29,6 +54,7 @@ declare
 	v_hook bigint := p_after;
 	d delivery;
 begin
+	perform sender_is_watched();
 	loop
 		select x.webhook_id into v_hook from delivery x
 		where x.webhook_id > v_hook and x.delivered_at is null and x.failed_at is null
@@ -61,7 +87,7 @@ create or replace function deliveries_give_up(p_webhook bigint) returns void lan
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
 
--- The receiver took it.
+-- The receiver took it; that is so whoever holds the lock.
 create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer)
 returns void language plpgsql as $$
 begin
@@ -69,19 +95,21 @@ begin
 	update delivery set delivered_at = clock(), failed_at = null, last_status = p_status,
 		last_error = null
 	where id = p_delivery;
-	perform pg_advisory_unlock(delivery_lock(p_webhook));
+	perform delivery_unlock(p_webhook);
 end $$;
 
 -- It did not: the webhook tells the last failure, and the delivery is tried
 -- again later. After a day of failures, and at once when the receiver says 410
 -- (Standard Webhooks: no more of these), the webhook is switched off. True: it
--- was. p_status null: no answer came.
+-- was. p_status null: no answer came. Without the lock nothing is noted: another
+-- sender may have tried again meanwhile, and knows better.
 create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
 	p_error text, p_body text) returns boolean language plpgsql as $$
 declare
 	w webhook;
 	v_off boolean := false;
 begin
+	if not delivery_held(p_webhook) then return false; end if;
 	update webhook set last_error_code = coalesce(p_status, 0),
 		last_response_body = coalesce(p_body, p_error),
 		failing_since = coalesce(failing_since, clock())
@@ -95,7 +123,7 @@ begin
 		where id = p_delivery;
 	end if;
 	if v_off then perform webhook_switch_off(w, p_error); end if;
-	perform pg_advisory_unlock(delivery_lock(p_webhook));
+	perform delivery_unlock(p_webhook);
 	return v_off;
 end $$;
 
@@ -105,7 +133,7 @@ language plpgsql as $$
 begin
 	update delivery set failed_at = clock(), last_error = 'the activity is gone'
 	where id = p_delivery;
-	perform pg_advisory_unlock(delivery_lock(p_webhook));
+	perform delivery_unlock(p_webhook);
 end $$;
 
 -- The project's owners hear of it: a notification of type webhook.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db_connect.h"
 #include "db_rows.h"
 #include "log.h"
 
@@ -121,16 +122,7 @@ static void take_notice(void *arg, const PGresult *result)
 
 static bool connect_to_server(struct db *db)
 {
-	char options[1200];
-	snprintf(options, sizeof options,
-		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
-		" -c planwright.base_url=%s -c planwright.webhook_http=%s -c planwright.mail=%s",
-		(long long)db->conf->statement_timeout_ms, db->conf->base_url,
-		db->conf->webhook_http ? "on" : "off", conf_has_mail(db->conf) ? "on" : "off");
-	const char *names[] = { "connect_timeout", "application_name", "dbname", "options",
-		"client_encoding", NULL };
-	const char *values[] = { "5", "planwright", db->conf->database, options, "UTF8", NULL };
-	db->conn = PQconnectdbParams(names, values, 1);
+	db->conn = db_connect(db->conf);
 	if (PQstatus(db->conn) != CONNECTION_OK) {
 		set_problem(db, "cannot reach the database", PQerrorMessage(db->conn));
 		disconnect(db);
@@ -267,24 +259,23 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 {
 	struct arrays x;
 	char name[16];
-	int i, ok;
+	int i = find_text(db, sql);
+	if (i < 0 || (!db->texts[i].prepared && db->texts[i].uses++ == 0)) {
+		db_send_once(db, sql, n, params);
+		return;
+	}
 	if (db->failed)
 		return;
 	split_params(&x, n, params);
-	i = find_text(db, sql);
 	snprintf(name, sizeof name, "text%d", i);
-	if (i >= 0 && !db->texts[i].prepared && db->texts[i].uses++ > 0) {
+	if (!db->texts[i].prepared) {
 		if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
 			lose_connection(db);
 			return;
 		}
 		push(db, ENTRY_PREPARE, i);
 	}
-	if (i >= 0 && db->texts[i].uses > 1)
-		ok = PQsendQueryPrepared(db->conn, name, n, x.values, x.lengths, x.formats, 1);
-	else
-		ok = PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1);
-	if (!ok)
+	if (!PQsendQueryPrepared(db->conn, name, n, x.values, x.lengths, x.formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);

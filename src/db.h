@@ -7,7 +7,7 @@
  *
  * Static statements (sql/queries) are prepared when the connection is made, so
  * that a wrong one stops the program; built ones are prepared at their second
- * use, up to a bound. libpq is not seen outside db.c.
+ * use, up to a bound. libpq is seen in db.c, db_connect and db_rows only.
  */
 #ifndef DB_H
 #define DB_H
