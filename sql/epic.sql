@@ -1,10 +1,12 @@
 -- Epics: their label and their order (service-api.md, Epics; CONTRACT 3).
 
--- The `label` of an epic: {"id"} of a label of the project, or {"name"}, made if new.
+-- The `label` of an epic: {"id"} of a label of the project, or {"name"}, made if new; {}
+-- stands for none.
 create or replace function epic_label(p_label jsonb) returns bigint language plpgsql as $$
 begin
 	if p_label ? 'id' then return label_by_id((p_label->>'id')::bigint); end if;
 	if p_label ? 'name' then return label_by_name(p_label->>'name'); end if;
+	if p_label = '{}' then return null; end if;
 	perform refuse_field('label', 'Can''t use content of ''label'' parameter.');
 end $$;
 
@@ -91,7 +93,7 @@ declare
 	v_goal json := nullif(current_setting('planwright.epic_goal', true), '')::json;
 begin
 	if btrim(new.name) = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
-	new.label_id := coalesce(new.label_id, label_by_name(left(btrim(new.name), 255)));
+	new.label_id := coalesce(new.label_id, old.label_id, label_by_name(left(btrim(new.name), 255)));
 	if exists (select from epic where label_id = new.label_id and id <> new.id) then
 		perform refuse_field('label', format('The label ''%s'' is already used by another epic.',
 			(select name from label where id = new.label_id)));

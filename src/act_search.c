@@ -82,18 +82,8 @@ static void put_filter(struct req *r, struct sql *q)
 		search_sql_put_undone(q);
 }
 
-static void check_project(struct req *r)
-{
-	const struct body *project = list_value(r, "project_id");
-	if (project && project->integer != route_id(r, ":project"))
-		req_refuse(r,
-			req_fail(r, RC_INVALID_PARAMETER,
-				"'project_id' must be the project of the path"));
-}
-
 enum rc act_search_filter(struct req *r)
 {
-	check_project(r);
 	parse_search(r, "filter");
 	enum rc rc = crud_list_where(r, r->search ? put_filter : NULL);
 	return rc && r->search ? explain(r, rc, "filter") : rc;

@@ -20,9 +20,20 @@ static enum rc check_fields(struct req *r, struct str text)
 	return RC_OK;
 }
 
+/* Clients say once more which project the path names. */
+static enum rc check_project(struct req *r, struct str value)
+{
+	int64_t id;
+	if (str_to_int(value, &id) && id == route_id(r, ":project"))
+		return RC_OK;
+	return req_fail(r, RC_INVALID_PARAMETER, "'project_id' must be the project of the path");
+}
+
 static enum rc check_common(struct req *r, const struct uri_param *p, bool *known)
 {
 	*known = true;
+	if (str_equal_z(p->name, "project_id") && route_id(r, ":project"))
+		return check_project(r, p->value);
 	if (str_equal_z(p->name, "fields"))
 		return r->route->resource ? check_fields(r, p->value) : RC_OK;
 	if (str_equal_z(p->name, "envelope")) {

@@ -62,7 +62,6 @@ static const char *const story_states[] = { "accepted", "delivered", "finished",
 static const struct param story_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE,
 		.doc = "Only stories that this search finds: planwright-search(7)." },
-	{ "project_id", FT_INT, .doc = "The project of the path, once more." },
 	{ "with_label", FT_STRING,
 		.where = "s.label_ids @> array[(select l.id from label l"
 			 " where l.project_id = $1::bigint and l.name = lower(%s::text))]",

@@ -14,7 +14,6 @@
 static const struct param epic_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE, .read = STMT_EPIC_FILTER,
 		.doc = "Only epics that this search finds: planwright-search(7)." },
-	{ "project_id", FT_INT, .doc = "The project of the path, once more." },
 	{ 0 },
 };
 

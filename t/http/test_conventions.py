@@ -431,3 +431,17 @@ def test_a_plus_that_was_not_escaped(place):
     status, _, body = raw(place, "GET", f"/services/v5/projects/{place.project}/stories"
                           "?created_after=2026-01-01T00:00:00+00:00&limit=500&fields=id")
     assert status == 200 and {"id": made["id"]} in json.loads(body)
+
+
+def test_the_project_of_the_path_may_be_said_twice(place):
+    path = f"/projects/{place.project}"
+    for what in "", "/stories", "/iterations", "/memberships", "/labels":
+        ok(place.client.get(f"{path}{what}?project_id={place.project}"))
+        for other in place.project + 1, "x", "":
+            error(place.client.get(f"{path}{what}?project_id={other}"), 400, "invalid_parameter")
+    error(place.client.get("/me?project_id=1"), 400, "invalid_parameter")
+    for what in "stories", "epics":
+        made = ok(place.client.post(f"{path}/{what}", {"name": "x", "project_id": place.project}))
+        assert made["project_id"] == place.project
+        error(place.client.post(f"{path}/{what}", {"name": "y", "project_id": place.project + 1}),
+              400, "invalid_parameter")
