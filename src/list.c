@@ -15,7 +15,7 @@ static enum rc check_fields(struct req *r, struct str text)
 		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be read: %s", problem);
 	enum rc rc = select_fields(r->arena, r->route->resource, f, &r->selection, &unknown);
 	if (rc)
-		return req_fail(r, rc, "'fields' names what a %s does not have: %.*s",
+		return req_fail(r, rc, "'fields' names what no %s has: %.*s",
 			r->route->resource->kind, (int)unknown.n, unknown.p);
 	return RC_OK;
 }

@@ -166,6 +166,7 @@ def test_names_are_taken_once_in_an_account(shared, world):
     ({"number_of_done_iterations_to_show": 2},
      "Your project must load enough done iterations to calculate your velocity according to your "
      "settings."),
+    ({"join_as": "x"}, "'join_as' must be one of: owner, member, viewer"),
     ({"project_type": "x"}, "'project_type' must be one of: demo, private, public, shared"),
     ({"week_start_day": "x"}, "'week_start_day' must be one of: sunday, monday, tuesday, "
                               "wednesday, thursday, friday, saturday"),
