@@ -35,6 +35,21 @@ begin
 	return v::jsonb;
 end $$;
 
+-- How many stories more or less the project of the request has, by section:
+-- noted like the changes, so that leave() writes the project's row once.
+create or replace function noted_counts() returns integer[] language sql stable
+return nullif(current_setting('planwright.counts', true), '')::integer[];
+
+create or replace function sum_counts(a integer[], b integer[]) returns integer[]
+language plpgsql immutable as $$
+begin
+	if b is null then return a; end if;
+	for i in 1 .. 5 loop
+		a[i] := a[i] + b[i];
+	end loop;
+	return a;
+end $$;
+
 -- Makes the note trigger of a table: its function compares exactly the listed
 -- columns, which is cheaper than joining the keys of two jsonb rows.
 --   p_columns  noted when they change, in this order

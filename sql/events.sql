@@ -68,12 +68,17 @@ declare
 	v_noun text := regexp_replace(p_kind, '_[a-z]+$', '');
 	v_verb text := substring(p_kind from '[a-z]+$');
 	c jsonb := change_of(p_changes, v_noun);
+	v_words record;
 begin
 	if p_kind = 'story_update' then
-		select w.highlight, w.tail into highlight, tail from story_update_words(c) w;
+		v_words := story_update_words(c);
+		highlight := v_words.highlight;
+		tail := v_words.tail;
 		return;
 	elsif p_kind = 'task_update' then
-		select w.highlight, w.tail into highlight, tail from task_update_words(c) w;
+		v_words := task_update_words(c);
+		highlight := v_words.highlight;
+		tail := v_words.tail;
 		return;
 	elsif p_kind like 'story_move%' then
 		highlight := 'moved';
@@ -120,8 +125,12 @@ declare
 		when p_kind like 'epic%' then p_subjects->'epic'
 		else coalesce(p_subjects->'story', p_subjects->'epic') end;
 begin
-	return coalesce(v, (select jsonb_build_array(jsonb_build_object('kind', 'project', 'id', id,
-		'name', name)) from project where id = project()));
+	-- A statement of its own: inside of coalesce it would be planned for each call.
+	if v is null then
+		select jsonb_build_array(jsonb_build_object('kind', 'project', 'id', id, 'name', name))
+			into v from project where id = project();
+	end if;
+	return v;
 end $$;
 
 -- What hung on a deleted story or epic goes with it untold.
@@ -140,14 +149,14 @@ create or replace function leave(p_kind text) returns bigint language plpgsql as
 declare
 	v_changes jsonb := noted();
 	v_kind text := p_kind;
-	v_name text := (select name from person where id = me());
 	v_subjects jsonb := '{}';
 	v_stories bigint[] := '{}';
 	v_epics bigint[] := '{}';
 	v_words record;
-	v_version bigint;
+	v_project record;
 	v_id bigint;
 	c jsonb;
+	v_set text;
 begin
 	if p_kind in ('story_delete', 'epic_delete') then
 		v_changes := without_parts(v_changes, split_part(p_kind, '_', 1));
@@ -165,22 +174,35 @@ begin
 		elsif c->>'kind' = 'epic' then v_epics := v_epics || v_id;
 		end if;
 	end loop;
-	select * into v_words from activity_words(p_kind, v_changes, v_stories);
+	v_words := activity_words(p_kind, v_changes, v_stories);
 	if p_kind in ('story_update', 'epic_update') and v_words.highlight = 'moved' then
 		v_kind := replace(p_kind, 'update', 'move');
 	end if;
-	update project set version = version + 1 where id = project() returning version into v_version;
+	-- One statement for all that is asked here: each costs more than what it does.
+	update project p set version = p.version + 1,
+		story_counts = sum_counts(p.story_counts, noted_counts())
+		where p.id = project()
+		returning p.version, (select a.name from person a where a.id = me()) as performer,
+			exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
+		into v_project;
 	insert into activity (project_id, version, kind, person_id, changes, highlight, message,
 		primary_resources, secondary_resources, story_ids, epic_ids)
-	values (project(), v_version, v_kind || '_activity', me(), v_changes, v_words.highlight,
-		coalesce(v_name || ' ', '') || v_words.tail, activity_subjects(p_kind, v_subjects),
+	values (project(), v_project.version, v_kind || '_activity', me(), v_changes, v_words.highlight,
+		coalesce(v_project.performer || ' ', '') || v_words.tail,
+		activity_subjects(p_kind, v_subjects),
 		case when v_kind not like 'label%' and v_kind <> 'story_delete' then '[]'::jsonb end,
 		v_stories, v_epics);
-	if v_name is not null then perform notify_people(v_changes, v_name); end if;
-	insert into delivery (webhook_id, project_id, version)
-	select w.id, w.project_id, v_version from webhook w where w.project_id = project() and w.enabled;
-	perform set_config('planwright.notes', '', true);
-	return v_version;
+	if v_project.performer is not null then
+		perform notify_people(v_changes, v_project.performer);
+	end if;
+	if v_project.has_webhooks then
+		insert into delivery (webhook_id, project_id, version)
+		select w.id, w.project_id, v_project.version from webhook w
+		where w.project_id = project() and w.enabled;
+	end if;
+	v_set := set_config('planwright.notes', '', true);
+	v_set := set_config('planwright.counts', '', true);
+	return v_project.version;
 end $$;
 
 -- Notifications --------------------------------------------------------------

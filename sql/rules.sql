@@ -172,6 +172,8 @@ create trigger people_follow after update of account_id on project for each row
 create or replace function project_delete(p_id bigint) returns void language plpgsql as $$
 begin
 	perform set_config('planwright.quiet', 'on', true);
+	delete from activity where project_id = p_id;
+	delete from story_transition where project_id = p_id;
 	delete from project where id = p_id;
 end $$;
 

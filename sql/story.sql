@@ -394,13 +394,23 @@ create trigger rules before insert or update of project_id, name, description, s
 	on story for each row when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function story_rules();
 
--- Keeps the project's counts, by section.
+-- Keeps the project's counts, by section. What happens in the request's own
+-- project is noted, and leave() writes it.
 create or replace function story_count() returns trigger language plpgsql as $$
+declare
+	v_counts integer[];
+	v_set text;
 begin
-	if tg_op = 'UPDATE' and old.project_id = new.project_id then
-		update project set story_counts[old.section + 1] = story_counts[old.section + 1] - 1,
-			story_counts[new.section + 1] = story_counts[new.section + 1] + 1
-		where id = new.project_id;
+	if coalesce(new.project_id, old.project_id) = coalesce(old.project_id, new.project_id)
+		and coalesce(new.project_id, old.project_id) = project() then
+		v_counts := coalesce(noted_counts(), '{0,0,0,0,0}');
+		if old.id is not null then
+			v_counts[old.section + 1] := v_counts[old.section + 1] - 1;
+		end if;
+		if new.id is not null then
+			v_counts[new.section + 1] := v_counts[new.section + 1] + 1;
+		end if;
+		v_set := set_config('planwright.counts', v_counts::text, true);
 		return null;
 	end if;
 	if tg_op <> 'INSERT' then

@@ -71,7 +71,7 @@ static enum rc explain(struct req *r, enum rc rc, const char *param)
 
 static void put_filter(struct req *r, struct sql *q)
 {
-	q->once = true;
+	q->for_values = q->once = true;
 	sql_put(q, " and ");
 	if (r->route->resource == &res_epic) {
 		search_sql_put_epics(q, r->search);
@@ -99,14 +99,16 @@ static void send_search(struct req *r, struct str query)
 	const char *epics = strstr(stories + 1, mark);
 	struct sql q;
 	sql_init(&q, r->arena);
-	q.once = true;
+	q.for_values = q.once = true;
 	sql_reserve(&q, db_int(r->arena, route_id(r, ":project")));
 	sql_reserve(&q, db_bool(r->arena, search_sql_has_done(r->search)));
 	sql_reserve(&q, db_text(r->arena, query));
 	buf_put(&q.text, text, (size_t)(stories - text));
+	sql_put(&q, " and ");
 	search_sql_put_stories(&q, r->search);
 	stories += strlen(mark);
 	buf_put(&q.text, stories, (size_t)(epics - stories));
+	sql_put(&q, " and ");
 	search_sql_put_epics(&q, r->search);
 	sql_put(&q, epics + strlen(mark));
 	sql_send(&q, r->db);

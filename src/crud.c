@@ -21,22 +21,31 @@ static struct db_param id_param(struct req *r, int64_t id)
 
 /* Enter and leave ---------------------------------------------------------- */
 
+/* Reads below a project need less than the rest (entered() in sql/policy.sql). */
+static void send_enter(struct req *r, bool write)
+{
+	int64_t project = route_id(r, ":project"), epic = route_id(r, ":epic");
+	struct db_param mac =
+		r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null();
+	struct db_param need = db_text(r->arena, str_of(route_need(r->route->need)));
+	struct db_param story = id_param(r, route_id(r, ":story"));
+	if (project && !epic && !write) {
+		const struct db_param params[] = { mac, need, id_param(r, project), story };
+		db_send(r->db, STMT_ENTER_PROJECT, 4, params);
+		return;
+	}
+	if (!project && !route_id(r, ":account"))
+		project = r->project_id;
+	const struct db_param params[] = { mac, id_param(r, r->login_id), need,
+		db_bool(r->arena, write && !r->refused), id_param(r, project), story,
+		id_param(r, route_id(r, ":account")), id_param(r, epic),
+		id_param(r, route_id(r, ":file")) };
+	db_send(r->db, STMT_ENTER, 9, params);
+}
+
 enum rc crud_enter(struct req *r, bool write)
 {
-	int64_t project = route_id(r, ":project");
-	bool in_path = project || route_id(r, ":account");
-	const struct db_param params[] = {
-		r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null(),
-		id_param(r, r->login_id),
-		db_text(r->arena, str_of(route_need(r->route->need))),
-		db_bool(r->arena, write && !r->refused),
-		in_path || !r->project_id ? id_param(r, project) : id_param(r, r->project_id),
-		id_param(r, route_id(r, ":story")),
-		id_param(r, route_id(r, ":account")),
-		id_param(r, route_id(r, ":epic")),
-		id_param(r, route_id(r, ":file")),
-	};
-	db_send(r->db, STMT_ENTER, 9, params);
+	send_enter(r, write);
 	if (!r->refused)
 		return RC_OK;
 	struct req_error error = r->error;

@@ -66,7 +66,8 @@ bool crypt_init(struct crypt *c, struct str secret)
 {
 	return secret.n > 0 && secret.n <= INT32_MAX &&
 		derive_key(c->mac_key, secret, STR("token mac")) &&
-		derive_key(c->seal_key, secret, STR("token seal"));
+		derive_key(c->seal_key, secret, STR("token seal")) &&
+		derive_key(c->tag_key, secret, STR("answer tag"));
 }
 
 /* Tokens ----------------------------------------------------------------- */
@@ -86,45 +87,50 @@ struct str crypt_token(struct arena *a)
 	return (struct str){ token, CRYPT_TOKEN_CHARS };
 }
 
-/*
- * HMAC-SHA-256 and SHA-256 are looked up once: finding an algorithm by its name
- * costs more than a short digest.
- */
-static EVP_MAC_CTX *new_mac(void)
+/* Looked up once: finding an algorithm by its name costs more than a short digest. */
+static EVP_MAC_CTX *new_mac(const char *name, const OSSL_PARAM *params)
 {
-	OSSL_PARAM params[] = { OSSL_PARAM_utf8_string("digest", "SHA256", 0), OSSL_PARAM_END };
-	EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-	EVP_MAC_CTX *x = hmac ? EVP_MAC_CTX_new(hmac) : NULL;
+	EVP_MAC *mac = EVP_MAC_fetch(NULL, name, NULL);
+	EVP_MAC_CTX *x = mac ? EVP_MAC_CTX_new(mac) : NULL;
 
-	EVP_MAC_free(hmac);
+	EVP_MAC_free(mac);
 	if (!x || EVP_MAC_CTX_set_params(x, params) != 1)
-		log_die("OpenSSL does not compute HMAC-SHA-256");
+		log_die("OpenSSL has no %s", name);
 	return x;
+}
+
+static void compute_mac(
+	EVP_MAC_CTX *x, const unsigned char key[32], struct str s, unsigned char *to, size_t size)
+{
+	size_t n = 0;
+
+	if (EVP_MAC_init(x, key, 32, NULL) != 1 ||
+		EVP_MAC_update(x, (const unsigned char *)s.p, s.n) != 1 ||
+		EVP_MAC_final(x, to, &n, size) != 1 || n != size)
+		log_die("OpenSSL does not compute a message authentication code");
 }
 
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
 {
-	static EVP_MAC_CTX *mac;
+	static const OSSL_PARAM sha256[] = { OSSL_PARAM_utf8_string("digest", "SHA256", 6),
+		OSSL_PARAM_END };
+	static EVP_MAC_CTX *hmac;
 	unsigned char *to = arena_alloc(a, CRYPT_MAC_SIZE);
-	size_t n = 0;
 
-	if (!mac)
-		mac = new_mac();
-	if (EVP_MAC_init(mac, c->mac_key, sizeof(c->mac_key), NULL) != 1 ||
-		EVP_MAC_update(mac, (const unsigned char *)token.p, token.n) != 1 ||
-		EVP_MAC_final(mac, to, &n, CRYPT_MAC_SIZE) != 1 || n != CRYPT_MAC_SIZE)
-		log_die("OpenSSL does not compute HMAC-SHA-256");
+	if (!hmac)
+		hmac = new_mac("HMAC", sha256);
+	compute_mac(hmac, c->mac_key, token, to, CRYPT_MAC_SIZE);
 	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
 }
 
-void crypt_digest(struct str s, unsigned char digest[CRYPT_DIGEST_SIZE])
+void crypt_tag(const struct crypt *c, struct str s, unsigned char tag[CRYPT_TAG_SIZE])
 {
-	static EVP_MD *sha256;
+	static const OSSL_PARAM none[] = { OSSL_PARAM_END };
+	static EVP_MAC_CTX *poly1305;
 
-	if (!sha256)
-		sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
-	if (!sha256 || EVP_Digest(s.p, s.n, digest, NULL, sha256, NULL) != 1)
-		log_die("OpenSSL does not compute SHA-256");
+	if (!poly1305)
+		poly1305 = new_mac("POLY1305", none);
+	compute_mac(poly1305, c->tag_key, s, tag, CRYPT_TAG_SIZE);
 }
 
 static void put_id(unsigned char to[8], int64_t id)

@@ -1,6 +1,3 @@
-#include "db.h"
-
-#include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,46 +6,7 @@
 #include "db_rows.h"
 #include "log.h"
 
-enum { TEXTS_MAX = 256, TEXT_LENGTH_MAX = 8192, QUEUE_MAX = 512, PARAMS_MAX = 440 };
-
-/* What the next result in the pipeline belongs to. */
-enum entry { ENTRY_QUERY, ENTRY_PREPARE, ENTRY_SYNC };
-
-struct text_statement {
-	struct str sql; /* ends with NUL; allocated */
-	int uses;
-	bool prepared;
-};
-
-struct statement {
-	int n_params;
-	struct rows description;
-	const void *key;
-	int16_t *columns;
-};
-
-struct db {
-	const struct conf *conf;
-	PGconn *conn;
-	bool wants_statements;
-	struct statement statements[STMT__MAX];
-	struct text_statement texts[TEXTS_MAX];
-	int n_texts;
-
-	struct {
-		enum entry kind;
-		int text;
-	} queue[QUEUE_MAX];
-	int head, tail;
-	bool open;   /* statements were sent since the last Sync */
-	bool ended;  /* the server said that it ends the connection */
-	bool failed; /* one of them failed, or the connection is lost */
-
-	struct rows *rows;      /* results of this request */
-	PGresult *error_result; /* kept until the next failure */
-	struct db_error error;
-	char problem[512];
-};
+enum { TEXT_LENGTH_MAX = 8192, PARAMS_MAX = 440 };
 
 struct db *db_new(const struct conf *conf, bool statements)
 {
@@ -60,139 +18,21 @@ struct db *db_new(const struct conf *conf, bool statements)
 	return db;
 }
 
-void db_forget_descriptions(struct db *db)
-{
-	for (int i = 0; i < STMT__MAX; i++) {
-		PQclear(db->statements[i].description.result);
-		db->statements[i].description.result = NULL;
-	}
-}
-
-static void forget_statements(struct db *db)
-{
-	db_forget_descriptions(db);
-	for (int i = 0; i < db->n_texts; i++)
-		free((char *)db->texts[i].sql.p);
-	db->n_texts = 0;
-	for (int i = 0; i < STMT__MAX; i++)
-		free(db->statements[i].columns);
-	memset(db->statements, 0, sizeof db->statements);
-}
-
-static void disconnect(struct db *db)
-{
-	PQfinish(db->conn);
-	db->conn = NULL;
-	db->head = db->tail = 0;
-	db->open = db->failed = db->ended = false;
-	forget_statements(db);
-}
-
 void db_free(struct db *db)
 {
 	if (!db)
 		return;
 	db_end(db);
-	disconnect(db);
+	db_disconnect(db);
 	PQclear(db->error_result);
 	free(db);
-}
-
-static void set_problem(struct db *db, const char *what, const char *why)
-{
-	snprintf(db->problem, sizeof db->problem, "%s: %s", what, why ? why : "");
-	for (char *p = db->problem; *p; p++)
-		if (*p == '\n')
-			*p = p[1] ? ' ' : '\0';
-}
-
-const char *db_problem(const struct db *db)
-{
-	return db->problem;
-}
-
-/* Notices do not matter, but for the one with which a server ends an idle connection. */
-static void take_notice(void *arg, const PGresult *result)
-{
-	struct db *db = arg;
-	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
-	if (severity && !strcmp(severity, "FATAL"))
-		db->ended = true;
-}
-
-static bool connect_to_server(struct db *db)
-{
-	db->conn = db_connect(db->conf);
-	if (PQstatus(db->conn) != CONNECTION_OK) {
-		set_problem(db, "cannot reach the database", PQerrorMessage(db->conn));
-		disconnect(db);
-		return false;
-	}
-	PQsetNoticeReceiver(db->conn, take_notice, db);
-	return true;
-}
-
-/* Prepares and describes one static statement; round trips do not matter here. */
-static bool prepare_statement(struct db *db, int i)
-{
-	struct statement *s = &db->statements[i];
-	PGresult *r = PQprepare(db->conn, stmt_texts[i].name, stmt_texts[i].sql, 0, NULL);
-	bool ok = PQresultStatus(r) == PGRES_COMMAND_OK;
-	PQclear(r);
-	if (ok) {
-		s->description.result = PQdescribePrepared(db->conn, stmt_texts[i].name);
-		ok = PQresultStatus(s->description.result) == PGRES_COMMAND_OK;
-		s->n_params = PQnparams(s->description.result);
-	}
-	if (!ok) {
-		char what[160];
-		snprintf(what, sizeof what,
-			"the database refuses the statement %s (run planwrightctl migrate)",
-			stmt_texts[i].name);
-		set_problem(db, what, PQerrorMessage(db->conn));
-	}
-	return ok;
-}
-
-static bool prepare_statements(struct db *db)
-{
-	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
-		if (!stmt_texts[i].is_template && !prepare_statement(db, i))
-			return false;
-	return true;
-}
-
-/* A server that went away while we were idle has left word on the socket. */
-static bool connection_is_alive(struct db *db)
-{
-	if (PQstatus(db->conn) != CONNECTION_OK || !PQconsumeInput(db->conn))
-		return false;
-	PQisBusy(db->conn); /* reads what came in */
-	return !db->ended && PQstatus(db->conn) == CONNECTION_OK;
-}
-
-enum rc db_ready(struct db *db)
-{
-	if (db->conn && !connection_is_alive(db)) {
-		log_warn("the connection to the database was lost; connecting again");
-		disconnect(db);
-	}
-	if (db->conn)
-		return RC_OK;
-	if (!connect_to_server(db))
-		return RC_UNAVAILABLE;
-	if ((db->wants_statements && !prepare_statements(db)) || !PQenterPipelineMode(db->conn)) {
-		disconnect(db);
-		return RC_UNAVAILABLE;
-	}
-	return RC_OK;
 }
 
 /* Queue ----------------------------------------------------------------- */
 
 static void lose_connection(struct db *db)
 {
-	set_problem(db, "the connection to the database failed", PQerrorMessage(db->conn));
+	db_set_problem(db, "the connection to the database failed", PQerrorMessage(db->conn));
 	db->failed = true;
 	db->error = (struct db_error){ .sqlstate = "" };
 }
@@ -201,8 +41,8 @@ static void push(struct db *db, enum entry kind, int text)
 {
 	if (db->head == db->tail)
 		db->head = db->tail = 0;
-	if (db->tail == QUEUE_MAX)
-		log_die("more than %d statements without an answer", QUEUE_MAX);
+	if (db->tail == DB_QUEUE_MAX)
+		log_die("more than %d statements without an answer", DB_QUEUE_MAX);
 	db->queue[db->tail].kind = kind;
 	db->queue[db->tail++].text = text;
 	db->open = kind != ENTRY_SYNC;
@@ -247,12 +87,24 @@ static int find_text(struct db *db, struct str sql)
 	for (int i = 0; i < db->n_texts; i++)
 		if (str_equal(sql, db->texts[i].sql))
 			return i;
-	if (db->n_texts == TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
+	if (db->n_texts == DB_TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
 		return -1;
 	db->texts[db->n_texts] = (struct text_statement){ { strndup(sql.p, sql.n), sql.n }, 0, 0 };
 	if (!db->texts[db->n_texts].sql.p)
 		log_die("out of memory");
 	return db->n_texts++;
+}
+
+static void send_once(struct db *db, struct str sql, int n, const struct db_param *params)
+{
+	struct arrays x;
+	if (db->failed)
+		return;
+	split_params(&x, n, params);
+	if (!PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1))
+		lose_connection(db);
+	else
+		push(db, ENTRY_QUERY, -1);
 }
 
 void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params)
@@ -261,7 +113,7 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 	char name[16];
 	int i = find_text(db, sql);
 	if (i < 0 || (!db->texts[i].prepared && db->texts[i].uses++ == 0)) {
-		db_send_once(db, sql, n, params);
+		send_once(db, sql, n, params);
 		return;
 	}
 	if (db->failed)
@@ -281,16 +133,26 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 		push(db, ENTRY_QUERY, -1);
 }
 
-void db_send_once(struct db *db, struct str sql, int n, const struct db_param *params)
+/* Results of these are nobody's: db_next skips them. */
+static void set_plan_mode(struct db *db, const char *mode)
 {
-	struct arrays x;
 	if (db->failed)
 		return;
-	split_params(&x, n, params);
-	if (!PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1))
+	if (!PQsendQueryParams(db->conn, "select set_config('plan_cache_mode', $1, true)", 1, NULL,
+		    &mode, NULL, NULL, 1))
 		lose_connection(db);
 	else
-		push(db, ENTRY_QUERY, -1);
+		push(db, ENTRY_ASIDE, -1);
+}
+
+void db_send_values(struct db *db, struct str sql, bool once, int n, const struct db_param *params)
+{
+	set_plan_mode(db, "force_custom_plan");
+	if (once)
+		send_once(db, sql, n, params);
+	else
+		db_send_text(db, sql, n, params);
+	set_plan_mode(db, "force_generic_plan");
 }
 
 void db_flush(struct db *db)
@@ -323,7 +185,7 @@ static enum rc fail_with(struct db *db, PGresult *r)
 		.message = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)),
 		.constraint = str_of(PQresultErrorField(r, PG_DIAG_CONSTRAINT_NAME)),
 	};
-	set_problem(db, "a statement failed", db->error.message.p);
+	db_set_problem(db, "a statement failed", db->error.message.p);
 	return err_of_sqlstate(state);
 }
 
@@ -361,21 +223,27 @@ enum rc db_next(struct db *db, struct rows **rows)
 		log_die("no statement is waiting for a result");
 	if (!(r = take_result(db)))
 		return RC_UNAVAILABLE;
-	if (db->queue[db->head].kind == ENTRY_PREPARE && PQresultStatus(r) == PGRES_COMMAND_OK) {
-		db->texts[db->queue[db->head++].text].prepared = true;
-		PQclear(r);
-		return db_next(db, rows);
-	}
-	db->head++;
+	enum entry kind = db->queue[db->head].kind;
+	int text = db->queue[db->head++].text;
 	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
 		return fail_with(db, r);
-	*rows = db_keep(db, r);
-	return RC_OK;
+	if (kind == ENTRY_QUERY) {
+		*rows = db_keep(db, r);
+		return RC_OK;
+	}
+	if (kind == ENTRY_PREPARE)
+		db->texts[text].prepared = true;
+	PQclear(r);
+	return db_next(db, rows);
 }
 
 enum rc db_finish(struct db *db)
 {
 	PGresult *r;
+	while (!db->failed && db->head < db->tail && db->queue[db->head].kind == ENTRY_ASIDE) {
+		db->head++;
+		PQclear(take_result(db));
+	}
 	if (db->failed || db->head == db->tail || !(r = take_result(db)))
 		return RC_UNAVAILABLE;
 	if (PQresultStatus(r) != PGRES_PIPELINE_SYNC)
@@ -427,28 +295,6 @@ void db_end(struct db *db)
 		free(db->rows);
 		db->rows = next;
 	}
-}
-
-const struct rows *db_describe(const struct db *db, enum stmt stmt)
-{
-	return db->statements[stmt].description.result ? &db->statements[stmt].description : NULL;
-}
-
-const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void *key)
-{
-	return db->statements[stmt].key == key ? db->statements[stmt].columns : NULL;
-}
-
-void db_columns_remember(
-	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n)
-{
-	struct statement *s = &db->statements[stmt];
-	free(s->columns);
-	s->columns = malloc(n * sizeof *columns);
-	if (!s->columns)
-		log_die("out of memory");
-	memcpy(s->columns, columns, n * sizeof *columns);
-	s->key = key;
 }
 
 /* Programs -------------------------------------------------------------- */

@@ -6,8 +6,9 @@
  * (ARCHITECTURE 2; PITFALLS, libpq).
  *
  * Static statements (sql/queries) are prepared when the connection is made, so
- * that a wrong one stops the program; built ones are prepared at their second
- * use, up to a bound. libpq is seen in db.c, db_connect and db_rows only.
+ * that a wrong one stops the program; templates among them as they are without
+ * conditions. Built ones are prepared at their second use, up to a bound.
+ * libpq is seen in the files db and db_* only.
  */
 #ifndef DB_H
 #define DB_H
@@ -68,8 +69,12 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
  */
 void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params);
 
-/* The same for SQL of a shape that seldom comes again: never prepared, always planned anew. */
-void db_send_once(struct db *db, struct str sql, int n, const struct db_param *params);
+/*
+ * Queues built SQL that is planned for its values: conditions that users choose.
+ * All else has one plan for any values, for making a plan costs more than most
+ * statements take. `once`: a shape that seldom comes again, not worth preparing.
+ */
+void db_send_values(struct db *db, struct str sql, bool once, int n, const struct db_param *params);
 
 /* Asks the server for the results of all that was queued; the transaction stays open. */
 void db_flush(struct db *db);

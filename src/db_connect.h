@@ -1,7 +1,7 @@
 /*
  * What a connection to PostgreSQL is like: schema, times in UTC, the settings
  * that functions in the database look at, and how soon a computer that is gone
- * is noticed. libpq is seen here, in db.c and in db_rows.c only.
+ * is noticed.
  */
 #ifndef DB_CONNECT_H
 #define DB_CONNECT_H

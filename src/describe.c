@@ -38,7 +38,7 @@ static const struct flag field_flags[] = {
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
-	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },
+	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" }, { R_ACTIVITY_TOTAL, "activity_total" },
 	{ R_NO_PAGE_HEADERS, "no_page_headers" }, { R_QUIET, "quiet" },
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" },

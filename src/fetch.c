@@ -152,6 +152,8 @@ void fetch_attach(struct arena *a, struct db *db, struct fetched *parent, int i,
 	if (by_id)
 		f->parent_column =
 			parent->columns[resource_field(parent->selection->resource, field->key)];
+	if (by_id)
+		f->written = arena_array(a, (size_t)db_count(rows), sizeof *f->written);
 	index_rows(a, f, db_column(rows, by_id ? "id" : "parent_id"));
 	parent->nested[i] = f;
 }

@@ -10,6 +10,11 @@
 #include "db.h"
 #include "select.h"
 
+/* Where the JSON of a row stands in the answer already; n 0: nowhere yet. */
+struct written {
+	size_t at, n;
+};
+
 struct fetched {
 	const struct selection *selection;
 	struct rows *rows;
@@ -18,6 +23,7 @@ struct fetched {
 	int parent_column;       /* FT_ONE, FT_SOME: where the parent's rows hold the ids */
 	const int *order;        /* row numbers by key, for what is nested; null at the root */
 	const int64_t *keys;     /* the keys in that order: the row's id, or its parent's */
+	struct written *written; /* by row, for what is found by its own id */
 	struct fetched **nested; /* by field; null: nothing to nest */
 };
 

@@ -274,12 +274,12 @@ static void wrap_xml(struct req *r)
 static void make_etag(const struct req *r, char etag[40])
 {
 	static const char digits[] = "0123456789abcdef";
-	unsigned char digest[CRYPT_DIGEST_SIZE];
-	crypt_digest(buf_str(r->out), digest);
+	unsigned char tag[CRYPT_TAG_SIZE];
+	crypt_tag(r->crypt, buf_str(r->out), tag);
 	char *p = stpcpy(etag, "W/\"");
-	for (int i = 0; i < 16; i++) {
-		*p++ = digits[digest[i] >> 4];
-		*p++ = digits[digest[i] & 15];
+	for (int i = 0; i < CRYPT_TAG_SIZE; i++) {
+		*p++ = digits[tag[i] >> 4];
+		*p++ = digits[tag[i] & 15];
 	}
 	strcpy(p, "\"");
 }
@@ -335,7 +335,7 @@ static void reply_file(struct req *r, FCGX_Request *f)
 	buf_printf(&h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
 		r->file.disposition.p);
 	buf_put_z(&h, "Cache-Control: max-age=0, private, must-revalidate\r\n\r\n");
-	FCGX_PutStr(h.p, (int)h.n, f->out);
+	http_send(f, buf_str(&h), STR(""));
 	buf_free(&h);
 }
 
@@ -367,8 +367,6 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		buf_put_z(&h, "Retry-After: 5\r\n");
 	put_service_headers(r, &h);
 	buf_printf(&h, "X-Runtime: %.6f\r\n\r\n", (double)(when_now() - started_us) / 1e6);
-	FCGX_PutStr(h.p, (int)h.n, f->out);
-	if (r->out->n)
-		FCGX_PutStr(r->out->p, (int)r->out->n, f->out);
+	http_send(f, buf_str(&h), buf_str(r->out));
 	buf_free(&h);
 }

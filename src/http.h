@@ -17,7 +17,14 @@
  */
 enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
 
-/* Sends r->status, the headers and r->out (CONTRACT 1.3, 1.5). */
+/* Sends r->status, the headers and r->out (CONTRACT 1.3, 1.5), and ends the request. */
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
+
+/*
+ * The answer's bytes as records of FastCGI 1.0, in one write as a rule, and the end
+ * of the request and its connection. libfcgi's own stream writes pieces of 8 kB, and
+ * nginx wakes for each: a list of 85 kB took a sixth more of both processes' time.
+ */
+void http_send(FCGX_Request *f, struct str head, struct str body);
 
 #endif

@@ -235,7 +235,7 @@ static bool put_conditions(struct req *r, struct sql *q)
 	return any;
 }
 
-/* Fills a template; true: there was a condition. */
+/* Fills a template, or takes it as it is prepared; true: there was a condition. */
 static bool send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
 	void (*more)(struct req *, struct sql *))
 {
@@ -250,9 +250,15 @@ static bool send_template(struct req *r, enum stmt stmt, int n, const struct db_
 	any = put_conditions(r, &q);
 	if (more)
 		more(r, &q);
+	if (!any && !more) {
+		buf_free(&q.text);
+		db_send(r->db, stmt, n, fixed);
+		return false;
+	}
 	sql_put(&q, at + strlen(mark));
+	q.for_values = true;
 	sql_send(&q, r->db);
-	return any || more;
+	return true;
 }
 
 static bool has_conditions(const struct req *r)
@@ -285,7 +291,8 @@ void list_send_where(struct req *r, struct list *list, void (*more)(struct req *
 		narrowed = send_template(r, list->stmt, n, params, more);
 	else
 		db_send(r->db, list->stmt, n, params);
-	if (r->route->total && (narrowed || !(r->route->flags & R_STORY_TOTAL))) {
+	bool is_known = r->route->flags & (R_STORY_TOTAL | R_ACTIVITY_TOTAL);
+	if (r->route->total && (narrowed || !is_known)) {
 		send_template(r, r->route->total, 1, params, more);
 		list->counted = true;
 	}
@@ -303,7 +310,7 @@ enum rc list_take(struct req *r, struct list *list, struct rows **rows)
 	if (rc)
 		return req_fail_db(r, rc);
 	r->page.returned = db_count(*rows);
-	r->page.total = r->story_total;
+	r->page.total = r->route->flags & R_ACTIVITY_TOTAL ? r->version - 1 : r->story_total;
 	if (!list->counted)
 		return RC_OK;
 	if ((rc = db_next(r->db, &total)))

@@ -94,6 +94,22 @@ static void render_events(const struct render *r, struct str text)
 
 /* Nested ------------------------------------------------------------------ */
 
+/* A label or a person that stands in many rows is written once and then copied. */
+static void render_shared(const struct render *r, const struct fetched *f, int row)
+{
+	struct buf *out = r->json->out;
+	struct written *w = &f->written[row];
+	if (w->n) {
+		buf_reserve(out, w->n + 1);
+		json_raw(r->json, (struct str){ out->p + w->at, w->n });
+		return;
+	}
+	bool comma = r->json->comma;
+	size_t at = out->n;
+	render_row(r, f, row);
+	*w = (struct written){ at + comma, out->n - at - comma };
+}
+
 static void render_one(const struct render *r, const struct fetched *f, const struct field *field,
 	const struct fetched *nested, int row)
 {
@@ -103,7 +119,7 @@ static void render_one(const struct render *r, const struct fetched *f, const st
 	if (fetch_range(nested, db_get_int(f->rows, row, nested->parent_column), &first) == 0)
 		return;
 	json_key(r->json, field->name);
-	render_row(r, nested, nested->order[first]);
+	render_shared(r, nested, nested->order[first]);
 }
 
 static void render_some(const struct render *r, const struct fetched *f, const struct field *field,
@@ -117,7 +133,7 @@ static void render_some(const struct render *r, const struct fetched *f, const s
 		struct db_array array = db_array(f->rows, row, nested->parent_column);
 		while (db_array_next_int(&array, &id))
 			if (fetch_range(nested, id, &first) > 0)
-				render_row(r, nested, nested->order[first]);
+				render_shared(r, nested, nested->order[first]);
 	}
 	json_array_end(r->json);
 }

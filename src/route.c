@@ -20,19 +20,27 @@ const char *route_need(enum need need)
 	return words[need];
 }
 
-/* How well a pattern fits: -1 not at all, else its number of literal segments. */
+/*
+ * How well a pattern fits: -1 not at all, else its number of literal segments.
+ * Each request tries every row, so this one goes by characters.
+ */
 static int fit(const char *pattern, const struct str *segments, int n)
 {
-	struct str rest = str_of(pattern + 1);
 	int literal = 0, i = 0;
-	while (rest.p) {
-		struct str part = str_cut(&rest, '/');
+	for (const char *p = pattern; *p == '/'; i++) {
+		p++;
 		if (i == n)
 			return -1;
-		if (part.p[0] != ':' && !str_equal(part, segments[i]))
+		if (*p == ':') {
+			p += strcspn(p, "/");
+			continue;
+		}
+		if (strncmp(p, segments[i].p, segments[i].n))
 			return -1;
-		literal += part.p[0] != ':';
-		i++;
+		p += segments[i].n;
+		if (*p && *p != '/')
+			return -1;
+		literal++;
 	}
 	return i == n ? literal : -1;
 }
@@ -66,31 +74,44 @@ static void add_allowed(struct req *r, const char *method)
 		r->allow = arena_printf(r->arena, "%s, %s%s", r->allow.p, method, more);
 }
 
-enum rc route_find(struct req *r)
+/* The best fit of all rows; where the method does not fit, too, r->route stays null. */
+static int find_best(struct req *r)
+{
+	int best = 0;
+	for (int t = 0; t < route_tables_count; t++)
+		for (const struct route *x = route_tables[t]; x->method; x++) {
+			int fits = r->at_root == !!(x->flags & R_ROOT)
+				? fit(x->path, r->segments, r->n_segments)
+				: -1;
+			if (fits < best)
+				continue;
+			if (fits > best)
+				r->route = NULL;
+			best = fits;
+			if (str_equal_z(r->method, x->method))
+				r->route = x;
+		}
+	return best;
+}
+
+static void list_allowed(struct req *r, int best)
 {
 	const struct route *x;
-	int best = -1;
-	if (r->n_segments == 0)
+	for (int i = 0; (x = route_at(i)); i++)
+		if (r->at_root == !!(x->flags & R_ROOT) &&
+			fit(x->path, r->segments, r->n_segments) == best)
+			add_allowed(r, x->method);
+}
+
+enum rc route_find(struct req *r)
+{
+	int best = find_best(r);
+	if (best == 0)
 		return RC_ROUTE_NOT_FOUND;
-	for (int i = 0; (x = route_at(i)); i++) {
-		if (r->at_root != !!(x->flags & R_ROOT))
-			continue;
-		int fits = fit(x->path, r->segments, r->n_segments);
-		if (fits < 0 || fits < best)
-			continue;
-		if (fits > best) {
-			best = fits;
-			r->route = NULL;
-			r->allow = (struct str){ 0 };
-		}
-		add_allowed(r, x->method);
-		if (str_equal_z(r->method, x->method))
-			r->route = x;
-	}
-	if (best < 0)
-		return RC_ROUTE_NOT_FOUND;
-	if (!r->route)
+	if (!r->route) {
+		list_allowed(r, best);
 		return RC_METHOD_NOT_ALLOWED;
+	}
 	return take_ids(r, r->route->path) ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 

@@ -43,8 +43,8 @@ void sql_send(struct sql *q, struct db *db)
 {
 	buf_put_char(&q->text, '\0');
 	struct str text = { q->text.p, q->text.n - 1 };
-	if (q->once)
-		db_send_once(db, text, q->n_params, q->params);
+	if (q->for_values)
+		db_send_values(db, text, q->once, q->n_params, q->params);
 	else
 		db_send_text(db, text, q->n_params, q->params);
 	buf_free(&q->text);

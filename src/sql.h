@@ -17,7 +17,8 @@ struct sql {
 	struct buf text;
 	struct db_param params[SQL_PARAMS_MAX];
 	int n_params;
-	bool once; /* a shape that seldom comes again: not worth preparing */
+	bool for_values; /* conditions that users choose: planned for the values */
+	bool once;       /* these in a shape that seldom comes again: not worth preparing */
 };
 
 void sql_init(struct sql *q, struct arena *a);

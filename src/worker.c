@@ -171,7 +171,6 @@ int main(void)
 		if (accepted < 0)
 			break;
 		serve(&w, &request);
-		FCGX_Finish_r(&request);
 	}
 	db_free(w.db);
 	arena_free(&w.arena);

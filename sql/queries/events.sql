@@ -3,22 +3,24 @@ select a.* from api.activity a where a.project_id = $1::bigint {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: activity_count
-select count(*) from api.activity a where a.project_id = $1::bigint {where}
+select count(*) from (select *, version as project_version from activity) a where a.project_id = $1::bigint {where}
 
 -- name: story_activity_list
-select a.* from api.activity a where a.project_id = project() and a.story_ids @> array[$1::bigint] {where}
+select a.* from api.activity a where a.project_id = project() and (cardinality(a.story_ids) = 1 and a.story_ids[1] = $1::bigint
+	or cardinality(a.story_ids) > 1 and a.story_ids @> array[$1::bigint]) {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: story_activity_count
-select count(*) from api.activity a
-where a.project_id = project() and a.story_ids @> array[$1::bigint] {where}
+select count(*) from (select *, version as project_version from activity) a
+where a.project_id = project() and (cardinality(a.story_ids) = 1 and a.story_ids[1] = $1::bigint
+	or cardinality(a.story_ids) > 1 and a.story_ids @> array[$1::bigint]) {where}
 
 -- name: epic_activity_list
 select a.* from api.activity a where a.project_id = project() and a.epic_ids @> array[$1::bigint] {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: epic_activity_count
-select count(*) from api.activity a
+select count(*) from (select *, version as project_version from activity) a
 where a.project_id = project() and a.epic_ids @> array[$1::bigint] {where}
 
 -- name: my_activity_list
@@ -30,7 +32,7 @@ where m.person_id = me()
 order by v.occurred_at desc, v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: my_activity_count
-select count(*) from project_membership m join api.activity a on a.project_id = m.project_id
+select count(*) from project_membership m join (select *, version as project_version from activity) a on a.project_id = m.project_id
 where m.person_id = me() and ($1::bigint is null or true) {where}
 
 -- name: workspace_activity_list
@@ -44,7 +46,7 @@ order by v.occurred_at desc, v.project_id, v.project_version desc limit $2::bigi
 -- name: workspace_activity_count
 select count(*) from workspace w cross join lateral unnest(w.project_ids) j(id)
 join project_membership m on m.project_id = j.id and m.person_id = me()
-join api.activity a on a.project_id = j.id
+join (select *, version as project_version from activity) a on a.project_id = j.id
 where w.id = $1::bigint and w.person_id = me() {where}
 
 -- name: workspace_mine

@@ -3,6 +3,10 @@ select person_id, project_id, version, story_counts
 from enter($1::bytea, $2::bigint, $3::text, $4::boolean, $5::bigint, $6::bigint, $7::bigint,
 	$8::bigint, $9::bigint)
 
+-- name: enter_project
+select person_id, project_id, version, story_counts
+from entered($1::bytea, $2::text, $3::bigint, $4::bigint)
+
 -- name: enter_move
 select person_id, project_id, version, story_counts
 from enter_move($1::bytea, $2::bigint, $3::bigint, $4::bigint, $5::bigint)

@@ -3,10 +3,10 @@ with hit as materialized (
 	select s.id, s.section, s.rank, coalesce(s.estimate, 0) as points,
 		s.section = 0 and s.accepted_at < (select current_iteration_start(p) from project p
 			where p.id = $1::bigint) as done
-	from story s where s.project_id = $1::bigint and {where}),
+	from story s where s.project_id = $1::bigint {where}),
 found as materialized (select * from hit where $2::boolean or not done),
 epics_found as materialized (select e.id, e.rank from epic e
-	where e.project_id = $1::bigint and {where})
+	where e.project_id = $1::bigint {where})
 select array(select f.id from found f
 		order by case when f.done then 5 else f.section end,
 			case when f.section = 0 then -f.rank else f.rank end, f.id

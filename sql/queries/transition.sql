@@ -6,9 +6,8 @@ order by id limit $2::bigint offset $3::bigint
 select count(*) from story_transition t where t.story_id = $1::bigint {where}
 
 -- name: project_transition_list
-select v.* from (select t.id from story_transition t where t.project_id = $1::bigint {where}
-	order by t.occurred_at, t.id limit $2::bigint offset $3::bigint) p
-join api.story_transition v on v.id = p.id order by v.occurred_at, v.id
+select t.* from api.story_transition t where t.project_id = $1::bigint {where}
+order by t.occurred_at, t.id limit $2::bigint offset $3::bigint
 
 -- name: project_transition_count
 select count(*) from story_transition t where t.project_id = $1::bigint {where}

@@ -30,8 +30,8 @@ BEGIN {
 	put(4, "http http_ route route_ auth list check")
 	put(5, "crud crud_ act act_ routes routes_") # the route table names the actions
 	put(6, "worker worker_ media_main ctl ctl_ demo demo_ sender sender_ describe describe_")
-	users["libpq-fe.h"] = "db db_connect db_rows resource"
-	users["fcgiapp.h"] = "http worker"
+	users["libpq-fe.h"] = "db db_connect db_open db_rows"
+	users["fcgiapp.h"] = "http http_send worker"
 	users["fcgi_stdio.h"] = "none"
 	users["json-c"] = "body"
 	users["curl"] = "mailer sender sender_hook"

@@ -35,6 +35,7 @@ if not BUILD:
 # pytest-xdist's processes find it in their environment.
 if not os.environ.get("STACK_ROOT"):
     os.environ["STACK_ROOT"] = tempfile.mkdtemp(prefix="planwright-test.")
+    os.chmod(os.environ["STACK_ROOT"], 0o711)  # the workers are another user
 ROOT = pathlib.Path(os.environ["STACK_ROOT"])
 ROOT.mkdir(parents=True, exist_ok=True)
 
