@@ -5,7 +5,7 @@
 create or replace function epic_label(p_label jsonb) returns bigint language plpgsql as $$
 begin
 	if p_label ? 'id' then return label_by_id((p_label->>'id')::bigint); end if;
-	if p_label ? 'name' then return label_by_name(p_label->>'name'); end if;
+	if p_label->>'name' is not null then return label_by_name(p_label->>'name'); end if;
 	if p_label = '{}' then return null; end if;
 	perform refuse_field('label', 'Can''t use content of ''label'' parameter.');
 end $$;

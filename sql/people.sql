@@ -27,6 +27,7 @@ begin
 	if p_email !~ '^[^@\s]+@[^@\s]+$' then
 		perform refuse('PW400', json_build_object(
 			'error', 'One or more consistency checks failed on the supplied Person.',
+			'general_problem', 'One or more consistency checks failed on the supplied Person.',
 			'requirement', format('%s is not a valid email address.', p_email)));
 	end if;
 	select id into v from person where lower(email) = lower(p_email);

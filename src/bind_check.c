@@ -107,6 +107,13 @@ static enum rc fail_type(struct req *r, const struct field *f, const struct body
 	return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be %s", f->name, name);
 }
 
+static enum rc fail_blank(struct req *r, const struct field *f)
+{
+	char first = f->name[0] >= 'a' && f->name[0] <= 'z' ? (char)(f->name[0] - 32) : f->name[0];
+	return f->blank ? req_fail_field(r, f->name, "%s", f->blank)
+			: req_fail_field(r, f->name, "%c%s can't be blank", first, f->name + 1);
+}
+
 static enum rc check_length(struct req *r, const struct field *f, const struct body *v)
 {
 	if (f->max && str_count_chars(v->text) > (size_t)f->max) {
@@ -117,14 +124,7 @@ static enum rc check_length(struct req *r, const struct field *f, const struct b
 				f->name, (long long)f->max);
 		return RC_INVALID_PARAMETER;
 	}
-	if (f->flags & F_NO_BLANK && str_trim(v->text).n == 0) {
-		char first = f->name[0] >= 'a' && f->name[0] <= 'z' ? (char)(f->name[0] - 32)
-								    : f->name[0];
-		return f->blank
-			? req_fail_field(r, f->name, "%s", f->blank)
-			: req_fail_field(r, f->name, "%c%s can't be blank", first, f->name + 1);
-	}
-	return RC_OK;
+	return f->flags & F_NO_BLANK && str_trim(v->text).n == 0 ? fail_blank(r, f) : RC_OK;
 }
 
 static enum rc check_time(struct req *r, const struct field *f, const struct body *v)
@@ -202,6 +202,8 @@ static enum rc check_value(
 {
 	if (v->type == BODY_NULL && f->flags & F_NULL)
 		return RC_OK;
+	if (v->type == BODY_NULL && f->flags & F_NO_BLANK && !nested)
+		return fail_blank(r, f);
 	if (!has_type(f, v))
 		return fail_type(r, f, v, nested);
 	switch (f->type) {

@@ -4,7 +4,7 @@
 /* What selects or makes the label; a whole label, as it was answered, is welcome. */
 static const struct field epic_label_fields[] = {
 	{ "id", FT_INT, F_WRITE, .doc = "A label of the project." },
-	{ "name", FT_TEXT, F_WRITE | F_NO_BLANK, .max = 255,
+	{ "name", FT_TEXT, F_WRITE | F_NO_BLANK | F_NULL, .max = 255,
 		.blank = "Please enter a name for the label.",
 		.doc = "A label by name, made if new." },
 	{ "kind", FT_STRING, F_WRITE | F_IGNORED, .doc = "label" },
@@ -62,10 +62,10 @@ static const struct field epic_fields[] = {
 		.doc = "Who asked to follow it, people of the project." },
 	{ "followers", FT_SOME, 0, .child = &res_person, .key = "follower_ids",
 		.doc = "Who asked to follow it, or commented on it." },
-	{ "before_id", FT_INT, F_SIDE | F_UPDATE | F_NULL, .fetch = STMT_EPIC_NEIGHBOURS,
+	{ "before_id", FT_INT, F_SIDE | F_WRITE | F_NULL, .fetch = STMT_EPIC_NEIGHBOURS,
 		.before = STMT_EPIC_GOAL,
 		.doc = "The epic right after this one in the project's order." },
-	{ "after_id", FT_INT, F_SIDE | F_UPDATE | F_NULL, .fetch = STMT_EPIC_NEIGHBOURS,
+	{ "after_id", FT_INT, F_SIDE | F_WRITE | F_NULL, .fetch = STMT_EPIC_NEIGHBOURS,
 		.before = STMT_EPIC_GOAL, .doc = "The epic right before this one." },
 	{ "past_done_story_estimates", FT_FLOAT, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
 		.doc = "Points of its stories accepted before the current iteration." },

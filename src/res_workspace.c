@@ -3,7 +3,7 @@
 static const struct field workspace_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "workspace" },
-	{ "name", FT_STRING, F_DEFAULT | F_CREATE | F_NO_BLANK, .max = 25,
+	{ "name", FT_TEXT, F_DEFAULT | F_CREATE | F_NO_BLANK, .max = 25,
 		.doc = "At most 25 characters; My Workspace by default." },
 	{ "person_id", FT_INT, F_DEFAULT, .doc = "Whose it is." },
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",

@@ -142,7 +142,9 @@ static const struct route account_routes[] = {
 	{ "POST", "/accounts/:account/memberships", NEED_ACCOUNT_ADMIN, crud_create,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
 		.write = STMT_ACCOUNT_MEMBERSHIP_INSERT, .body = &res_account_membership_body,
-		.one_of = "email, person_id", .doc = "Add a person, known or new." },
+		.one_of = "admin, created_at, email, initials, name, person_id, project_creator, "
+			  "time_enterer, timekeeper",
+		.doc = "Add a person, known or new." },
 	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
 		.doc = "One person of an account." },

@@ -100,8 +100,10 @@ def test_add_somebody_known(world):
 
 
 @pytest.mark.parametrize("body, sentence", [
-    ({}, "this endpoint requires at least one of the following parameters: email, person_id"),
-    ({"name": "x"}, "this endpoint requires at least one of the following parameters: email, person_id"),
+    ({}, "this endpoint requires at least one of the following parameters: admin, created_at, email,"
+         " initials, name, person_id, project_creator, time_enterer, timekeeper"),
+    ({"admin": True}, "Email can't be blank., Name can't be blank"),
+    ({"name": "x"}, "Email can't be blank."),
     ({"person_id": 1, "name": "x"},
      "Do not send person_id with email, initials, or name in the same request."),
 ])
@@ -111,9 +113,10 @@ def test_add_nobody(place, body, sentence):
 
 def test_add_an_address_that_is_none(place):
     error = add(place, email="x", name="x").json()
-    assert list(error) == ["code", "kind", "error", "requirement"]
+    assert list(error) == ["code", "kind", "error", "general_problem", "requirement"]
     assert error["code"] == "invalid_parameter"
     assert error["error"] == "One or more consistency checks failed on the supplied Person."
+    assert error["general_problem"] == error["error"]
     assert error["requirement"] == "x is not a valid email address."
 
 

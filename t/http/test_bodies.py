@@ -147,14 +147,18 @@ def test_too_many(world, route):
                 f"'{field.name}' must have {most} items or less")
 
 
+BLANK = {"label": "Please enter a name for the label.",
+         "point_scale": "Projects require a point scale., This is not a valid custom point scale."}
+
+
 @each_write
 def test_blank(world, route):
     for field in writable(route):
         if "no_blank" not in field.flags:
             continue
-        for blank in ("", " ", "\t\n "):
+        for blank in ("", " ", "\t\n ", None):
             error = refused(send(world, route, {**good(world, route), field.name: blank}))
-            want = {"label": "Please enter a name for the label."}.get(
+            want = BLANK.get(field.name) or BLANK.get(
                 route.body.kind, f"{field.name.capitalize().replace('_', ' ')} can't be blank")
             assert error["general_problem"] == want
             assert error["validation_errors"] == [{"field": field.name, "problem": want}]

@@ -92,7 +92,8 @@ def test_the_label_can_change(team):
         "The label 'taken by one' is already used by another epic.")
 
 
-@pytest.mark.parametrize("label", [{"id": "x"}, "name", [], {"other": 1}])
+@pytest.mark.parametrize("label", [
+    {"id": "x"}, "name", [], {"other": 1}, {"name": None}, {"name": ""}])
 def test_a_label_that_says_nothing_is_refused(team, label):
     answer = team.member.post(f"{team.path}/epics", {"name": f"{uuid.uuid4()}", "label": label})
     assert answer.status_code == 400
@@ -176,6 +177,17 @@ def test_an_epic_moves_before_and_after(board):
     assert names(board) == ["c", "b", "a"]
     move(board, a, after_id=c["id"], before_id=b["id"])
     assert names(board) == ["c", "a", "b"]
+
+
+def test_a_new_epic_has_the_place_it_asks_for(board):
+    a = board.make_epic(name="a")
+    board.make_epic(name="b")
+    board.make_epic(name="before", before_id=a["id"])
+    board.make_epic(name="after", after_id=a["id"])
+    board.make_epic(name="last", before_id=None)
+    assert names(board) == ["before", "a", "after", "b", "last"]
+    answer = board.member.post(f"{board.path}/epics", {"name": "A", "after_id": a["id"]})
+    assert answer.json()["general_problem"] == "The label 'a' is already used by another epic."
 
 
 def test_neighbours_are_told(board):

@@ -13,6 +13,16 @@ def test_done_iterations_to_show_ends_with_32_bits(api, person):
     assert name in answer.json()["general_problem"]
 
 
+def test_null_is_a_blank_name_and_no_scale(api, person):
+    boss = api(person("Boss"))
+    path = f"/projects/{new_project(boss)['id']}"
+    for send, where in ((boss.put, path), (boss.post, "/projects"), (boss.post, f"{path}/stories")):
+        assert send(where, {"name": None}).json()["general_problem"] == "Name can't be blank"
+    for scale in (None, "", " "):
+        assert boss.put(path, {"point_scale": scale}).json()["general_problem"] == (
+            "Projects require a point scale., This is not a valid custom point scale.")
+
+
 def test_people_of_a_moved_project_are_people_of_its_new_account(person, api):
     boss = api(person("Boss"))
     here, there = new_project(boss), new_project(boss)

@@ -73,7 +73,7 @@ def test_it_is_no_change_of_the_project(board):
     ({"name": "  ", "query": "x"}, "Name can't be blank"),
     ({"name": "x", "query": " "}, "Query can't be blank"),
     ({"name": "x", "query": 5}, "'query' must be"),
-    ({"name": "x", "query": None}, "query"),
+    ({"name": "x", "query": None}, "Query can't be blank"),
     ({"name": "x", "query": "x", "person_id": 1}, "cannot accept the parameter: person_id")])
 def test_what_cannot_be_saved(board, body, problem):
     answer = save(board, **body)

@@ -54,6 +54,13 @@ def test_a_name_has_25_characters(team):
     assert answer.json()["requirement"] == "'name' parameter must be 25 characters or less."
 
 
+@pytest.mark.parametrize("name, sentence", [
+    ("", "Name can't be blank"), (None, "Name can't be blank"),
+    (3, "'name' must be an extended_string")])
+def test_a_name_is_text(team, name, sentence):
+    assert problem(team.member.post("/my/workspaces", {"name": name})) == sentence
+
+
 def test_only_the_projects_change(team):
     made = workspace(team, project_ids=[team.id])
     path = f"/my/workspaces/{made['id']}"
