@@ -13,7 +13,9 @@ begin
 				'request.');
 		end if;
 		select id into v from person where id = p_person;
-		if not found then
+		if not found and p_person not between -2147483648 and 2147483647 then
+			perform refuse_problem('Couldn''t find Person with an out of range value for ''id''');
+		elsif not found then
 			perform refuse('PW404', json_build_object('general_problem',
 				format('Couldn''t find Person with ''id''=%s', p_person)));
 		end if;

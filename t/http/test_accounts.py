@@ -121,9 +121,12 @@ def test_add_an_address_that_is_none(place):
 
 
 def test_add_an_unknown_person(place):
-    answer = add(place, person_id=1 << 40)
+    answer = add(place, person_id=2147483647)
     assert answer.status_code == 404
-    assert answer.json()["general_problem"] == f"Couldn't find Person with 'id'={1 << 40}"
+    assert answer.json()["general_problem"] == "Couldn't find Person with 'id'=2147483647"
+    for person_id in (3143922226, -2147483649):
+        refused(add(place, person_id=person_id),
+                "Couldn't find Person with an out of range value for 'id'")
 
 
 def test_change_and_remove(place):
