@@ -246,11 +246,14 @@ drop trigger if exists rules on label;
 create trigger rules before insert or update on label
 	for each row execute function label_rules();
 
--- A deleted label leaves its stories.
+-- A deleted label leaves its stories; its activity names the label alone, as the
+-- recorded one does: there may be thousands of stories.
 create or replace function label_leave() returns trigger language plpgsql as $$
 begin
-	update story set label_ids = array_remove(label_ids, old.id)
+	perform set_config('planwright.quiet', 'on', true);
+	update story set label_ids = array_remove(label_ids, old.id), updated_at = clock()
 	where label_ids @> array[old.id];
+	perform set_config('planwright.quiet', '', true);
 	return null;
 end $$;
 drop trigger if exists leave_stories on label;

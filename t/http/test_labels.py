@@ -75,6 +75,22 @@ def test_deleting_reaches_the_stories(place):
     assert listed(place) == ["b"]
 
 
+def test_deleting_a_label_of_thousands(place, sql):
+    """The activity names the label alone; a note of each story took longer than a request may."""
+    kept, label = (l["id"] for l in ok(put_labels(place, ["worn", "kept"]))["labels"])
+    sql("""begin; set local search_path = planwright; set local planwright.quiet = 'on';
+        insert into story (project_id, name, current_state, story_type, rank, label_ids)
+        select %s, 'Worn ' || n, 'unscheduled', 'bug', n * 1048576::bigint, array[%s, %s]::bigint[]
+        from generate_series(1, 5000) n;
+        commit""", place.project, kept, label)
+    ok(place.client.delete(f"/projects/{place.project}/labels/{label}"), 204)
+    activity = ok(place.client.get(f"/projects/{place.project}/activity?limit=1"))[0]
+    assert [c["kind"] for c in activity["changes"]] == ["label"]
+    left = ok(place.client.get(f"/projects/{place.project}/stories?with_label=worn"))
+    assert left == []
+    assert names(ok(place.client.get(f"/stories/{place.story}"))) == ["kept"]
+
+
 def test_with_status(place):
     """active: on a story that is not accepted."""
     add(place, "unused")
