@@ -46,7 +46,7 @@ static const struct flag route_flags[] = {
 	{ R_FORM, "form" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
-	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },
+	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" }, { PARAM_PLACE, "place" },
 	{ 0, NULL },
 };
 /* clang-format on */

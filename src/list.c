@@ -220,45 +220,48 @@ const struct body *list_value(struct req *r, const char *name)
 
 /* Statements ----------------------------------------------------------------- */
 
-static bool put_conditions(struct req *r, struct sql *q)
+/* What narrows a list: a place in its order, of which its total is independent, or a choice. */
+enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2 };
+
+static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
 {
-	bool any = false;
+	unsigned found = 0;
 	for (const struct param *p = r->route->params; p && p->name; p++) {
 		const struct body *v = list_value(r, p->name);
 		const struct field f = { .name = p->name, .type = p->type };
-		if (!v || !p->where)
+		unsigned kind = p->flags & PARAM_PLACE ? CONDITION_PLACE : CONDITION_CHOICE;
+		if (!v || !p->where || !(kind & wanted))
 			continue;
 		sql_put(q, " and ");
 		sql_put_with(q, p->where, bind_param(r->arena, &f, v));
-		any = true;
+		found |= kind;
 	}
-	return any;
+	return found;
 }
 
-/* Fills a template, or takes it as it is prepared; true: there was a condition. */
-static bool send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
-	void (*more)(struct req *, struct sql *))
+/* Fills a template with the wanted conditions, or takes it as it is prepared; returns what it found. */
+static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
+	void (*more)(struct req *, struct sql *), unsigned wanted)
 {
 	static const char mark[] = "{where}";
 	const char *text = stmt_texts[stmt].sql, *at = strstr(text, mark);
 	struct sql q;
-	bool any = false;
 	sql_init(&q, r->arena);
 	for (int i = 0; i < n; i++)
 		sql_reserve(&q, fixed[i]);
 	buf_put(&q.text, text, (size_t)(at - text));
-	any = put_conditions(r, &q);
-	if (more)
-		more(r, &q);
-	if (!any && !more) {
+	unsigned found = put_conditions(r, &q, wanted) | (more ? CONDITION_CHOICE : 0);
+	if (!found) {
 		buf_free(&q.text);
 		db_send(r->db, stmt, n, fixed);
-		return false;
+		return found;
 	}
+	if (more)
+		more(r, &q);
 	sql_put(&q, at + strlen(mark));
-	q.for_values = true;
+	q.for_values |= found & CONDITION_CHOICE;
 	sql_send(&q, r->db);
-	return true;
+	return found;
 }
 
 static bool has_conditions(const struct req *r)
@@ -283,17 +286,18 @@ void list_send_where(struct req *r, struct list *list, void (*more)(struct req *
 	const struct db_param params[] = { above ? db_int(r->arena, above) : db_null(),
 		db_int(r->arena, r->page.limit), db_int(r->arena, r->page.offset) };
 	int n = r->route->flags & R_PAGED ? 3 : 1;
-	bool narrowed = false;
+	unsigned found = 0;
 	*list = (struct list){ .stmt = statement_of(r) };
 	if (r->route->first && r->page.offset == 0 && !more && !has_conditions(r))
 		list->stmt = r->route->first;
 	if (stmt_texts[list->stmt].is_template)
-		narrowed = send_template(r, list->stmt, n, params, more);
+		found = send_template(
+			r, list->stmt, n, params, more, CONDITION_PLACE | CONDITION_CHOICE);
 	else
 		db_send(r->db, list->stmt, n, params);
 	bool is_known = r->route->flags & (R_STORY_TOTAL | R_ACTIVITY_TOTAL);
-	if (r->route->total && (narrowed || !is_known)) {
-		send_template(r, r->route->total, 1, params, more);
+	if (r->route->total && (found & CONDITION_CHOICE || !is_known)) {
+		send_template(r, r->route->total, 1, params, more, CONDITION_CHOICE);
 		list->counted = true;
 	}
 }

@@ -34,6 +34,7 @@ struct param {
 enum param_flags {
 	PARAM_REQUIRED = 1,
 	PARAM_PROJECT = 2, /* names the project that enter() checks */
+	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
 	PARAM_ALONE = 4,   /* may only stand beside paging and formats (service-api.md, filter) */
 };
 

@@ -73,12 +73,12 @@ static const struct param story_params[] = {
 	{ "with_state", FT_STRING, .words = story_states,
 		.where = "s.section = story_section(%s::text) and s.current_state = %s::text",
 		.doc = "Only stories in this state." },
-	{ "after_story_id", FT_INT,
+	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
 			"(s.section, s.rank, s.id) > (story_known(%s::bigint,"
 			" 'after_story_id'), (select rank from story where id = %s::bigint), %s::bigint)",
 		.doc = "Only stories behind this one in the project's order." },
-	{ "before_story_id", FT_INT,
+	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
 			"(s.section, s.rank, s.id) < (story_known(%s::bigint,"
 			" 'before_story_id'), (select rank from story where id = %s::bigint), %s::bigint)",

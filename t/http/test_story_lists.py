@@ -190,6 +190,14 @@ def test_stories_behind_and_in_front_of_another(mixed):
         assert order(mixed, f"&before_story_id={ids[name]}") == mixed.everything[:at]
 
 
+def test_the_total_does_not_depend_on_the_place(mixed):
+    """Like an offset, a place only says where the page begins."""
+    first = ok(mixed.client.get(f"{stories(mixed)}?limit=1"))[0]["id"]
+    for query, total in (("", len(mixed.everything)), ("&with_label=red", 2)):
+        answer = mixed.client.get(f"{stories(mixed)}?after_story_id={first}&limit=1{query}")
+        assert answer.headers["X-Service-Pagination-Total"] == str(total)
+
+
 @pytest.mark.parametrize("query", [
     "with_story_type=epic", "with_state=done", "with_state=started,finished",
     "with_story_priority=p9", "created_after=yesterday", "accepted_before=", "after_story_id=x",
