@@ -26,6 +26,7 @@ static void prepare_signals(void)
 	struct sigaction action = { .sa_handler = stop };
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL); /* what multiwatch sends */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The Criterion tests, as TAP for `make check`.
+# The Criterion tests, as TAP for `make check`. UNIT_TESTS in the environment: a pattern
+# of suite/test (unit-tests --filter), for some of them only.
 if [ -n "${HAVE_CRITERION:-}" ]; then
 	echo "1..0 # SKIP Criterion is missing (Debian: libcriterion-dev), so no unit test was run"
 	exit 0
 fi
-exec ./unit-tests --tap=- --quiet
+exec ./unit-tests --tap=- --quiet ${UNIT_TESTS:+--filter "$UNIT_TESTS"}

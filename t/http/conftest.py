@@ -160,6 +160,11 @@ def stack_folder(name):
     return pathlib.Path(tempfile.mkdtemp(prefix=f"{name}.", dir=ROOT))
 
 
+def pytest_collection_modifyitems(items):
+    """What mostly waits comes first, so that it waits beside the rest and not alone at the end."""
+    items.sort(key=lambda item: item.path.name not in ("test_webhooks.py", "test_mail.py"))
+
+
 @pytest.fixture(scope="session")
 def stack():
     server = Stack(stack_folder("main"))

@@ -251,14 +251,15 @@ def test_two_senders_send_each_change_once(client, project, receiver, hook, send
     assert versions == list(range(versions[0], versions[0] + 30))
 
 
-def test_sigterm_ends_a_sender_after_the_request_in_hand(client, project, receiver, hook, senders,
-                                                         hooks):
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGUSR1])
+def test_a_signal_ends_a_sender_after_the_request_in_hand(client, project, receiver, hook, senders,
+                                                          hooks, end):
     webhook = hook()
     receiver.answer = lambda headers, body: (time.sleep(2), (200, b""))[1]
     sender = senders.start()
     add_story(client, project)
     assert wait_for(lambda: receiver.got)
-    sender.send_signal(signal.SIGTERM)
+    sender.send_signal(end)
     add_story(client, project)
     assert sender.wait(10) == 0
     assert [d["delivered"] for d in deliveries(hooks, webhook)] == [True, False]

@@ -1,0 +1,167 @@
+"""planwrightctl (planwrightctl(8)): what it says, and how it fails."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from conftest import BUILD, TOP, Client, run
+from world import ok
+
+
+def fails(stack, *args, **kwargs):
+    done = stack.ctl(*args, check=False, **kwargs)
+    assert (done.returncode, done.stdout) == (1, ""), done
+    assert done.stderr.startswith("planwrightctl: ") and done.stderr.count("\n") == 1
+    return done.stderr
+
+
+# --- arguments --------------------------------------------------------------------
+
+PROGRAM = os.path.join(BUILD, "planwrightctl")
+
+
+def test_help_names_what_the_manual_names():
+    text = run(PROGRAM, "--help").stdout
+    commands = re.findall(r"^planwrightctl ((?:[a-z]+ ?)+)", text, re.M)
+    manual = (TOP / "man" / "planwrightctl.8").read_text()
+    assert {"migrate", "person add", "doctor", "demo"} <= {c.strip() for c in commands}
+    for command in commands:
+        assert re.search(rf"^\.(It )?Cm {command.strip()}\b", manual, re.M), command
+    assert "--password-file FILE" in run(PROGRAM, "passwd", "--help").stdout
+    assert re.fullmatch(r"planwrightctl \d+\.\d+\n", run(PROGRAM, "--version").stdout)
+
+
+@pytest.mark.parametrize("args, said", [
+    ([], "a command is missing"), (["person"], "no command is named person"),
+    (["nothing"], "no command is named nothing"), (["passwd"], "LOGIN is missing; usage: "),
+    (["passwd", "a", "b"], "an argument too many"),
+    (["passwd", "a", "--owner", "b"], "passwd takes no option --owner"),
+    (["passwd", "a", "--password-file"], "--password-file is missing its value"),
+    (["passwd", "a", "--password-file=x", "--password-file=y"], "--password-file is given twice"),
+    (["person", "add", "--name", "A"], "--email is missing"),
+    (["passwd", b"\xff"], "argument 1 is not UTF-8 text")])
+def test_wrong_arguments(args, said):
+    done = subprocess.run([PROGRAM, *args], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr and done.stderr.count("\n") == 1
+
+
+# --- passwords --------------------------------------------------------------------
+
+def test_a_password_from_a_file(stack, tmp_path):
+    file = tmp_path / "password"
+    file.write_text("from a file\r\n")
+    name = f"filed{os.getpid()}"
+    stack.ctl("person", "add", "--name", "Filed", "--email", f"{name}@example.test",
+              "--username", name, "--password-file", file)
+    assert ok(Client(stack).get("/me", auth=(name, "from a file")))["username"] == name
+
+
+@pytest.mark.parametrize("password, said", [
+    ("short", "at least 8"), ("x" * 1001, "at most 1000"), ("two\nlines here", "one line"),
+    ("", "at least 8")])
+def test_what_is_no_password(stack, person, password, said):
+    who = person("No Password")
+    assert said in fails(stack, "passwd", who.username, stdin=password)
+    assert "cannot be opened" in fails(stack, "passwd", who.username, "--password-file", "/none")
+
+
+def test_people_who_are_not_there(stack):
+    for command in ("passwd", "token show", "token rotate"):
+        assert "nobody has the e-mail address or user name nobody" in fails(
+            stack, *command.split(), "nobody")
+    stack.ctl("person", "add", "--name", "A", "--email", "twice@example.test")
+    assert "another person has this e-mail address" in fails(
+        stack, "person", "add", "--name", "A", "--email", "Twice@example.test")
+
+
+# --- the server as a whole ----------------------------------------------------------
+
+def doctor(server, *args):
+    """What is wrong: {subject: line}; all is well: nothing."""
+    done = server.ctl("doctor", *args, check=False)
+    lines = [line.split(None, 1) for line in done.stdout.splitlines()]
+    assert lines and {verdict for verdict, _ in lines} <= {"ok", "wrong"}
+    found = {line.split(":")[0]: line for verdict, line in lines if verdict == "wrong"}
+    assert done.returncode == (1 if found else 0)
+    return found
+
+
+def socket_of(server):
+    return os.path.join(server.env["STACK_RUN"], "web", "fcgi.sock")
+
+
+def test_doctor_finds_what_is_wrong(new_stack):
+    server = new_stack(workers=1, expects_5xx=True)
+    socket = socket_of(server)
+    assert doctor(server, "--socket", socket) == {}
+    assert "no socket" in doctor(server, "--socket", server.env["STACK_CONF"])["socket"]
+    assert "start the workers" in doctor(server, "--socket", "/none")["socket"]
+    assert "too long" in doctor(server, "--socket", "/" + "x" * 200)["socket"]
+    server.sql("alter database planwright set planwright.now = '2024-01-01'")
+    files = server.directory / "files"
+    files.chmod(0o777)
+    assert {name: doctor(server)[name].count("reset it") for name in ("clock", "files")} == {
+        "clock": 1, "files": 0}
+    files.chmod(0o700)
+    server.sql("alter database planwright reset planwright.now")
+    server.part("stop", "workers")
+    assert "socket" in doctor(server, "--socket", socket)
+    server.part("stop", "postgres")
+    assert "start it" in doctor(server)["database"]
+    assert "start the database" in fails(server, "migrate")
+
+
+def test_migrations_that_are_not_the_programs(new_stack):
+    server = new_stack(workers=1)
+    assert "no migration was pending" in server.ctl("migrate").stdout
+    recorded = server.sql("select max(number) from planwright.schema_migration")[0][0]
+    for change, undo, said in (
+            ("insert into planwright.schema_migration (number, name, sha256)"
+             " select 9999, '9999_later', sha256 from planwright.schema_migration where number = 1",
+             "delete from planwright.schema_migration where number = 9999", "does not know"),
+            ("update planwright.schema_migration set sha256 = reverse(sha256) where number = 1",
+             "update planwright.schema_migration set sha256 = reverse(sha256) where number = 1",
+             "another text"),
+            ("update planwright.schema_migration set number = -2 where number = 2",
+             "update planwright.schema_migration set number = 2 where number = -2", "lacks the")):
+        server.sql(change)
+        assert said in fails(server, "migrate")
+        assert said in doctor(server)["schema"]
+        server.sql(undo)
+    assert doctor(server) == {}
+    server.sql("delete from planwright.schema_migration where number = %s", recorded)
+    assert "pending" in doctor(server)["schema"]
+
+
+def test_the_demo_loads_and_gives_new_secrets(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    file = tmp_path / "demo.json"
+    said = set()
+    for _ in range(2):
+        assert "the demo is loaded" in server.ctl("demo", "--out", file).stdout
+        assert file.stat().st_mode & 0o777 == 0o600
+        people = list(json.loads(file.read_text())["people"].values())
+        server.secrets += [p[word] for p in people for word in ("password", "token")]
+        said |= {p["token"] for p in people}
+        for one in people:
+            assert ok(Client(server, one["token"]).get("/me"))["email"] == one["email"]
+        assert len(ok(Client(server, people[0]["token"]).get("/projects"))) >= 1
+    assert len(said) == 2 * len(people)
+    assert ok(Client(server).get("/me", auth=(people[0]["username"], people[0]["password"])))
+    assert "planwrightctl: " in fails(server, "demo", "--out", "/none/demo.json")
+
+
+def test_the_sweep_leaves_young_files(new_stack):
+    """They may belong to an upload that is on its way; mtime, which a backup sets, does not count."""
+    server = new_stack(workers=1)
+    files = [server.directory / "files" / name for name in ("05/4294967301", "tmp/old")]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("x")
+        os.utime(file, (0, 0))
+    assert "0 uploads forgotten, 0 files deleted" in server.ctl("files", "sweep").stdout
+    assert all(file.exists() for file in files)
