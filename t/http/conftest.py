@@ -165,10 +165,17 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: item.path.name not in ("test_webhooks.py", "test_mail.py"))
 
 
+MISCOUNTED = """select p.id, p.story_counts, c.counts from planwright.project p
+    cross join lateral (select array_agg((select count(*) from planwright.story s
+        where s.project_id = p.id and s.section = n)::integer order by n) as counts
+        from generate_series(0, 4) n) c where p.story_counts <> c.counts"""
+
+
 @pytest.fixture(scope="session")
 def stack():
     server = Stack(stack_folder("main"))
     yield server
+    assert not server.sql(MISCOUNTED), "leave() kept the counts of each project's stories"
     server.close()
 
 
