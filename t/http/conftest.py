@@ -16,6 +16,7 @@ import functools
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import tempfile
 import time
@@ -33,7 +34,8 @@ BUILD = os.environ.get("STACK_BUILD")
 if not BUILD:
     pytest.exit("set STACK_BUILD to a folder with planwright.fcgi and planwrightctl", 2)
 # pytest-xdist's processes find it in their environment.
-if not os.environ.get("STACK_ROOT"):
+OWN_ROOT = not os.environ.get("STACK_ROOT")
+if OWN_ROOT:
     os.environ["STACK_ROOT"] = tempfile.mkdtemp(prefix="planwright-test.")
     os.chmod(os.environ["STACK_ROOT"], 0o711)  # the workers are another user
 ROOT = pathlib.Path(os.environ["STACK_ROOT"])
@@ -158,6 +160,12 @@ class Person:
 
 def stack_folder(name):
     return pathlib.Path(tempfile.mkdtemp(prefix=f"{name}.", dir=ROOT))
+
+
+def pytest_sessionfinish(exitstatus):
+    """A folder that nobody named is of use after a failure only."""
+    if OWN_ROOT and exitstatus == 0:
+        shutil.rmtree(ROOT, ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items):
