@@ -168,17 +168,22 @@ static int write_picture(const struct picture *x, gdImagePtr image, int most, in
 	int w = gdImageSX(image), h = gdImageSY(image), longest = w > h ? w : h;
 	gdImagePtr to = gdImageCreateTrueColor(scaled(w, longest, most), scaled(h, longest, most));
 	FILE *f = fdopen(fd, "wb");
-	if (!to || !f)
-		return 0;
-	gdImageAlphaBlending(to, 0);
-	gdImageSaveAlpha(to, 1);
-	gdImageCopyResampled(to, image, 0, 0, 0, 0, gdImageSX(to), gdImageSY(to), w, h);
-	if (!strcmp(x->type, "image/jpeg"))
-		gdImageJpeg(to, f, 85);
-	else
-		gdImagePng(to, f);
-	gdImageDestroy(to);
-	return fflush(f) == 0 && lseek(fd, 0, SEEK_CUR) > 0;
+	int written = 0;
+	if (to && f) {
+		gdImageAlphaBlending(to, 0);
+		gdImageSaveAlpha(to, 1);
+		gdImageCopyResampled(to, image, 0, 0, 0, 0, gdImageSX(to), gdImageSY(to), w, h);
+		if (!strcmp(x->type, "image/jpeg"))
+			gdImageJpeg(to, f, 85);
+		else
+			gdImagePng(to, f);
+		written = fflush(f) == 0 && lseek(fd, 0, SEEK_CUR) > 0;
+	}
+	if (f)
+		fclose(f);
+	if (to)
+		gdImageDestroy(to);
+	return written;
 }
 
 static int make_pictures(const struct picture *x)
