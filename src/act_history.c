@@ -7,7 +7,7 @@
 /* Sends the route's statement, ends the transaction and writes what it gave. */
 static enum rc answer(struct req *r, int n, const struct db_param *params, bool entered, bool list)
 {
-	bool nested = fetch_waves(r->selection, 0) > 0;
+	bool nested = fetch_waves(r->selection, NULL) > 0;
 	struct rows *rows;
 	enum rc rc = RC_OK;
 	db_send(r->db, r->route->read, n, params);

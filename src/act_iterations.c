@@ -62,7 +62,7 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 static enum rc read_page(
 	struct req *r, const struct plan_wish *wish, struct plan *plan, struct fetched **f)
 {
-	bool nested = fetch_waves(r->selection, 0) > 0;
+	bool nested = fetch_waves(r->selection, NULL) > 0;
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;

@@ -159,9 +159,9 @@ void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t p
 	for (int i = 0; i < s->resource->n_fields; i++)
 		if (s->resource->fields[i].fetch_root && select_has(s, i)) {
 			db_send(r->db, s->resource->fields[i].fetch_root, 1, params);
-			read->attached |= UINT64_C(1) << i;
+			fieldset_add(&read->attached, i);
 		}
-	read->waves = fetch_waves(s, read->attached);
+	read->waves = fetch_waves(s, &read->attached);
 	if (read->waves == 0)
 		db_commit(r->db);
 	else
@@ -176,9 +176,7 @@ enum rc crud_take_read(struct req *r, struct crud_read *read)
 	if (rc)
 		return req_fail_db(r, rc);
 	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, r->route->read, read->rows);
-	for (int i = 0; i < resource->n_fields; i++) {
-		if (!(read->attached >> i & 1))
-			continue;
+	for (int i = -1; (i = fieldset_next(&read->attached, i)) >= 0;) {
 		if ((rc = db_next(r->db, &nested)))
 			return req_fail_db(r, rc);
 		fetch_attach(r->arena, r->db, f, i, resource->fields[i].fetch_root, nested);
@@ -213,7 +211,7 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 		return rc;
 	int allows = send_allow(r, NULL, 0);
 	list_send_where(r, &list, more);
-	if (fetch_waves(r->selection, 0) == 0)
+	if (fetch_waves(r->selection, NULL) == 0)
 		db_commit(r->db);
 	else
 		db_flush(r->db);
@@ -222,7 +220,7 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 	if ((rc = list_take(r, &list, &rows)))
 		return rc;
 	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, list.stmt, rows);
-	rc = fetch_waves(r->selection, 0) ? fetch_nested(r->arena, r->db, f) : db_finish(r->db);
+	rc = fetch_waves(r->selection, NULL) ? fetch_nested(r->arena, r->db, f) : db_finish(r->db);
 	if (rc)
 		return req_fail_db(r, rc);
 	crud_render_list(r, f);

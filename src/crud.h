@@ -48,8 +48,8 @@ void crud_render_list(struct req *r, const struct fetched *f);
  */
 struct crud_read {
 	struct rows *rows;
-	uint64_t attached; /* fields whose rows were asked for along with the root */
-	int waves;         /* nested waves to come; 0: the transaction ends with this one */
+	struct fieldset attached; /* fields whose rows were asked for along with the root */
+	int waves;                /* nested waves to come; 0: the transaction ends with this one */
 };
 void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent);
 enum rc crud_take_read(struct req *r, struct crud_read *read) MUST_CHECK;

@@ -235,28 +235,29 @@ static bool is_computed(const struct selection *s, int i)
 }
 
 /* Fields of the child that can be asked for along with it, by its ids. */
-static uint64_t fields_ahead(const struct selection *s, int i)
+static struct fieldset fields_ahead(const struct selection *s, int i)
 {
 	const struct selection *child = s->child[i];
 	enum field_type type = s->resource->fields[i].type;
-	uint64_t ahead = 0;
+	struct fieldset ahead = { 0 };
 	if (!child || (type != FT_ONE && type != FT_SOME))
-		return 0;
+		return ahead;
 	for (int j = 0; j < child->resource->n_fields; j++)
 		if (select_has(child, j) && child->resource->fields[j].fetch_ids)
-			ahead |= UINT64_C(1) << j;
+			fieldset_add(&ahead, j);
 	return ahead;
 }
 
-int fetch_waves(const struct selection *s, uint64_t done)
+int fetch_waves(const struct selection *s, const struct fieldset *done)
 {
 	int waves = 0;
 	for (int i = 0; i < s->resource->n_fields; i++) {
 		bool is_inline = select_has(s, i) && s->resource->fields[i].type == FT_INLINE;
 		if (!is_inline && !statement_of(s, i) && !is_computed(s, i))
 			continue;
-		int below = s->child[i] ? fetch_waves(s->child[i], fields_ahead(s, i)) : 0;
-		if (!is_inline && !(done >> i & 1))
+		struct fieldset ahead = fields_ahead(s, i);
+		int below = s->child[i] ? fetch_waves(s->child[i], &ahead) : 0;
+		if (!is_inline && !(done && fieldset_has(done, i)))
 			below++;
 		if (below > waves)
 			waves = below;
@@ -295,10 +296,9 @@ static void ask(struct arena *a, struct db *db, struct fetched *f, struct questi
 			continue;
 		struct db_param param = db_ids(a, ids.v, ids.n);
 		db_send(db, stmt, 1, &param);
-		for (uint64_t ahead = fields_ahead(f->selection, i); ahead; ahead &= ahead - 1) {
-			const struct field *next = r->fields[i].child->fields;
-			db_send(db, next[__builtin_ctzll(ahead)].fetch_ids, 1, &param);
-		}
+		struct fieldset ahead = fields_ahead(f->selection, i);
+		for (int j = -1; (j = fieldset_next(&ahead, j)) >= 0;)
+			db_send(db, r->fields[i].child->fields[j].fetch_ids, 1, &param);
 		struct question *q = arena_alloc(a, sizeof *q);
 		*q = (struct question){ .parent = f, .field = i, .stmt = stmt };
 		**end = q;
@@ -336,8 +336,8 @@ static enum rc answer_ahead(
 	struct arena *a, struct db *db, struct fetched *f, int i, struct node ***end)
 {
 	struct fetched *child = f->nested[i];
-	for (uint64_t ahead = fields_ahead(f->selection, i); ahead; ahead &= ahead - 1) {
-		int j = __builtin_ctzll(ahead);
+	struct fieldset ahead = fields_ahead(f->selection, i);
+	for (int j = -1; (j = fieldset_next(&ahead, j)) >= 0;) {
 		enum stmt stmt = child->selection->resource->fields[j].fetch_ids;
 		struct rows *rows;
 		enum rc rc = db_next(db, &rows);
@@ -394,15 +394,15 @@ static enum rc answer(struct arena *a, struct db *db, struct question *first, st
 enum rc fetch_nested(struct arena *a, struct db *db, struct fetched *root)
 {
 	struct node *wave = NULL, **end = &wave;
-	uint64_t attached = 0;
+	struct fieldset attached = { 0 };
 	bool committed = false;
 	add_node(a, &end, root);
 	for (int i = 0; i < root->selection->resource->n_fields; i++)
 		if (root->nested[i] && statement_of(root->selection, i)) {
-			attached |= UINT64_C(1) << i;
+			fieldset_add(&attached, i);
 			add_node(a, &end, root->nested[i]);
 		}
-	for (int left = fetch_waves(root->selection, attached); left > 0; left--) {
+	for (int left = fetch_waves(root->selection, &attached); left > 0; left--) {
 		struct question *questions = NULL, **last = &questions;
 		enum rc rc = RC_OK;
 		for (struct node *n = wave; n && !rc; n = n->next)

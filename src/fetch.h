@@ -41,8 +41,8 @@ struct fetched *fetch_wrap(struct arena *a, struct db *db, const struct selectio
 void fetch_attach(struct arena *a, struct db *db, struct fetched *parent, int i, enum stmt stmt,
 	struct rows *rows);
 
-/* How many waves fetch_nested will take for a selection whose fields in `done` are attached. */
-int fetch_waves(const struct selection *s, uint64_t done);
+/* How many waves fetch_nested will take when the fields in `done` are attached; null: none. */
+int fetch_waves(const struct selection *s, const struct fieldset *done);
 
 /* Fetches all that is nested and ends the transaction with the last wave. */
 enum rc fetch_nested(struct arena *a, struct db *db, struct fetched *root) MUST_CHECK;

@@ -237,10 +237,9 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 
 void render_row(const struct render *r, const struct fetched *f, int row)
 {
-	uint64_t mask = f->selection->mask;
 	json_object(r->json);
-	for (; mask; mask &= mask - 1)
-		render_field(r, f, __builtin_ctzll(mask), row);
+	for (int i = -1; (i = fieldset_next(&f->selection->set, i)) >= 0;)
+		render_field(r, f, i, row);
 	json_object_end(r->json);
 }
 

@@ -113,9 +113,15 @@ struct resource {
 	const char *touch; /* SET clause of an update that only has fields with .before */
 };
 
-enum { FIELDS_MAX = 64 };
+enum { FIELDS_MAX = 128 }; /* struct fieldset has a bit for each */
 
-#define RESOURCE_FIELDS(table) .fields = (table), .n_fields = (int)(sizeof(table) / sizeof *(table))
+#define FIELDS_OF(table) ((int)(sizeof(table) / sizeof *(table)))
+#define RESOURCE_FIELDS(table)                                                                     \
+	.fields = (table), .n_fields = FIELDS_OF(table) + 0 * sizeof(struct {                      \
+		_Static_assert(FIELDS_OF(table) <= FIELDS_MAX,                                     \
+			"the table has more fields than FIELDS_MAX");                              \
+		char none;                                                                         \
+	})
 
 /* Index of a field by name; -1 if there is none. */
 int resource_field(const struct resource *r, const char *name);

@@ -2,14 +2,9 @@
 
 #include <string.h>
 
-static uint64_t bit(int i)
-{
-	return UINT64_C(1) << i;
-}
-
 bool select_has(const struct selection *s, int field)
 {
-	return field < FIELDS_MAX && s->mask & bit(field);
+	return fieldset_has(&s->set, field);
 }
 
 int resource_field(const struct resource *r, const char *name)
@@ -45,7 +40,7 @@ static struct selection *select_new(struct arena *a, const struct resource *r)
 	s->child = arena_array(a, (size_t)r->n_fields, sizeof(struct selection *));
 	for (int i = 0; i < r->n_fields; i++)
 		if (r->fields[i].flags & F_KEY)
-			s->mask |= bit(i);
+			fieldset_add(&s->set, i);
 	return s;
 }
 
@@ -56,7 +51,7 @@ static void add_default(struct arena *a, struct selection *s)
 	for (int i = 0; i < r->n_fields; i++) {
 		if (!(r->fields[i].flags & F_DEFAULT))
 			continue;
-		s->mask |= bit(i);
+		fieldset_add(&s->set, i);
 		if (r->fields[i].child && !s->child[i])
 			s->child[i] = select_default(a, r->fields[i].child);
 	}
@@ -87,7 +82,7 @@ static int find_field(const struct resource *r, struct str name)
 }
 
 static enum rc add_named(struct arena *a, struct selection *s, const struct fields *f,
-	uint64_t *hidden, struct str *unknown)
+	struct fieldset *hidden, struct str *unknown)
 {
 	int i = find_field(s->resource, f->name);
 	if (i < 0) {
@@ -95,9 +90,9 @@ static enum rc add_named(struct arena *a, struct selection *s, const struct fiel
 		return RC_INVALID_PARAMETER;
 	}
 	const struct field *field = &s->resource->fields[i];
-	s->mask |= bit(i);
+	fieldset_add(&s->set, i);
 	if (field->flags & F_HIDES_KEY)
-		*hidden |= bit(resource_field(s->resource, field->key));
+		fieldset_add(hidden, resource_field(s->resource, field->key));
 	bool nests = field->child && field->type != FT_MANY_IDS;
 	if (nests && f->has_list)
 		return select_fields(a, field->child, f->list, &s->child[i], unknown);
@@ -114,7 +109,7 @@ enum rc select_fields(struct arena *a, const struct resource *r, const struct fi
 	struct selection **out, struct str *unknown)
 {
 	struct selection *s = select_new(a, r);
-	uint64_t hidden = 0, named = 0;
+	struct fieldset hidden = { 0 }, named = { 0 };
 	for (const struct fields *x = f; x; x = x->next) {
 		if (str_equal_z(x->name, ":default")) {
 			add_default(a, s);
@@ -123,10 +118,12 @@ enum rc select_fields(struct arena *a, const struct resource *r, const struct fi
 		enum rc rc = add_named(a, s, x, &hidden, unknown);
 		if (rc)
 			return rc;
-		named |= bit(find_field(r, x->name));
+		fieldset_add(&named, find_field(r, x->name));
 	}
 	/* owned_by replaces the owned_by_id of :default, not one that was named. */
-	s->mask &= ~(hidden & ~named);
+	for (int i = -1; (i = fieldset_next(&hidden, i)) >= 0;)
+		if (!fieldset_has(&named, i))
+			fieldset_drop(&s->set, i);
 	set_depth(s);
 	*out = s;
 	return RC_OK;

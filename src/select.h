@@ -1,20 +1,19 @@
 /*
  * `fields` on a resource: which rows of the table are wanted, and of nested
- * resources again (CONTRACT 1.7). A selection is a mask, never SQL.
+ * resources again (CONTRACT 1.7). A selection is a set, never SQL.
  */
 #ifndef SELECT_H
 #define SELECT_H
 
-#include <stdint.h>
-
 #include "arena.h"
 #include "err.h"
 #include "fields.h"
+#include "fieldset.h"
 #include "resource.h"
 
 struct selection {
 	const struct resource *resource;
-	uint64_t mask;            /* bit i: field i of the table */
+	struct fieldset set;
 	struct selection **child; /* by field; null where nothing is nested */
 	int depth;                /* longest chain of fetches below: 0 without any */
 };
