@@ -43,9 +43,6 @@ enum rc act_file_download(struct req *r) MUST_CHECK;
 enum rc act_file_small(struct req *r) MUST_CHECK;
 enum rc act_file_big(struct req *r) MUST_CHECK;
 
-/* act_story.c: DELETE on a story's label answers the label. */
-enum rc act_story_label_delete(struct req *r) MUST_CHECK;
-
 /*
  * act_notification.c: GET /my/notifications and …/since/:timestamp, whose answers
  * tell the time of the newest one.

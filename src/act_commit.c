@@ -5,7 +5,6 @@
 enum rc act_source_commit(struct req *r)
 {
 	struct db_param param;
-	struct rows *rows;
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = crud_enter(r, false);
 	if (rc)
@@ -14,14 +13,8 @@ enum rc act_source_commit(struct req *r)
 	db_send(r->db, r->route->write, 1, &param);
 	param = db_null();
 	db_send(r->db, r->route->read, 1, &param);
-	db_flush(r->db);
+	crud_flush(r);
 	if ((rc = crud_entered(r)) || (rc = crud_skip(r, 1)))
 		return rc;
-	if ((rc = db_next(r->db, &rows)))
-		return req_fail_db(r, rc);
-	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, r->route->read, rows);
-	if ((rc = fetch_nested(r->arena, r->db, f)))
-		return req_fail_db(r, rc);
-	crud_render_list(r, f);
-	return RC_OK;
+	return crud_answer_list(r);
 }

@@ -7,29 +7,12 @@
 /* Sends the route's statement, ends the transaction and writes what it gave. */
 static enum rc answer(struct req *r, int n, const struct db_param *params, bool entered, bool list)
 {
-	bool nested = fetch_waves(r->selection, NULL) > 0;
-	struct rows *rows;
-	enum rc rc = RC_OK;
+	enum rc rc;
 	db_send(r->db, r->route->read, n, params);
-	if (nested)
-		db_flush(r->db);
-	else
-		db_commit(r->db);
+	crud_flush(r);
 	if (!entered && (rc = crud_entered(r)))
 		return rc;
-	if ((rc = db_next(r->db, &rows)))
-		return req_fail_db(r, rc);
-	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, r->route->read, rows);
-	rc = nested ? fetch_nested(r->arena, r->db, f) : db_finish(r->db);
-	if (rc)
-		return req_fail_db(r, rc);
-	if (list)
-		crud_render_list(r, f);
-	else if (db_count(rows) == 0)
-		return RC_UNFOUND_RESOURCE;
-	else
-		crud_render_one(r, f);
-	return RC_OK;
+	return list ? crud_answer_list(r) : crud_answer_one(r);
 }
 
 /* Iterations: the statement takes the number and the stories that are in it ------- */

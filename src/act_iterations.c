@@ -62,23 +62,16 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 static enum rc read_page(
 	struct req *r, const struct plan_wish *wish, struct plan *plan, struct fetched **f)
 {
-	bool nested = fetch_waves(r->selection, NULL) > 0;
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;
 	plan_send(r->arena, r->db, wish);
-	if (nested)
-		db_flush(r->db);
-	else
-		db_commit(r->db);
+	crud_flush(r);
 	if ((rc = crud_entered(r)))
 		return rc;
 	if ((rc = plan_take(r->arena, r->db, wish, plan)))
 		return req_fail_db(r, rc);
-	struct rows *rows = make_rows(r, plan, wish->project);
-	*f = fetch_wrap(r->arena, r->db, r->selection, STMT_NONE, rows);
-	rc = nested ? fetch_nested(r->arena, r->db, *f) : db_finish(r->db);
-	return rc ? req_fail_db(r, rc) : RC_OK;
+	return crud_fetch(r, STMT_NONE, make_rows(r, plan, wish->project), f);
 }
 
 static enum plan_scope find_scope(struct req *r)

@@ -6,7 +6,6 @@
 enum rc act_known_people(struct req *r)
 {
 	struct db_param param;
-	struct rows *rows;
 	list_check(r);
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = crud_enter(r, false);
@@ -14,14 +13,7 @@ enum rc act_known_people(struct req *r)
 		return rc;
 	bind_params(r, r->route->body, F_CREATE, &param, 1);
 	db_send(r->db, r->route->read, 1, &param);
-	db_flush(r->db);
-	if ((rc = crud_entered(r)))
-		return rc;
-	if ((rc = db_next(r->db, &rows)))
-		return req_fail_db(r, rc);
-	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, r->route->read, rows);
-	if ((rc = fetch_nested(r->arena, r->db, f)))
-		return req_fail_db(r, rc);
-	crud_render_list(r, f);
-	return RC_OK;
+	crud_flush(r);
+	rc = crud_entered(r);
+	return rc ? rc : crud_answer_list(r);
 }

@@ -117,16 +117,15 @@ static void send_search(struct req *r, struct str query)
 static enum rc take_search(struct req *r)
 {
 	struct rows *rows;
+	struct fetched *f;
 	enum rc rc = crud_entered(r);
 	if (rc)
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
-	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, STMT_NONE, rows);
-	if ((rc = fetch_nested(r->arena, r->db, f)))
-		return req_fail_db(r, rc);
-	crud_render_one(r, f);
-	return RC_OK;
+	if (!(rc = crud_fetch(r, STMT_NONE, rows, &f)))
+		crud_render_one(r, f);
+	return rc;
 }
 
 enum rc act_search(struct req *r)
@@ -137,7 +136,7 @@ enum rc act_search(struct req *r)
 	if (rc)
 		return rc;
 	send_search(r, uri_find(r->params, "query")->value);
-	db_flush(r->db);
+	crud_flush(r);
 	rc = take_search(r);
 	return rc ? explain(r, rc, "query") : RC_OK;
 }

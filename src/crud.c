@@ -150,6 +150,50 @@ void crud_render_list(struct req *r, const struct fetched *f)
 	render_rows(&x, f);
 }
 
+void crud_flush(struct req *r)
+{
+	if (fetch_waves(r->selection, NULL) == 0)
+		db_commit(r->db);
+	else
+		db_flush(r->db);
+}
+
+enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetched **f)
+{
+	*f = fetch_wrap(r->arena, r->db, r->selection, stmt, rows);
+	enum rc rc = fetch_waves(r->selection, NULL) ? fetch_nested(r->arena, r->db, *f)
+						     : db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+static enum rc fetch_read(struct req *r, struct fetched **f)
+{
+	struct rows *rows;
+	enum rc rc = db_next(r->db, &rows);
+	return rc ? req_fail_db(r, rc) : crud_fetch(r, r->route->read, rows, f);
+}
+
+enum rc crud_answer_one(struct req *r)
+{
+	struct fetched *f;
+	enum rc rc = fetch_read(r, &f);
+	if (rc)
+		return rc;
+	if (db_count(f->rows) == 0)
+		return RC_UNFOUND_RESOURCE;
+	crud_render_one(r, f);
+	return RC_OK;
+}
+
+enum rc crud_answer_list(struct req *r)
+{
+	struct fetched *f;
+	enum rc rc = fetch_read(r, &f);
+	if (!rc)
+		crud_render_list(r, f);
+	return rc;
+}
+
 void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent)
 {
 	const struct selection *s = r->selection;
@@ -205,24 +249,18 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 {
 	struct list list;
 	struct rows *rows;
+	struct fetched *f;
 	enum rc rc;
 	list_check(r);
 	if ((rc = crud_enter(r, false)))
 		return rc;
 	int allows = send_allow(r, NULL, 0);
 	list_send_where(r, &list, more);
-	if (fetch_waves(r->selection, NULL) == 0)
-		db_commit(r->db);
-	else
-		db_flush(r->db);
+	crud_flush(r);
 	if ((rc = crud_entered(r)) || (rc = crud_skip(r, allows)))
 		return rc;
-	if ((rc = list_take(r, &list, &rows)))
+	if ((rc = list_take(r, &list, &rows)) || (rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
-	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, list.stmt, rows);
-	rc = fetch_waves(r->selection, NULL) ? fetch_nested(r->arena, r->db, f) : db_finish(r->db);
-	if (rc)
-		return req_fail_db(r, rc);
 	crud_render_list(r, f);
 	return RC_OK;
 }
@@ -318,6 +356,7 @@ enum rc crud_update(struct req *r)
 
 enum rc crud_delete(struct req *r)
 {
+	struct crud_read read;
 	enum rc rc = crud_enter(r, true);
 	if (rc)
 		return rc;
@@ -327,6 +366,10 @@ enum rc crud_delete(struct req *r)
 	else
 		bind_delete(r, body_of(r), crud_id(r), parent_of(r));
 	crud_leave(r);
+	if (r->route->read) {
+		crud_send_read(r, &read, crud_id(r), crud_parent(r));
+		return finish_write(r, statements, &read);
+	}
 	db_commit(r->db);
 	rc = finish_write(r, statements, NULL);
 	r->status = 204;

@@ -16,6 +16,7 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 enum rc crud_get(struct req *r) MUST_CHECK;
 enum rc crud_create(struct req *r) MUST_CHECK;
 enum rc crud_update(struct req *r) MUST_CHECK;
+/* Answers nothing, or what the route reads then: a label that was taken off a story. */
 enum rc crud_delete(struct req *r) MUST_CHECK;
 
 /* Parts, for the actions that are more than these ------------------------ */
@@ -40,6 +41,18 @@ enum rc crud_left(struct req *r) MUST_CHECK;
 /* Writes the answer: one object (row 0), or a list. */
 void crud_render_one(struct req *r, const struct fetched *f);
 void crud_render_list(struct req *r, const struct fetched *f);
+
+/*
+ * The end of a read. crud_flush sends what is queued, and the commit along with
+ * it when nothing is nested in the answer. crud_fetch takes what is nested in the
+ * rows of the answer and ends the transaction (stmt: see fetch_wrap).
+ */
+void crud_flush(struct req *r);
+enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetched **f) MUST_CHECK;
+
+/* Both for the rows of the route's `read`, and writes them; no row for one: no such thing. */
+enum rc crud_answer_one(struct req *r) MUST_CHECK;
+enum rc crud_answer_list(struct req *r) MUST_CHECK;
 
 /*
  * Queues the read of one object with the statement `read` (its parameters: id
