@@ -8,12 +8,15 @@
 create or replace function millis(t timestamptz) returns bigint language sql immutable
 return floor(extract(epoch from t at time zone 'UTC') * 1000)::bigint;
 
+create or replace function note_text(item text) returns text language sql
+return set_config('planwright.notes',
+	coalesce(current_setting('planwright.notes', true), '') || item || ',', true);
+
 create or replace function note(item jsonb) returns void language plpgsql as $$
 declare
 	v_set text;
 begin
-	v_set := set_config('planwright.notes',
-		coalesce(current_setting('planwright.notes', true), '') || item::text || ',', true);
+	v_set := note_text(item::text);
 end $$;
 
 -- The changes noted so far, as an array.
@@ -151,7 +154,7 @@ end $$;
 -- A new label counts no story yet; the story that it is made for comes later.
 create or replace function label_created(l label) returns jsonb language plpgsql stable as $$
 begin
-	return jsonb_build_object('counts', label_counts(l.id));
+	return jsonb_build_object('counts', tally_text(l.tally)::jsonb);
 end $$;
 
 do $$

@@ -126,16 +126,21 @@ drop trigger if exists parts_follow on story;
 create trigger parts_follow after update of project_id on story for each row
 	when (old.project_id <> new.project_id) execute function story_parts_follow();
 
+create or replace function is_label_of(p_change jsonb, p_labels bigint[]) returns boolean
+language sql immutable
+return p_change->>'kind' = 'label' and (p_change->>'id')::bigint = any (p_labels);
+
 -- Ends a change of a story. One that came from another project leaves an activity
--- in both, and both versions rise; the old project is told where it went and no
--- more, for what else changed belongs to the new one.
+-- in both, and both versions rise; the old project is told where it went and what
+-- its labels count now, for what else changed belongs to the new one.
 -- Returns the version of the project that the path named, else of the story's.
 create or replace function leave_story(p_kind text, p_in_path boolean) returns bigint
 language plpgsql as $$
 declare
 	v_target text := project()::text;
 	v_source text := nullif(current_setting('planwright.source', true), '');
-	v_notes text := current_setting('planwright.notes', true);
+	v_notes jsonb := noted();
+	v_labels bigint[];
 	v_story jsonb := (select jsonb_build_object('kind', 'story', 'change_type', 'update', 'id', x->'id',
 			'original_values', jsonb_build_object('project_id', x->'original_values'->'project_id'),
 			'new_values', jsonb_build_object('project_id', x->'new_values'->'project_id'),
@@ -146,11 +151,13 @@ declare
 	v_came bigint;
 begin
 	if v_source is null then return leave(p_kind); end if;
-	perform set_config('planwright.project', v_source, true),
-		set_config('planwright.notes', v_story::text || ',', true);
+	v_labels := array(select id from label where project_id = v_source::bigint);
+	perform set_config('planwright.project', v_source, true), set_config('planwright.notes', '', true);
+	perform note(v_story);
+	perform note(x) from jsonb_array_elements(v_notes) x where is_label_of(x, v_labels);
 	v_left := leave('story_move_from_project');
-	perform set_config('planwright.project', v_target, true),
-		set_config('planwright.notes', v_notes, true);
+	perform set_config('planwright.project', v_target, true);
+	perform note(x) from jsonb_array_elements(v_notes) x where not is_label_of(x, v_labels);
 	v_came := leave(case p_kind when 'story_move' then 'story_move_into_project_and_prioritize'
 		else 'story_move_into_project' end);
 	return case when p_in_path then v_left else v_came end;

@@ -225,9 +225,6 @@ end $$;
 
 -- Labels ---------------------------------------------------------------------
 
-create or replace function by_state(p_counts jsonb) returns jsonb language sql immutable
-return p_counts || '{"kind": "counts_by_story_state"}';
-
 create or replace function label_rules() returns trigger language plpgsql as $$
 begin
 	new.name := lower(btrim(new.name));
@@ -243,7 +240,7 @@ begin
 	return new;
 end $$;
 drop trigger if exists rules on label;
-create trigger rules before insert or update on label
+create trigger rules before insert or update of project_id, name on label
 	for each row execute function label_rules();
 
 -- A deleted label leaves its stories; its activity names the label alone, as the
@@ -269,19 +266,6 @@ begin
 	perform set_config('planwright.quiet', '', true);
 	return null;
 end $$;
-
--- How many stories, of them without points, and points, by state (CONTRACT 3, label).
-create or replace function label_counts(p_label bigint) returns jsonb language sql stable
-return (select jsonb_build_object('kind', 'story_counts',
-	'number_of_zero_point_stories_by_state', by_state(jsonb_object_agg(s, coalesce(zero, 0))),
-	'sum_of_story_estimates_by_state', by_state(jsonb_object_agg(s, coalesce(points, 0))),
-	'number_of_stories_by_state', by_state(jsonb_object_agg(s, coalesce(n, 0))))
-	from unnest(array['accepted', 'started', 'finished', 'unstarted', 'planned', 'delivered',
-		'unscheduled', 'rejected']) s
-	left join (select current_state, count(*) as n, sum(estimate) as points,
-			count(*) filter (where estimate = 0) as zero
-		from story where label_ids @> array[p_label] group by current_state) c
-		on c.current_state = s);
 
 drop trigger if exists reorder on label;
 create trigger reorder after update of name on label for each row

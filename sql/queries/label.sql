@@ -11,7 +11,7 @@ select l.* from api.label l where l.project_id = $1::bigint {where} order by l.n
 select * from api.label where id = coalesce($1::bigint, made()) and project_id = project()
 
 -- name: label_counts
-select l.id as parent_id, label_counts(l.id) as counts from unnest($1::bigint[]) l(id)
+select id as parent_id, tally_text(tally)::jsonb as counts from label where id = any($1::bigint[])
 
 -- name: labels_of_story
 select l.* from api.label l

@@ -59,6 +59,7 @@ lateral (select case when i <= 0.95 * p.stories then t - interval '1 minute' end
 insert into task (story_id, description, position)
 select i, 'Task ' || k, k from generate_series(1, 200000, 4) i, generate_series(1, 3) k;
 
+select labels_recount();
 update project p set story_counts = c.counts
 from (select project_id, array[count(*) filter (where section = 0), count(*) filter (where section = 1),
 	count(*) filter (where section = 2), count(*) filter (where section = 3),

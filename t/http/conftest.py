@@ -184,6 +184,9 @@ def stack():
     server = Stack(stack_folder("main"))
     yield server
     assert not server.sql(MISCOUNTED), "leave() kept the counts of each project's stories"
+    before = server.sql("select id, tally from planwright.label order by id")
+    server.sql("select planwright.labels_recount()")
+    assert server.sql("select id, tally from planwright.label order by id") == before
     server.close()
 
 

@@ -1,6 +1,7 @@
 """Activity: one for each version, with the words and shapes of CONTRACT 6.1."""
 
 import threading
+import uuid
 
 from team import team  # noqa: F401
 
@@ -190,7 +191,7 @@ STATES = {"accepted", "started", "finished", "unstarted", "planned", "delivered"
 def test_a_new_story_tells_its_neighbours_and_labels(team):
     below = team.make_story()
     team.make_story(labels=["zebra", "Ant"])
-    *labels, story = newest(team)["changes"]
+    *labels, story, _, _ = newest(team)["changes"]
     assert {c["name"] for c in labels} == {"zebra", "ant"}
     new = story["new_values"]
     assert set(new) - {"after_id"} == STORY | {"story_priority", "before_id"}
@@ -211,6 +212,38 @@ def test_a_new_label_tells_its_counts(team):
                            "sum_of_story_estimates_by_state", "number_of_stories_by_state"}
     zeros = {"kind": "counts_by_story_state", **dict.fromkeys(STATES, 0)}
     assert all(c == zeros for c in counts.values())
+
+
+def told_counts(change, which):
+    """State: (stories, points, stories without points), where one is not 0."""
+    by = change[which]["counts"]
+    numbers = {state: tuple(by[key][state] for key in (
+        "number_of_stories_by_state", "sum_of_story_estimates_by_state",
+        "number_of_zero_point_stories_by_state")) for state in STATES}
+    return {state: n for state, n in numbers.items() if n != (0, 0, 0)}
+
+
+def test_changes_of_a_story_tell_what_its_labels_count(team):
+    label = f"l{uuid.uuid4().hex}"
+    story = f"{team.path}/stories/{team.make_story(labels=[label], estimate=2)['id']}"
+    *_, created = newest(team)["changes"]
+    assert set(created) == {"kind", "change_type", "id", "name", "original_values", "new_values"}
+    assert (created["kind"], created["change_type"], created["name"]) == ("label", "update", label)
+    assert told_counts(created, "original_values") == {}
+    assert told_counts(created, "new_values") == {"unscheduled": (1, 2, 0)}
+    for body, before, after in (
+            ({"current_state": "started"}, {"unscheduled": (1, 2, 0)}, {"started": (1, 2, 0)}),
+            ({"estimate": 0}, {"started": (1, 2, 0)}, {"started": (1, 0, 1)}),
+            ({"labels": []}, {"started": (1, 0, 1)}, {}),
+            ({"labels": [label]}, {}, {"started": (1, 0, 1)})):
+        assert team.member.put(story, body).status_code == 200
+        *_, told = [c for c in newest(team)["changes"] if c["kind"] == "label"]
+        assert (told_counts(told, "original_values"), told_counts(told, "new_values")) == (before, after)
+    team.member.put(story, {"name": "Other"})
+    assert [c["kind"] for c in newest(team)["changes"]] == ["story"]
+    assert team.member.delete(story).status_code == 204
+    *_, told = newest(team)["changes"]
+    assert told_counts(told, "new_values") == {}
 
 
 def test_a_new_comment_tells_what_is_attached(team):
