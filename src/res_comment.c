@@ -43,23 +43,29 @@ static const struct field google_attachment_fields[] = {
 const struct resource res_google_attachment = { "google_attachment",
 	RESOURCE_FIELDS(google_attachment_fields), .by_ids = STMT_GOOGLE_ATTACHMENT_BY_IDS };
 
+/* What an upload answered beside its id may come back with it. */
+/* clang-format off */
+#define UPLOAD_FIELDS										\
+	{ "filename", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "created_at", FT_TIME, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "uploader_id", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "uploader", FT_OBJECT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "thumbnailable", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },		\
+	{ "height", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "width", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "size", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "download_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },		\
+	{ "content_type", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },		\
+	{ "uploaded", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "big_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "thumbnail_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." }
+/* clang-format on */
+
 /* A file_attachment as an upload answered it: only the id counts. */
 static const struct field upload_item_fields[] = {
 	{ "id", FT_INT, F_CREATE | F_REQUIRED, .doc = "The upload." },
 	{ "kind", FT_STRING, F_CREATE | F_IGNORED, .doc = "file_attachment" },
-	{ "filename", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "created_at", FT_TIME, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "uploader_id", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "uploader", FT_OBJECT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "thumbnailable", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "height", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "width", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "size", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "download_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "content_type", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "uploaded", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "big_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "thumbnail_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
+	UPLOAD_FIELDS,
 };
 static const struct resource res_upload_item = { "file_attachment",
 	RESOURCE_FIELDS(upload_item_fields) };
@@ -68,19 +74,7 @@ static const struct resource res_upload_item = { "file_attachment",
 static const struct field attachment_item_fields[] = {
 	{ "id", FT_INT, F_CREATE, .doc = "An upload." },
 	{ "kind", FT_STRING, F_CREATE | F_IGNORED, .doc = "file_attachment or google_attachment." },
-	{ "filename", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "created_at", FT_TIME, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "uploader_id", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "uploader", FT_OBJECT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "thumbnailable", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "height", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "width", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "size", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "download_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "content_type", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "uploaded", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "big_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
-	{ "thumbnail_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },
+	UPLOAD_FIELDS,
 	{ "google_kind", FT_STRING, F_CREATE, .max = 255, .doc = "document, spreadsheet …" },
 	{ "title", FT_STRING, F_CREATE, .max = 255, .doc = "Its title." },
 	{ "google_id", FT_STRING, F_CREATE, .max = 255, .doc = "Its id there." },

@@ -55,21 +55,27 @@ static const struct field review_fields[] = {
 const struct resource res_review = { "review", .table = "review", .parent = "story_id",
 	RESOURCE_FIELDS(review_fields) };
 
+/* What hangs on a story or an epic and stands in a repository. */
+/* clang-format off */
+#define REPOSITORY_FIELDS									\
+	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story, if it is on one." },		\
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",		\
+		.doc = "The story." },								\
+	{ "epic_id", FT_INT, F_DEFAULT, .doc = "The epic, if it is on one." },			\
+	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic_alone, .key = "epic_id",		\
+		.doc = "The epic." },								\
+	{ "owner", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,	\
+		.doc = "Whose repository it is." },						\
+	{ "repo", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,		\
+		.doc = "The repository." },							\
+	{ "host_url", FT_STRING, F_DEFAULT | F_WRITE, .max = 2000,				\
+		.doc = "Where the repository lives; https://github.com/ by default." }
+/* clang-format on */
+
 static const struct field pull_request_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "pull_request" },
-	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story, if it is on one." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
-		.doc = "The story." },
-	{ "epic_id", FT_INT, F_DEFAULT, .doc = "The epic, if it is on one." },
-	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic_alone, .key = "epic_id",
-		.doc = "The epic." },
-	{ "owner", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
-		.doc = "Whose repository it is." },
-	{ "repo", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
-		.doc = "The repository." },
-	{ "host_url", FT_STRING, F_DEFAULT | F_WRITE, .max = 2000,
-		.doc = "Where the repository lives; https://github.com/ by default." },
+	REPOSITORY_FIELDS,
 	{ "original_url", FT_STRING, F_DEFAULT | F_WRITE, .max = 2000, .doc = "Its address." },
 	{ "status", FT_STRING, F_DEFAULT | F_WRITE, .max = 50, .doc = "unknown by default." },
 	{ "number", FT_INT, F_DEFAULT | F_WRITE | F_REQUIRED, .min = 1, .max = 9007199254740991,
@@ -83,18 +89,7 @@ const struct resource res_pull_request = { "pull_request", .table = "pull_reques
 static const struct field branch_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "branch" },
-	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story, if it is on one." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
-		.doc = "The story." },
-	{ "epic_id", FT_INT, F_DEFAULT, .doc = "The epic, if it is on one." },
-	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic_alone, .key = "epic_id",
-		.doc = "The epic." },
-	{ "owner", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
-		.doc = "Whose repository it is." },
-	{ "repo", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
-		.doc = "The repository." },
-	{ "host_url", FT_STRING, F_DEFAULT | F_WRITE, .max = 2000,
-		.doc = "Where the repository lives; https://github.com/ by default." },
+	REPOSITORY_FIELDS,
 	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
 		.doc = "The branch." },
 	{ "original_url", FT_STRING, F_DEFAULT | F_WRITE, .max = 2000, .doc = "Its address." },

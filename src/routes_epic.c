@@ -33,51 +33,38 @@ const struct route epic_routes[] = {
 	{ 0 },
 };
 
+/* PATH: the story or epic; ON: how its statements begin; A: what it is called. */
+/* clang-format off */
+#define COMMENT_ROUTES(PATH, ON, A)								\
+	{ "GET", PATH "/comments", NEED_VIEWER, crud_list, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_LIST, .doc = "Comments on " A ", oldest first." },	\
+	{ "POST", PATH "/comments", NEED_MEMBER, crud_create, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_GET, .write = STMT_##ON##_COMMENT_CREATE,		\
+		.one_of = COMMENT_ONE_OF, .activity = "comment_create",				\
+		.doc = "Comment on " A "." },							\
+	{ "GET", PATH "/comments/:id", NEED_VIEWER, crud_get, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_GET, .doc = "One comment." },			\
+	{ "PUT", PATH "/comments/:id", NEED_MEMBER, crud_update, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_GET, .allow = STMT_##ON##_COMMENT_MAY_UPDATE,	\
+		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",			\
+		.doc = "Change a comment of one's own." },					\
+	{ "DELETE", PATH "/comments/:id", NEED_MEMBER, crud_delete, NULL,			\
+		.allow = STMT_##ON##_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,		\
+		.activity = "comment_delete",							\
+		.doc = "Delete a comment: its author, or a project owner." },			\
+	{ "DELETE", PATH "/comments/:id/file_attachments/:attachment", NEED_MEMBER, crud_delete, \
+		NULL, .allow = STMT_##ON##_ATTACHMENT_MAY_DELETE,				\
+		.write = STMT_COMMENT_DROP_FILE,						\
+		.activity = "comment_update", .doc = "Take a file off a comment." },		\
+	{ "DELETE", PATH "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete,	\
+		NULL, .allow = STMT_##ON##_ATTACHMENT_MAY_DELETE,				\
+		.write = STMT_COMMENT_DROP_GOOGLE,						\
+		.activity = "comment_update", .doc = "Take a document of Google off a comment." }
+/* clang-format on */
+
 const struct route comment_routes[] = {
-	{ "GET", STORY "/comments", NEED_VIEWER, crud_list, &res_comment,
-		.read = STMT_STORY_COMMENT_LIST, .doc = "Comments on a story, oldest first." },
-	{ "POST", STORY "/comments", NEED_MEMBER, crud_create, &res_comment,
-		.read = STMT_STORY_COMMENT_GET, .write = STMT_STORY_COMMENT_CREATE,
-		.one_of = COMMENT_ONE_OF, .activity = "comment_create",
-		.doc = "Comment on a story." },
-	{ "GET", STORY "/comments/:id", NEED_VIEWER, crud_get, &res_comment,
-		.read = STMT_STORY_COMMENT_GET, .doc = "One comment." },
-	{ "PUT", STORY "/comments/:id", NEED_MEMBER, crud_update, &res_comment,
-		.read = STMT_STORY_COMMENT_GET, .allow = STMT_STORY_COMMENT_MAY_UPDATE,
-		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",
-		.doc = "Change a comment of one's own." },
-	{ "DELETE", STORY "/comments/:id", NEED_MEMBER, crud_delete, NULL,
-		.allow = STMT_STORY_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,
-		.activity = "comment_delete",
-		.doc = "Delete a comment: its author, or a project owner." },
-	{ "DELETE", STORY "/comments/:id/file_attachments/:attachment", NEED_MEMBER, crud_delete,
-		NULL, .allow = STMT_STORY_ATTACHMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_FILE,
-		.activity = "comment_update", .doc = "Take a file off a comment." },
-	{ "DELETE", STORY "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete,
-		NULL, .allow = STMT_STORY_ATTACHMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_GOOGLE,
-		.activity = "comment_update", .doc = "Take a document of Google off a comment." },
-	{ "GET", EPIC "/comments", NEED_VIEWER, crud_list, &res_comment,
-		.read = STMT_EPIC_COMMENT_LIST, .doc = "Comments on an epic, oldest first." },
-	{ "POST", EPIC "/comments", NEED_MEMBER, crud_create, &res_comment,
-		.read = STMT_EPIC_COMMENT_GET, .write = STMT_EPIC_COMMENT_CREATE,
-		.one_of = COMMENT_ONE_OF, .activity = "comment_create",
-		.doc = "Comment on an epic." },
-	{ "GET", EPIC "/comments/:id", NEED_VIEWER, crud_get, &res_comment,
-		.read = STMT_EPIC_COMMENT_GET, .doc = "One comment." },
-	{ "PUT", EPIC "/comments/:id", NEED_MEMBER, crud_update, &res_comment,
-		.read = STMT_EPIC_COMMENT_GET, .allow = STMT_EPIC_COMMENT_MAY_UPDATE,
-		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",
-		.doc = "Change a comment of one's own." },
-	{ "DELETE", EPIC "/comments/:id", NEED_MEMBER, crud_delete, NULL,
-		.allow = STMT_EPIC_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,
-		.activity = "comment_delete",
-		.doc = "Delete a comment: its author, or a project owner." },
-	{ "DELETE", EPIC "/comments/:id/file_attachments/:attachment", NEED_MEMBER, crud_delete,
-		NULL, .allow = STMT_EPIC_ATTACHMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_FILE,
-		.activity = "comment_update", .doc = "Take a file off a comment." },
-	{ "DELETE", EPIC "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete, NULL,
-		.allow = STMT_EPIC_ATTACHMENT_MAY_DELETE, .write = STMT_COMMENT_DROP_GOOGLE,
-		.activity = "comment_update", .doc = "Take a document of Google off a comment." },
+	COMMENT_ROUTES(STORY, STORY, "a story"),
+	COMMENT_ROUTES(EPIC, EPIC, "an epic"),
 	{ 0 },
 };
 
