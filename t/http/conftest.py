@@ -5,8 +5,9 @@
         assert answer.status_code == 200
 
 `stack` is the server (t/stack.sh), `api` makes clients, `person` makes people,
-`sql` asks the database, `world` holds projects with people in every role, `new_stack`
-starts another server for tests that break it.
+`sql` asks the database, `world` holds projects with people in every role, `board` is a
+project of one `boss` whose stories are put in order, `new_stack` starts another server
+for tests that break it.
 The server's logs are read at the end: an answer 5xx, a token or a secret in them
 fails the run.
 """
@@ -25,6 +26,7 @@ import uuid
 import psycopg2
 import pytest
 
+from board import Board
 from client import Client
 from world import World
 
@@ -228,6 +230,17 @@ def api(stack):
 def world(api, person):
     """Projects with people in every role (world.py)."""
     return World(api, person)
+
+
+@pytest.fixture(scope="module")
+def boss(person):
+    return person("Boss")
+
+
+@pytest.fixture
+def board(api, boss):
+    """A project of its own (board.py)."""
+    return Board(api(boss))
 
 
 @pytest.fixture(scope="session")

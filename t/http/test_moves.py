@@ -12,11 +12,6 @@ FOREIGN = "You do not have access to the destination project."
 
 
 @pytest.fixture(scope="module")
-def boss(api, person):
-    return person("Boss")
-
-
-@pytest.fixture(scope="module")
 def mate(person):
     return person("Mate")
 

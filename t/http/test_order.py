@@ -9,16 +9,6 @@ from board import Board, assert_permutation, problem
 from world import ok
 
 
-@pytest.fixture(scope="module")
-def boss(api, person):
-    return person("Boss")
-
-
-@pytest.fixture
-def board(api, boss):
-    return Board(api(boss))
-
-
 @pytest.fixture
 def by_hand(api, boss):
     return Board(api(boss), automatic_planning=False)

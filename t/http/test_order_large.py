@@ -8,11 +8,6 @@ from world import new_project
 
 
 @pytest.fixture(scope="module")
-def boss(api, person):
-    return person("Boss")
-
-
-@pytest.fixture(scope="module")
 def large(api, boss, sql):
     """20,000 stories, 15,000 of them accepted; made without the triggers of requests."""
     id = new_project(api(boss))["id"]

@@ -9,16 +9,6 @@ from board import Board, problem
 from world import ok
 
 
-@pytest.fixture(scope="module")
-def boss(api, person):
-    return person("Boss")
-
-
-@pytest.fixture
-def board(api, boss):
-    return Board(api(boss))
-
-
 @pytest.fixture
 def planned(board):
     """aAb and cCdD in the order of the project, releases in capitals; e below them."""

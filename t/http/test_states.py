@@ -18,11 +18,6 @@ MATRIX = [(story_type, state) for story_type in NOT_FOR for state in STATES]
 
 
 @pytest.fixture(scope="module")
-def boss(api, person):
-    return person("Boss")
-
-
-@pytest.fixture(scope="module")
 def board(api, boss):
     return Board(api(boss))
 

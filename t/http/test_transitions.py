@@ -6,16 +6,6 @@ from board import Board, problem
 from world import ok
 
 
-@pytest.fixture(scope="module")
-def boss(api, person):
-    return person("Boss")
-
-
-@pytest.fixture
-def board(api, boss):
-    return Board(api(boss))
-
-
 def transitions(board, name, query=""):
     return ok(board.client.get(f"{board.at(name)}/transitions{query}"))
 
