@@ -148,9 +148,10 @@ struct rows *db_make_rows(struct db *db, const char *const *names, int n);
 void db_put(struct rows *rows, int row, int column, struct db_param value);
 
 /*
- * Which column of a result holds which field of a resource depends on the
- * statement alone: a place to remember it, one per static statement. `key` is
- * the resource; null if nothing is remembered for it yet.
+ * Which column of a result holds which field of a table depends on the statement
+ * alone: a place to remember it, one per static statement. `key` is the table of
+ * fields; null if nothing is remembered for it. The first that comes is kept as
+ * long as the connection, for requests point to it; later ones are not remembered.
  */
 const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void *key);
 void db_columns_remember(

@@ -153,7 +153,8 @@ void db_columns_remember(
 	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n)
 {
 	struct statement *s = &db->statements[stmt];
-	free(s->columns);
+	if (s->columns)
+		return;
 	s->columns = malloc(n * sizeof *columns);
 	if (!s->columns)
 		log_die("out of memory");

@@ -78,12 +78,12 @@ struct fetched *fetch_wrap(struct arena *a, struct db *db, const struct selectio
 	enum stmt stmt, struct rows *rows)
 {
 	const struct resource *r = s->resource;
-	const int16_t *columns = stmt ? db_columns_known(db, stmt, r) : NULL;
+	const int16_t *columns = stmt ? db_columns_known(db, stmt, r->fields) : NULL;
 	if (!columns) {
 		int16_t *found = arena_array(a, (size_t)r->n_fields, sizeof *found);
 		find_columns(r, rows, "", found);
 		if (stmt)
-			db_columns_remember(db, stmt, r, found, (size_t)r->n_fields);
+			db_columns_remember(db, stmt, r->fields, found, (size_t)r->n_fields);
 		columns = found;
 	}
 	struct fetched *f = wrap_columns(a, s, rows, columns);

@@ -1,5 +1,6 @@
 """An attribute X_id has a nested alternative X (service-api.md, General encoding rules 5)."""
 
+from conftest import Client, Person
 from team import team  # noqa: F401
 from world import new_project
 
@@ -54,3 +55,18 @@ def test_a_transition_names_only_what_the_caller_sees(team):
     for client, seen in (team.owner, True), (team.viewer, False):
         mine, = (t for t in client.get(path).json() if t["story_id"] == story)
         assert ("story" in mine, "project" in mine) == (seen, True)
+
+
+def test_stories_stand_above_and_below(new_stack):
+    """One worker answers them all: what it knows of a statement serves both kinds of stories."""
+    server = new_stack(workers=1)
+    client = Client(server, Person(server, "Nora").token)
+    project = new_project(client)["id"]
+    story = client.post(f"/projects/{project}/stories", {
+        "name": "Under", "current_state": "unstarted", "tasks": [{"description": "x"}]}).json()
+    path = f"/projects/{project}/iterations/1?fields=stories"
+    for fields in "(name)", "(name,tasks(story(name)))", "(name,tasks(story(name)))":
+        got, = client.get(path + fields).json()["stories"]
+        assert got["name"] == "Under"
+        if "tasks" in fields:
+            assert got["tasks"][0]["story"] == {"id": story["id"], "name": "Under"}
