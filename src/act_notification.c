@@ -33,7 +33,7 @@ enum rc act_notification_list(struct req *r)
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;
-	list_send_where(r, &list, put_window);
+	list_send(r, &list, put_window);
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
 	db_commit(r->db);
 	if ((rc = crud_entered(r)) || (rc = list_take(r, &list, &rows)) || (rc = take_newest(r)))

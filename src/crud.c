@@ -255,7 +255,7 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 	if ((rc = crud_enter(r, false)))
 		return rc;
 	int allows = send_allow(r, NULL, 0);
-	list_send_where(r, &list, more);
+	list_send(r, &list, more);
 	crud_flush(r);
 	if ((rc = crud_entered(r)) || (rc = crud_skip(r, allows)))
 		return rc;

@@ -1,5 +1,5 @@
 /*
- * FastCGI on one side, struct req on the other: reads a request's parameters
+ * FastCGI on one side, struct req on the other: takes a request's parameters
  * and body with their bounds, writes status, headers and body in one go.
  * libfcgi is seen here and in the programs only.
  */
@@ -12,8 +12,9 @@
 
 /*
  * Fills r from a request that was accepted. On failure r is complete enough to
- * be answered with the rc: 400 a body shorter than announced or a broken query,
- * 413, 414, 404 outside /services/v5, edge and next, 410 for v3 and v4.
+ * be answered with the rc: 400 a body shorter than announced, a broken query or two
+ * tokens, 413, 414, 404 outside of /services/v5, edge, next and /file_attachments,
+ * 410 for v3 and v4. The body of an upload is not read yet: r->upload reads it.
  */
 enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
 

@@ -280,7 +280,7 @@ static enum stmt statement_of(const struct req *r)
 	return r->route->read;
 }
 
-void list_send_where(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
+void list_send(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
 {
 	int64_t above = r->n_ids ? r->ids[r->n_ids - 1] : 0;
 	const struct db_param params[] = { above ? db_int(r->arena, above) : db_null(),
@@ -300,11 +300,6 @@ void list_send_where(struct req *r, struct list *list, void (*more)(struct req *
 		send_template(r, r->route->total, 1, params, more, CONDITION_CHOICE);
 		list->counted = true;
 	}
-}
-
-void list_send(struct req *r, struct list *list)
-{
-	list_send_where(r, list, NULL);
 }
 
 enum rc list_take(struct req *r, struct list *list, struct rows **rows)

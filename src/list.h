@@ -1,6 +1,7 @@
 /*
  * Lists: the parameters of the query become conditions (one row of the route's
- * `params` each), limit and offset the page, and the total its headers.
+ * `params` each), limit and offset the page, and the total its headers. The total
+ * counts what the conditions leave, but for those that name a place in the order.
  */
 #ifndef LIST_H
 #define LIST_H
@@ -10,7 +11,7 @@
 
 struct list {
 	enum stmt stmt;
-	bool counted; /* the total was asked for in the pipeline */
+	bool counted; /* the total was asked for in the pipeline; else it is known from enter() */
 };
 
 /*
@@ -27,10 +28,9 @@ void list_check(struct req *r);
  * counted. A template gets the conditions of all parameters that were given;
  * `more` (may be null) adds conditions of the caller's own.
  */
-void list_send(struct req *r, struct list *list);
-void list_send_where(struct req *r, struct list *list, void (*more)(struct req *, struct sql *));
+void list_send(struct req *r, struct list *list, void (*more)(struct req *, struct sql *));
 
-/* Takes their answers; sets the pagination headers. */
+/* Takes their answers; fills r->page. */
 enum rc list_take(struct req *r, struct list *list, struct rows **rows) MUST_CHECK;
 
 /* The value of a parameter of the query, by its row's type; null: not given. */

@@ -73,7 +73,7 @@ struct req {
 	const struct route *route;
 	int64_t ids[REQ_IDS_MAX]; /* of the path, in its order */
 	int n_ids;
-	struct body *body;           /* an object, for writes */
+	struct body *body; /* of a write: an object; an array where R_ARRAY_BODY lets it */
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;

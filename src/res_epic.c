@@ -59,7 +59,7 @@ static const struct field epic_fields[] = {
 	{ "branch_ids", FT_MANY_IDS, 0, .key = "branches", .child = &res_branch,
 		.doc = "Their ids." },
 	{ "follower_ids", FT_IDS, F_WRITE, .bind = "distinct_ids(%s::bigint[])",
-		.doc = "Who asked to follow it, people of the project." },
+		.doc = "Who asked to follow it, or commented on it." },
 	{ "followers", FT_SOME, 0, .child = &res_person, .key = "follower_ids",
 		.doc = "Who asked to follow it, or commented on it." },
 	{ "before_id", FT_INT, F_SIDE | F_WRITE | F_NULL, .fetch = STMT_EPIC_NEIGHBOURS,

@@ -63,7 +63,8 @@ struct route {
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */
 	enum stmt
-		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset */
+		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset.
+	                 DELETE: none, unless it answers what it took off */
 	enum stmt
 		allow; /* who may use this row, beyond `need`: the path's ids, then the body's fields */
 	enum stmt

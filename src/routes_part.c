@@ -69,7 +69,7 @@ const struct route part_routes[] = {
 		.one_of = "id, person_id", .doc = "Add a follower." },
 	{ "DELETE", STORY "/followers/:id", NEED_MEMBER, crud_delete, NULL,
 		.write = STMT_FOLLOWER_DELETE, .activity = "follower_delete",
-		.doc = "Remove a follower, who then hears no more of the story." },
+		.doc = "Remove a follower; a comment of theirs makes them one again." },
 	{ "GET", "/projects/:project/review_types", NEED_VIEWER, crud_list, &res_review_type,
 		.read = STMT_REVIEW_TYPE_LIST, .doc = "Review types of a project." },
 	{ "POST", "/projects/:project/review_types", NEED_OWNER, crud_create, &res_review_type,
