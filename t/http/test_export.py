@@ -283,6 +283,8 @@ def test_many_projects(stack, api, person):
     ("&ids[]={0}&&ids[]={1}&ids[]={0}&", FORM.upper()),
     ('{{"ids":[{0},{1}]}}', "application/json"),
     (' {{"ids":[{0},{1}]}}', FORM),
+    ('"ids%5B%5D={0}&ids%5B%5D={1}"', "application/json"),
+    ('"ids[]={0}&ids[]={1}"', FORM),
     ('{{"ids":[{0},{1}]}}', None)])
 def test_bodies(board, client, body, type):
     ids = [board.add(name)["id"] for name in "ab"]
@@ -309,6 +311,7 @@ def test_bad_parameters(client, body, sentence):
 
 @pytest.mark.parametrize("body,type", [
     ("ids[]=%zz", FORM), ("ids[]=%00", FORM), (b"ids[]=\xff", FORM), ("ids=1&ids=2", FORM),
+    ('"ids[]=%zz"', "application/json"), ('"ids[]=1', "application/json"),
     ("ids[]=1&ids=2", FORM), ("ids=1&ids[]=2", FORM), ("a=1&" * 1001, FORM), ("{", FORM),
     ("ids[]=1", "application/json"), ("ids[]=1", "text/plain"), ("ids[]=1", None),
     ("[1]", "application/json"), ("ids[]=1", "multipart/form-data; boundary=x")])
