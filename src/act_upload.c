@@ -9,6 +9,9 @@
 #include "media.h"
 #include "multipart.h"
 
+/* What a form needs beside the file: the limit is on the file. */
+enum { FORM_MAX = 64 * 1024 };
+
 /* What is made of one upload; temporary files that are not kept go. */
 struct upload {
 	struct files_temp file, small, big;
@@ -38,6 +41,11 @@ static enum rc fail_disk(struct req *r, const char *what)
 	return RC_UNAVAILABLE;
 }
 
+static int64_t size_max(const struct req *r)
+{
+	return r->conf->max_upload_mib << 20;
+}
+
 /* The body, once, in pieces: the content of the part `file` goes to u->file. */
 static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 {
@@ -62,7 +70,7 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 	if (!m->found)
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: file");
-	return RC_OK;
+	return u->size > size_max(r) ? RC_BODY_TOO_LARGE : RC_OK;
 }
 
 /* Who may send, before anything is read. */
@@ -124,7 +132,7 @@ enum rc act_upload(struct req *r)
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
 				"send multipart/form-data with a part named file"));
-	else if (r->upload.length > r->conf->max_upload_mib << 20)
+	else if (r->upload.length > size_max(r) + FORM_MAX)
 		req_refuse(r, RC_BODY_TOO_LARGE);
 	enum rc rc = ask_leave(r);
 	if (!rc)
