@@ -23,13 +23,16 @@ order by a.project_version desc limit $2::bigint offset $3::bigint
 select count(*) from (select *, version as project_version from activity) a
 where a.project_id = project() and a.epic_ids @> array[$1::bigint] {where}
 
+-- A command that waited for the project's row has a later version than one that began after
+-- it, and an earlier time: the versions of a project stay in order, for pages that fit together.
 -- name: my_activity_list
 select v.* from project_membership m
 cross join lateral (select a.* from api.activity a
 	where a.project_id = m.project_id and ($1::bigint is null or true) {where}
 	order by a.project_version desc limit $2::bigint + $3::bigint) v
 where m.person_id = me()
-order by v.occurred_at desc, v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
+order by min(v.occurred_at) over (partition by v.project_id order by v.project_version desc) desc,
+	v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: my_activity_count
 select count(*) from project_membership m join (select *, version as project_version from activity) a on a.project_id = m.project_id
@@ -41,7 +44,8 @@ join project_membership m on m.project_id = j.id and m.person_id = me()
 cross join lateral (select a.* from api.activity a where a.project_id = j.id {where}
 	order by a.project_version desc limit $2::bigint + $3::bigint) v
 where w.id = $1::bigint and w.person_id = me()
-order by v.occurred_at desc, v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
+order by min(v.occurred_at) over (partition by v.project_id order by v.project_version desc) desc,
+	v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
 
 -- name: workspace_activity_count
 select count(*) from workspace w cross join lateral unnest(w.project_ids) j(id)

@@ -135,6 +135,21 @@ def test_feeds_of_a_story_an_epic_and_a_person(team):
     assert "X-Tracker-Project-Version" not in team.viewer.get("/my/activity").headers
 
 
+def test_pages_of_a_person_fit_together_when_times_do_not_follow_versions(team, sql):
+    """As after a command that waited for another one's end."""
+    for n in range(3):
+        team.make_story(name=f"Late {n}")
+    version = newest(team)["project_version"]
+    sql("update activity set occurred_at = occurred_at - interval '1 minute'"
+        " where project_id = %s and version = %s", team.id, version)
+    workspace = team.viewer.post("/my/workspaces", {"project_ids": [team.id]}).json()["id"]
+    for feed in ("/my/activity", f"/my/workspaces/{workspace}/activity"):
+        pages = [team.viewer.get(f"{feed}?limit={n}&offset={offset}").json()
+                 for n, offset in ((1, 0), (1, 1), (1, 2), (3, 0))]
+        versions = [a["project_version"] for page in pages for a in page]
+        assert versions == [version, version - 1, version - 2] * 2
+
+
 def test_pages(team):
     for n in range(3):
         team.make_story(name=f"Page {n}")
