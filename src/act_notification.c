@@ -2,6 +2,7 @@
 #include "bind.h"
 #include "crud.h"
 #include "list.h"
+#include "when.h"
 
 /* Without either date the last ten days are meant (service-api.md, Notifications). */
 static void put_window(struct req *r, struct sql *q)
@@ -15,6 +16,7 @@ static void put_window(struct req *r, struct sql *q)
 			" 'comment_with_mention'])");
 }
 
+/* The newest is asked for before the list: who goes on from it misses none that came between. */
 static enum rc take_newest(struct req *r)
 {
 	struct rows *newest;
@@ -33,10 +35,10 @@ enum rc act_notification_list(struct req *r)
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;
-	list_send(r, &list, put_window);
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
+	list_send(r, &list, put_window);
 	db_commit(r->db);
-	if ((rc = crud_entered(r)) || (rc = list_take(r, &list, &rows)) || (rc = take_newest(r)))
+	if ((rc = crud_entered(r)) || (rc = take_newest(r)) || (rc = list_take(r, &list, &rows)))
 		return rc;
 	if ((rc = db_finish(r->db)))
 		return req_fail_db(r, rc);
@@ -72,15 +74,16 @@ enum rc act_notification_since(struct req *r)
 		db_bool(r->arena, types && str_equal_z(types->text, ":all")),
 		db_int(r->arena, r->page.limit) };
 	db_send(r->db, STMT_NOTIFICATION_ALLOWED, 1, params);
-	db_send(r->db, r->route->read, 4, params);
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
+	db_send(r->db, r->route->read, 4, params);
 	db_commit(r->db);
-	if ((rc = crud_entered(r)) || (rc = crud_skip(r, 1)))
+	if ((rc = crud_entered(r)) || (rc = crud_skip(r, 1)) || (rc = take_newest(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
-	if ((rc = take_newest(r)))
-		return rc;
+	if (db_count(rows) > 0) /* the list may end before the newest */
+		r->newest_notification = when_millis(
+			db_get_time(rows, db_count(rows) - 1, db_column(rows, "created_at")));
 	if ((rc = db_finish(r->db)))
 		return req_fail_db(r, rc);
 	crud_render_list(r, fetch_wrap(r->arena, r->db, r->selection, r->route->read, rows));

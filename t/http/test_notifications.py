@@ -121,6 +121,10 @@ def test_since(team):
     assert times == sorted(set(times))
     limited = team.other.get(f"/people/{me}/notifications/since/{anchor}?limit=1").json()
     assert [n["story"]["id"] for n in limited["data"]] == made[:1]
+    assert limited["last_notification_timestamp"] == times[0]  # where the next page begins
+    assert answer["last_notification_timestamp"] == times[-1]
+    end = team.other.get(f"/people/{me}/notifications/since/{times[-1]}").json()
+    assert end["data"] == [] and end["last_notification_timestamp"] == times[-1]
 
 
 def test_since_takes_only_times_of_ones_own_notifications(team):
