@@ -116,7 +116,7 @@ static const struct field project_fields[] = {
 		.doc = "false; there is no sample project." },
 };
 const struct resource res_project = { "project", .table = "project",
-	RESOURCE_FIELDS(project_fields), .by_ids = STMT_PROJECT_BY_IDS };
+	RESOURCE_FIELDS(project_fields), .by_ids = STMT_PROJECT_BY_IDS, .touch = "name = name" };
 const struct resource res_project_alone = { "project", RESOURCE_FIELDS(project_fields),
 	.by_ids = STMT_PROJECT_BY_IDS, .alone = true };
 

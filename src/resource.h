@@ -110,7 +110,7 @@ struct resource {
 	int n_fields;
 	enum stmt by_ids; /* rows by their ids, for FT_ONE and FT_SOME */
 	bool alone; /* without the lists by parent: for what names this as the thing above it */
-	const char *touch; /* SET clause of an update that only has fields with .before */
+	const char *touch; /* SET clause of an update whose fields are all ignored, or .before */
 };
 
 enum { FIELDS_MAX = 128 }; /* struct fieldset has a bit for each */

@@ -23,6 +23,18 @@ def test_null_is_a_blank_name_and_no_scale(api, person):
             "Projects require a point scale., This is not a valid custom point scale.")
 
 
+def test_what_is_ignored_may_stand_alone(api, person):
+    boss = api(person("Boss"))
+    path = f"/projects/{new_project(boss)['id']}"
+    for body in ({"accounting_type": "billable"}, {"featured": None}):
+        before = ok(boss.get(path))
+        after = ok(boss.put(path, body))
+        assert after == {**before, "version": before["version"] + 1,
+                         "updated_at": after["updated_at"]}
+    hook = ok(boss.post(f"{path}/integrations", {"kind": "other_integration", "name": "I"}))
+    assert ok(boss.put(f"{path}/integrations/{hook['id']}", {"external_api_token": "x"}))
+
+
 def test_people_of_a_moved_project_are_people_of_its_new_account(person, api):
     boss = api(person("Boss"))
     here, there = new_project(boss), new_project(boss)
