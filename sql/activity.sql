@@ -1,8 +1,7 @@
 -- What a command changed, and the version that it made. Row triggers note each
 -- change in a setting that lives as long as the transaction; leave() bumps the
 -- version and writes the one activity of the command from the notes. A setting
--- costs less than a journal table (PERFORMANCE: 0.73-0.79 against 0.69 of the
--- bare update).
+-- costs less than a journal table.
 
 -- Instants inside activities are integer milliseconds.
 create or replace function millis(t timestamptz) returns bigint language sql immutable

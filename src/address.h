@@ -1,6 +1,6 @@
 /*
  * Which network addresses a webhook may reach: those of the public Internet
- * alone, and what the setting webhook_allow adds (PITFALLS, webhooks). The
+ * alone, and what the setting webhook_allow adds. The
  * ranges are those of the IANA special-purpose address registries (RFC 6890).
  */
 #ifndef ADDRESS_H

@@ -1,7 +1,7 @@
 /*
  * Memory for one request: everything that a request allocates lives until
  * arena_reset, so handlers never free. Out of memory ends the process: its
- * supervisor starts another (ARCHITECTURE: one arena a request).
+ * supervisor starts another.
  *
  * Built with -DARENA_MALLOC each piece is a malloc of its own, so that
  * sanitizers see an overrun of a single piece.

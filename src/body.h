@@ -1,6 +1,6 @@
 /*
  * Request bodies: JSON text into values of the arena. json-c parses; this
- * module refuses what json-c lets through (PITFALLS.md, json-c): single quotes,
+ * module refuses what json-c lets through: single quotes,
  * NaN and Infinity, numbers beyond double or beyond 64 bits for integers,
  * duplicate keys, raw control characters, malformed UTF-8, \u0000, lone
  * surrogates, text behind the value, nesting above 32. Empty text is a failure

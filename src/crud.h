@@ -1,7 +1,7 @@
 /*
  * List, get, create, update and delete for any resource: what a route row's
  * `act` names. Each is one pipeline and one transaction: enter(), the write,
- * leave(), the read-back (ARCHITECTURE 2).
+ * leave(), the read-back.
  */
 #ifndef CRUD_H
 #define CRUD_H

@@ -89,7 +89,7 @@ static int find_text(struct db *db, struct str sql)
 			return i;
 	if (db->n_texts == DB_TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
 		return -1;
-	db->texts[db->n_texts] = (struct text_statement){ { strndup(sql.p, sql.n), sql.n }, 0, 0 };
+	db->texts[db->n_texts] = (struct text_statement){ .sql = { strndup(sql.p, sql.n), sql.n } };
 	if (!db->texts[db->n_texts].sql.p)
 		log_die("out of memory");
 	return db->n_texts++;
@@ -120,12 +120,13 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 		return;
 	split_params(&x, n, params);
 	snprintf(name, sizeof name, "text%d", i);
-	if (!db->texts[i].prepared) {
+	if (!db->texts[i].prepared && !db->texts[i].asked) {
 		if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
 			lose_connection(db);
 			return;
 		}
 		push(db, ENTRY_PREPARE, i);
+		db->texts[i].asked = true;
 	}
 	if (!PQsendQueryPrepared(db->conn, name, n, x.values, x.lengths, x.formats, 1))
 		lose_connection(db);
@@ -225,6 +226,8 @@ enum rc db_next(struct db *db, struct rows **rows)
 		return RC_UNAVAILABLE;
 	enum entry kind = db->queue[db->head].kind;
 	int text = db->queue[db->head++].text;
+	if (kind == ENTRY_PREPARE)
+		db->texts[text].asked = false;
 	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
 		return fail_with(db, r);
 	if (kind == ENTRY_QUERY) {
@@ -281,8 +284,11 @@ void db_end(struct db *db)
 			lose_connection(db);
 		if (db->open && !PQpipelineSync(db->conn))
 			lose_connection(db);
-		for (int i = db->head; i < db->tail; i++)
+		for (int i = db->head; i < db->tail; i++) {
 			syncs += db->queue[i].kind == ENTRY_SYNC;
+			if (db->queue[i].kind == ENTRY_PREPARE)
+				db->texts[db->queue[i].text].asked = false;
+		}
 		db->tail = syncs + (db->open ? 1 : 0);
 		if (db->tail > 0)
 			drain(db);

@@ -2,8 +2,7 @@
  * The one connection to PostgreSQL. A request is one pipeline and one
  * transaction: statements are queued with db_send, results come back in the
  * same order with db_next, and db_commit ends the transaction. When a statement
- * fails, the server skips all behind it and rolls back what stood before it
- * (ARCHITECTURE 2; PITFALLS, libpq).
+ * fails, the server skips all behind it and rolls back what stood before it.
  *
  * Static statements (sql/queries) are prepared when the connection is made, so
  * that a wrong one stops the program; templates among them as they are without

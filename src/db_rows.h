@@ -20,6 +20,7 @@ struct text_statement {
 	struct str sql; /* ends with NUL; allocated */
 	int uses;
 	bool prepared;
+	bool asked; /* in this pipeline: not to be asked for twice */
 };
 
 struct statement {

@@ -1,7 +1,7 @@
 /*
  * Rows of a resource together with those of the resources nested in it: one
- * statement for each relation and all parents at once (ARCHITECTURE 3). Each
- * nesting level is one wave, that is one round trip.
+ * statement for each relation and all parents at once. Each nesting level is one
+ * wave, that is one round trip.
  */
 #ifndef FETCH_H
 #define FETCH_H

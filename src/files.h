@@ -1,6 +1,6 @@
 /*
  * Attached files on disk: below the folder of the setting `files`, by id
- * (PITFALLS, X-Accel-Redirect: never by the user's name for them). A file is
+ * and never by the user's name for them: nginx decodes X-Accel-Redirect. A file is
  * written under tmp/, made durable, and renamed to its place when its row has
  * an id; a name in its place is never written again.
  *

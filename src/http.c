@@ -120,8 +120,8 @@ static bool is_upload(struct str content_type)
 }
 
 /*
- * Reads the body of a write. A body that ends early is no error to libfcgi
- * (PITFALLS): the length is compared.
+ * Reads the body of a write. A body that ends early is no error to libfcgi:
+ * the length is compared.
  */
 static enum rc take_body(struct req *r, FCGX_Request *f)
 {
@@ -327,7 +327,7 @@ static void drain(struct req *r)
 		;
 }
 
-/* nginx sends the file (PITFALLS: it keeps these headers and no others). */
+/* nginx sends the file; it keeps these headers and no others. */
 static void reply_file(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };

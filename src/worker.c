@@ -2,7 +2,7 @@
  * planwright.fcgi: takes requests from the listening socket on file descriptor
  * 0, one after the other. SIGTERM and SIGUSR1 end it after the request in hand:
  * they are blocked except while it waits, because a signal inside a read cuts
- * the body (PITFALLS, libfcgi).
+ * the body, as if it ended there.
  */
 #include <fcgiapp.h>
 #include <malloc.h>

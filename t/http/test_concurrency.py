@@ -1,6 +1,5 @@
 """Thirty-two writers on one project: versions without a gap or a repeat, one activity for
-each, an order that stays one (PITFALLS, PostgreSQL: two concurrent moves with computed
-positions tie)."""
+each, and an order that stays one: two concurrent moves with computed positions would tie."""
 
 import concurrent.futures
 import random

@@ -1,5 +1,5 @@
 """Every statement that reads lists is explained on a seeded database: a large table is
-read by an index or not at all (ARCHITECTURE 5). Plans are asked for as the server makes
+read by an index or not at all. Plans are asked for as the server makes
 them: with the values known, and generic."""
 
 import itertools

@@ -1,5 +1,4 @@
-"""What happens when parts fail, on a server of its own: its 5xx do not count
-(PITFALLS, libfcgi and PostgreSQL)."""
+"""What happens when parts fail, on a server of its own: its 5xx do not count."""
 
 import concurrent.futures
 import json

@@ -173,7 +173,7 @@ def test_basic_auth_is_limited_and_tokens_are_not(new_stack):
 
 
 def test_many_clients_lose_no_request(stack):
-    """A short listen queue answers 502 (PITFALLS, libfcgi)."""
+    """A short listen queue answers 502."""
     answers = in_threads(64, lambda: [Client(stack).get("/me") for _ in range(20)])
     assert [a.status_code for a in answers] == [403] * (64 * 20)
 

@@ -72,7 +72,7 @@ Test(body, empty)
 	cr_expect_str_eq(parse(str_of(NULL)), "it is empty");
 }
 
-/* What json-c 0.16 lets through (PITFALLS.md): one test for each. */
+/* What json-c 0.16 lets through: one test for each. */
 Test(body, single_quotes)
 {
 	REFUSED("{'a':1}", "unexpected text at byte 2");
