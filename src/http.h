@@ -23,7 +23,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
 
 /*
  * The answer's bytes as records of FastCGI 1.0, in one write as a rule, and the end
- * of the request and its connection. libfcgi's own stream writes pieces of 8 kB, and
+ * of the request and of its connection, unless the server wants to keep it. libfcgi's own stream writes pieces of 8 kB, and
  * nginx wakes for each: a list of 85 kB took a sixth more of both processes' time.
  */
 void http_send(FCGX_Request *f, struct str head, struct str body);

@@ -1,5 +1,7 @@
 #include <errno.h>
 #include <fastcgi.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 
 #include "http.h"
@@ -62,18 +64,31 @@ static void put_stream(struct answer *a, struct str content)
 	}
 }
 
+/* Whether the end of the input is here. A server that never sends it is not waited for. */
+static bool has_read_all(FCGX_Request *f)
+{
+	const struct timeval patience = { .tv_sec = 2 };
+	if (setsockopt(f->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience))
+		return false;
+	return FCGX_GetChar(f->in) < 0 && !FCGX_GetError(f->in);
+}
+
 void http_send(FCGX_Request *f, struct str head, struct str body)
 {
 	static const FCGI_EndRequestBody end = { .protocolStatus = FCGI_REQUEST_COMPLETE };
 	struct answer a = { .fd = f->ipcFd, .id = f->requestId };
-	bool all_read = FCGX_GetChar(f->in) < 0 && !FCGX_GetError(f->in);
 	put_stream(&a, head);
 	put_stream(&a, body);
 	put_record(&a, FCGI_STDOUT, NULL, 0);
 	put_record(&a, FCGI_END_REQUEST, &end, sizeof end);
 	flush(&a);
-	/* libfcgi waits for the server to close first, lest unread input reset the connection. */
-	if (all_read)
+	bool all_read = has_read_all(f);
+	/*
+	 * libfcgi waits for the server to close first, lest unread input reset the
+	 * connection; what is all read needs no such care.
+	 */
+	bool keep = f->keepConnection && all_read && !a.failed;
+	if (!keep && all_read)
 		FCGX_Detach(f);
-	FCGX_Free(f, 1);
+	FCGX_Free(f, !keep);
 }

@@ -3,7 +3,7 @@
 import socket
 import struct
 
-BEGIN, PARAMS, STDIN, STDOUT = 1, 4, 5, 6
+BEGIN, END, PARAMS, STDIN, STDOUT = 1, 3, 4, 5, 6
 
 
 def record(kind, content=b""):
@@ -16,15 +16,20 @@ def pair(name, value):
 
 
 class Request:
-    """open(), then body(…) as often as wanted, then answer(): status and body."""
+    """Then body(…) as often as wanted, then answer(): status and body.
 
-    def __init__(self, stack, method, path, **params):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(20)
-        self.socket.connect(f"{stack.env['STACK_RUN']}/web/fcgi.sock")
+    keep: asks the worker to leave the connection open; on: a request whose
+    connection is used again."""
+
+    def __init__(self, stack, method, path, keep=False, on=None, **params):
+        self.socket = on.socket if on else socket.socket(socket.AF_UNIX)
+        if not on:
+            self.socket.settimeout(20)
+            self.socket.connect(f"{stack.env['STACK_RUN']}/web/fcgi.sock")
+        self.keep = keep
         params = {"REQUEST_METHOD": method, "DOCUMENT_URI": "/services/v5" + path, **params}
         self.socket.sendall(
-            record(BEGIN, struct.pack(">HB5x", 1, 0))
+            record(BEGIN, struct.pack(">HB5x", 1, keep))
             + record(PARAMS, b"".join(pair(n, v) for n, v in params.items())) + record(PARAMS))
 
     def body(self, content):
@@ -32,20 +37,24 @@ class Request:
             self.socket.sendall(record(STDIN, content[at:at + 60000]))
         return self
 
-    def answer(self):
-        self.socket.sendall(record(STDIN))
-        raw, out = b"", b""
-        while True:
+    def answer(self, ends=True):
+        if ends:
+            self.socket.sendall(record(STDIN))
+        raw, out, kind = b"", b"", None
+        while kind != END:
             piece = self.socket.recv(65536)
-            if not piece:
-                break
+            assert piece, "the answer ends before its time"
             raw += piece
-        while len(raw) >= 8:
-            kind, length, padding = struct.unpack(">xBxxHBx", raw[:8])
-            if kind == STDOUT:
-                out += raw[8:8 + length]
-            raw = raw[8 + length + padding:]
-        self.socket.close()
+            while len(raw) >= 8:
+                kind, length, padding = struct.unpack(">xBxxHBx", raw[:8])
+                if len(raw) < 8 + length + padding:
+                    kind = None
+                    break
+                if kind == STDOUT:
+                    out += raw[8:8 + length]
+                raw = raw[8 + length + padding:]
+        if not self.keep:
+            self.socket.close()
         head, _, body = out.partition(b"\r\n\r\n")
         status = next(line for line in head.split(b"\r\n") if line.startswith(b"Status:"))
         return int(status.split()[1]), body

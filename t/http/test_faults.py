@@ -237,3 +237,27 @@ def test_no_log_holds_a_token(server):
     assert "/services/v5/me" in logs
     for secret in (token, other, server.boss.password, server.secrets[0]):
         assert secret not in logs
+
+
+def test_a_server_that_never_ends_its_input(server):
+    """It is answered at once, and holds the worker for a few seconds at most."""
+    start = time.monotonic()
+    status, _ = Request(server, "GET", "/me", keep=True,
+                        HTTP_X_TRACKERTOKEN=server.boss.token).answer(ends=False)
+    assert status == 200 and time.monotonic() - start < 2
+    assert ok(server.client.get("/me"))["id"] == server.boss.id
+    assert time.monotonic() - start < 10
+
+
+def test_a_connection_that_the_server_keeps(server):
+    """Apache does so when told to; an idle one does not hold a worker for long."""
+    token = {"HTTP_X_TRACKERTOKEN": server.boss.token}
+    first = Request(server, "GET", "/me", keep=True, **token)
+    assert first.answer()[0] == 200
+    second = Request(server, "GET", server.stories, keep=True, on=first, **token)
+    status, body = second.answer()
+    assert status == 200 and server.story in [s["id"] for s in json.loads(body)]
+    start = time.monotonic()
+    assert ok(server.client.get("/me"))["id"] == server.boss.id
+    assert time.monotonic() - start < 10
+    second.socket.close()
