@@ -47,15 +47,25 @@ begin
 	perform leave(case when v_state <> s.current_state then 'story_update' else 'comment_create' end);
 end $$;
 
--- All stories named that the caller may change, in the order of their projects,
--- whose rows are locked in that order, too. A commit that comes again changes
+-- All stories named that the caller may change, in the order of their projects. Their projects
+-- are locked before anything is written, in that order, and then the people who may be told;
+-- the loop locks for a story that was moved meanwhile. A commit that comes again changes
 -- nothing, unless it has no id. Remembers the stories for the answer.
 create or replace function source_commit(c jsonb) returns void language plpgsql as $$
 declare
 	r record;
 	s story;
 	v_ids bigint[] := '{}';
+	v_named bigint[] := array(select o.id from commit_stories(c->>'message') x
+		join story o on o.id = x.id
+		join project_membership m on m.project_id = o.project_id and m.person_id = me()
+			and m.role in ('owner', 'member'));
 begin
+	perform from project p where p.id in (select project_id from story where id = any(v_named))
+		order by p.id for no key update;
+	perform from person p where p.id = any(mentioned(c->>'message'))
+			or p.id in (select unnest(story_followers(x)) from unnest(v_named) x)
+		order by p.id for no key update;
 	for r in select x.id, x.state, o.project_id from commit_stories(c->>'message') x
 		join story o on o.id = x.id
 		join project_membership m on m.project_id = o.project_id and m.person_id = me()

@@ -226,32 +226,42 @@ begin
 	return (select e.follower_ids from epic e where e.id = p_epic);
 end $$;
 
--- One notification to each of the people who can see the project, other than
--- the performer. Times are unique for a person and rise in the order of
--- commits: the person's row is locked, in id order.
-create or replace function notify(p_people bigint[], p_type text, p_action text, p_message text,
+-- Something to tell people, as an array of one for tell().
+create or replace function news(p_people bigint[], p_type text, p_action text, p_message text,
 	p_context text, p_story bigint, p_epic bigint, p_comment bigint, p_attachments integer)
-returns void language plpgsql as $$
+returns jsonb language sql immutable
+return jsonb_build_array(jsonb_build_object('people', p_people, 'type', p_type, 'action', p_action,
+	'message', p_message, 'context', p_context, 'story', p_story, 'epic', p_epic,
+	'comment', p_comment, 'attachments', p_attachments));
+
+-- One notification of each of the news to each of its people who can see the project, other
+-- than the performer. Times are unique for a person and rise in the order of commits: the
+-- person's row is locked. All that a command tells is told here at once, so that people are
+-- locked in the order of their ids, or commands of two projects would wait for each other.
+create or replace function tell(p_news jsonb) returns void language plpgsql as $$
 declare
-	v_person bigint;
+	v record;
 	v_at timestamptz;
 	v_id bigint;
 begin
-	for v_person in select p.id from person p
+	for v in select p.id as person, x.* from jsonb_array_elements(p_news) with ordinality e(news, n)
+		cross join lateral jsonb_to_record(e.news) x(people bigint[], type text, action text,
+			message text, context text, story bigint, epic bigint, comment bigint, attachments integer)
+		join person p on p.id = any(x.people)
 		join project_membership m on m.person_id = p.id and m.project_id = project()
-		where p.id = any(p_people) and p.id is distinct from me() and p.receives_in_app_notifications
-		order by p.id for no key update of p loop
+		where p.id is distinct from me() and p.receives_in_app_notifications
+		order by p.id, e.n for no key update of p loop
 		update person set notified_at = greatest(date_trunc('milliseconds', clock()),
 			notified_at + interval '1 millisecond')
-		where id = v_person returning notified_at into v_at;
+		where id = v.person returning notified_at into v_at;
 		insert into notification (person_id, project_id, performer_id, message, context,
 			notification_type, action, new_attachment_count, story_id, story_name, epic_id,
 			epic_name, comment_id, created_at, updated_at)
-		values (v_person, project(), me(), p_message, p_context, p_type, p_action, p_attachments,
-			p_story, (select name from story where id = p_story), p_epic,
-			(select name from epic where id = p_epic), p_comment, v_at, v_at)
+		values (v.person, project(), me(), v.message, v.context, v.type, v.action, v.attachments,
+			v.story, (select name from story where id = v.story), v.epic,
+			(select name from epic where id = v.epic), v.comment, v_at, v_at)
 		returning id into v_id;
-		if p_action = 'ownership' or p_type = 'comment_with_mention' then
+		if v.action = 'ownership' or v.type = 'comment_with_mention' then
 			insert into mail (notification_id) select v_id
 			where current_setting('planwright.mail', true) = 'on';
 		end if;
@@ -259,9 +269,10 @@ begin
 end $$;
 
 -- New owners, and the verdicts and handovers that others wait for.
-create or replace function notify_of_story(c jsonb, p_performer text) returns void
+create or replace function news_of_story(c jsonb, p_performer text) returns jsonb
 language plpgsql as $$
 declare
+	v_news jsonb := '[]';
 	v_story bigint := (c->>'id')::bigint;
 	v_state text := c->'new_values'->>'current_state';
 	v_new bigint[] := array(select x::bigint
@@ -270,18 +281,19 @@ declare
 		from jsonb_array_elements_text(coalesce(c->'original_values'->'owner_ids', '[]')) x);
 begin
 	if cardinality(v_new) > 0 then
-		perform notify(v_new, 'story', 'ownership',
+		v_news := v_news || news(v_new, 'story', 'ownership',
 			p_performer || ' has made you an owner of this story', null, v_story, null, null, null);
 	end if;
 	if c->>'change_type' = 'update' and v_state in ('rejected', 'accepted', 'delivered') then
-		perform notify(story_followers(v_story), 'story', case v_state when 'rejected' then 'rejection'
-			when 'accepted' then 'acceptance' else 'delivery' end,
+		v_news := v_news || news(story_followers(v_story), 'story', case v_state
+			when 'rejected' then 'rejection' when 'accepted' then 'acceptance' else 'delivery' end,
 			p_performer || ' has ' || v_state || ' this story', null, v_story, null, null, null);
 	end if;
+	return v_news;
 end $$;
 
 -- A comment: those whom it mentions, then the others whom the story concerns.
-create or replace function notify_of_comment(p_comment bigint, p_performer text) returns void
+create or replace function news_of_comment(p_comment bigint, p_performer text) returns jsonb
 language plpgsql as $$
 declare
 	v comment;
@@ -292,23 +304,23 @@ begin
 	select * into v from comment where id = p_comment;
 	v_mentioned := mentioned(v.text);
 	v_attachments := cardinality(v.file_attachment_ids) + cardinality(v.google_attachment_ids);
-	perform notify(v_mentioned, 'comment_with_mention', 'create',
-		'You were mentioned by ' || p_performer, v.text, v.story_id, v.epic_id, v.id, v_attachments);
 	v_rest := array(select unnest(coalesce(story_followers(v.story_id), epic_followers(v.epic_id)))
 		except select unnest(v_mentioned));
-	perform notify(v_rest, 'comment', 'create', p_performer || ' commented on '
+	return news(v_mentioned, 'comment_with_mention', 'create',
+		'You were mentioned by ' || p_performer, v.text, v.story_id, v.epic_id, v.id, v_attachments)
+		|| news(v_rest, 'comment', 'create', p_performer || ' commented on '
 		|| case when v.story_id is null then 'an epic' else 'a story' end || ' you follow',
 		v.text, v.story_id, v.epic_id, v.id, v_attachments);
 end $$;
 
-create or replace function notify_of_blocker(p_blocker bigint, p_action text, p_performer text)
-returns void language plpgsql as $$
+create or replace function news_of_blocker(p_blocker bigint, p_action text, p_performer text)
+returns jsonb language plpgsql as $$
 declare
 	v blocker;
 begin
 	select * into v from blocker where id = p_blocker;
-	if not found then return; end if;
-	perform notify(story_followers(v.story_id), 'blocker', p_action, p_performer || ' has '
+	if not found then return '[]'; end if;
+	return news(story_followers(v.story_id), 'blocker', p_action, p_performer || ' has '
 		|| case p_action when 'create' then 'added a blocker to' else 'resolved a blocker of' end
 		|| ' this story', v.description, v.story_id, null, null, null);
 end $$;
@@ -317,6 +329,7 @@ end $$;
 create or replace function notify_people(p_changes jsonb, p_performer text) returns void
 language plpgsql as $$
 declare
+	v_news jsonb := '[]';
 	c jsonb;
 	v_new jsonb;
 	v_created boolean;
@@ -329,23 +342,26 @@ begin
 		when 'story' then
 			if v_new ? 'owner_ids' or v_new->>'current_state' in ('rejected', 'accepted', 'delivered')
 			then
-				perform notify_of_story(c, p_performer);
+				v_news := v_news || news_of_story(c, p_performer);
 			end if;
 		when 'comment' then
-			if v_created then perform notify_of_comment((c->>'id')::bigint, p_performer); end if;
+			if v_created then
+				v_news := v_news || news_of_comment((c->>'id')::bigint, p_performer);
+			end if;
 		when 'blocker' then
 			if v_created or v_new->>'resolved' = 'true' then
-				perform notify_of_blocker((c->>'id')::bigint,
+				v_news := v_news || news_of_blocker((c->>'id')::bigint,
 					case when v_created then 'create' else 'resolve' end, p_performer);
 			end if;
 		when 'epic' then
 			if v_created then
-				perform notify(epic_followers((c->>'id')::bigint), 'epic', 'create',
+				v_news := v_news || news(epic_followers((c->>'id')::bigint), 'epic', 'create',
 					p_performer || ' has added this epic', null, null, (c->>'id')::bigint, null, null);
 			end if;
 		else null;
 		end case;
 	end loop;
+	if v_news <> '[]' then perform tell(v_news); end if;
 end $$;
 
 -- Webhooks -------------------------------------------------------------------

@@ -143,10 +143,10 @@ begin
 	update webhook set enabled = false where id = w.id;
 	perform set_config('planwright.project', w.project_id::text, true);
 	perform set_config('planwright.person', '', true);
-	perform notify(array(select person_id from project_membership
+	perform tell(news(array(select person_id from project_membership
 			where project_id = w.project_id and role = 'owner'),
 		'webhook', 'failure', 'A webhook of this project was switched off, because its receiver '
-			'takes no deliveries: ' || w.webhook_url, p_error, null, null, null, null);
+			'takes no deliveries: ' || w.webhook_url, p_error, null, null, null, null));
 end $$;
 
 -- Off: what waits is given up. On again, or another address: it begins anew.

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from conftest import Client
-from world import Place, ok
+from world import Place, new_project, ok
 
 WRITERS, ROUNDS = 32, 6
 
@@ -119,3 +119,31 @@ def test_the_same_name_at_once(place, told):
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         assert sorted(pool.map(add, range(8))) == [200] + [400] * 7
+
+
+def test_people_of_several_projects_are_told_at_once(place, api, person):
+    """Commands of different projects that tell the same people, in different order."""
+    boss, people = place.client, [person("Told") for _ in range(2)]
+    stories = []
+    for n in range(2):
+        project = new_project(boss)["id"]
+        for somebody in people:
+            ok(boss.post(f"/projects/{project}/memberships", {
+                "person_id": somebody.id, "role": "member"}))
+        stories += [ok(boss.post(f"/projects/{project}/stories", {
+            "name": "told", "owner_ids": [people[n].id]})) for n in range(2)]
+
+    def comment(n):
+        one = stories[n % 4]
+        other = next(p for p in people if p.id not in one["owner_ids"])
+        path = f"/projects/{one['project_id']}/stories/{one['id']}/comments"
+        return boss.post(path, {"text": f"@{other.username} {n}"})
+
+    def commit(n):
+        named = " ".join(f"[#{one['id']}]" for one in stories)
+        return boss.post("/source_commits", {"source_commit": {
+            "commit_id": f"c{n}", "message": f"{named} @{people[n % 2].username}"}})
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        done = pool.map(lambda n: (commit if n % 5 == 0 else comment)(n), range(120))
+    assert {answer.status_code for answer in done} == {200}
