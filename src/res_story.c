@@ -59,6 +59,8 @@ static const struct field story_fields[] = {
 		.doc = "Of a release: when it is due." },
 	{ "integration_id", FT_INT, F_DEFAULT | F_WRITE | F_NULL,
 		.doc = "The linked integration, one of the project." },
+	{ "integration", FT_ONE, F_HIDES_KEY, .child = &res_integration, .key = "integration_id",
+		.fetch = STMT_INTEGRATIONS_SEEN, .doc = "It, for people of the project." },
 	{ "external_id", FT_STRING, F_DEFAULT | F_WRITE | F_NULL, .max = 255,
 		.doc = "Id in the linked integration's system." },
 	{ "follower_ids", FT_IDS, F_CREATE | F_UPDATE, .bind = "distinct_ids(%s::bigint[])",

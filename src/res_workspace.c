@@ -82,6 +82,8 @@ static const struct field external_story_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "The story here that is linked." },
 	{ "external_id", FT_STRING, F_DEFAULT, .doc = "Its id there." },
 	{ "integration_id", FT_INT, F_DEFAULT, .doc = "The integration." },
+	{ "integration", FT_ONE, F_HIDES_KEY, .child = &res_integration, .key = "integration_id",
+		.fetch = STMT_INTEGRATIONS_SEEN, .doc = "The integration." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
 	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
 		.doc = "The project." },

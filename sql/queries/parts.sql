@@ -141,6 +141,10 @@ select project_id as parent_id, * from api.integration where project_id = any($1
 	and project_id in (select m.project_id from project_membership m where m.person_id = me())
 order by project_id, id
 
+-- name: integrations_seen
+select * from api.integration where id = any($1::bigint[])
+	and project_id in (select m.project_id from project_membership m where m.person_id = me())
+
 -- name: integration_get
 select * from api.integration where id = coalesce($1::bigint, made()) and project_id = project()
 

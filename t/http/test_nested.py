@@ -70,3 +70,25 @@ def test_stories_stand_above_and_below(new_stack):
         assert got["name"] == "Under"
         if "tasks" in fields:
             assert got["tasks"][0]["story"] == {"id": story["id"], "name": "Under"}
+
+
+def test_the_integration_of_a_story_is_for_people_of_the_project(team, api):
+    project = new_project(team.owner, public=True)["id"]
+    made = team.owner.post(f"/projects/{project}/integrations", {
+        "kind": "other_integration", "name": "Desk", "api_username": "bot"}).json()
+    story = team.owner.post(f"/projects/{project}/stories", {
+        "name": "Linked", "integration_id": made["id"], "external_id": "7"}).json()
+    for path in (f"/stories/{story['id']}", f"/projects/{project}/stories"):
+        for fields, keys in (("integration", {"id", "integration"}),
+                             ("integration_id,integration(name)",
+                              {"id", "integration_id", "integration"})):
+            got = team.owner.get(f"{path}?fields={fields}").json()
+            got = got[0] if isinstance(got, list) else got
+            assert set(got) == keys
+            assert got["integration"] == (made if fields == "integration" else
+                                          {"id": made["id"], "name": "Desk"})
+        visitor = api().get(f"{path}?fields=integration")
+        assert visitor.status_code == 200 and "bot" not in visitor.text
+    path = f"/projects/{project}/integrations/{made['id']}/stories?fields=integration(name)"
+    linked, = team.owner.get(path).json()
+    assert linked["integration"] == {"id": made["id"], "name": "Desk"}
