@@ -49,8 +49,8 @@ end $$;
 
 -- All stories named that the caller may change, in the order of their projects. Their projects
 -- are locked before anything is written, in that order, and then the people who may be told;
--- the loop locks for a story that was moved meanwhile. A commit that comes again changes
--- nothing, unless it has no id. Remembers the stories for the answer.
+-- when a story moved away meanwhile, they are looked up again. A commit that comes again
+-- changes nothing, unless it has no id. Remembers the stories for the answer.
 create or replace function source_commit(c jsonb) returns void language plpgsql as $$
 declare
 	r record;
@@ -60,9 +60,19 @@ declare
 		join story o on o.id = x.id
 		join project_membership m on m.project_id = o.project_id and m.person_id = me()
 			and m.role in ('owner', 'member'));
+	v_projects bigint[];
 begin
-	perform from project p where p.id in (select project_id from story where id = any(v_named))
-		order by p.id for no key update;
+	loop
+		v_projects := array(select distinct project_id from story where id = any(v_named));
+		begin
+			perform from project p where p.id = any(v_projects) order by p.id for no key update;
+			exit when not exists (select from story where id = any(v_named)
+				and project_id <> all(v_projects));
+			raise exception using errcode = 'PW000';
+		exception when sqlstate 'PW000' then
+			null; -- the locks are gone with the block
+		end;
+	end loop;
 	perform from person p where p.id = any(mentioned(c->>'message'))
 			or p.id in (select unnest(story_followers(x)) from unnest(v_named) x)
 		order by p.id for no key update;
@@ -72,7 +82,6 @@ begin
 			and m.role in ('owner', 'member')
 		order by o.project_id, o.id loop
 		perform set_config('planwright.project', r.project_id::text, true);
-		perform from project where id = r.project_id for no key update;
 		select * into s from story where id = r.id and project_id = r.project_id;
 		if not found or exists (select from comment where story_id = r.id
 			and commit_identifier = nullif(c->>'commit_id', '')) then continue; end if;
