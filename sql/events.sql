@@ -229,7 +229,7 @@ end $$;
 -- Something to tell people, as an array of one for tell().
 create or replace function news(p_people bigint[], p_type text, p_action text, p_message text,
 	p_context text, p_story bigint, p_epic bigint, p_comment bigint, p_attachments integer)
-returns jsonb language sql immutable
+returns jsonb language sql stable
 return jsonb_build_array(jsonb_build_object('people', p_people, 'type', p_type, 'action', p_action,
 	'message', p_message, 'context', p_context, 'story', p_story, 'epic', p_epic,
 	'comment', p_comment, 'attachments', p_attachments));
