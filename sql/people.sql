@@ -37,7 +37,10 @@ begin
 	if coalesce(btrim(p_name), '') = '' then
 		perform refuse_field('name', 'Name can''t be blank');
 	end if;
-	return person_create(p_name, p_initials, null, p_email);
+	-- One at a time: others may bring the same address, or one that gives the same user name.
+	perform pg_advisory_xact_lock('person'::regclass::oid::integer, 0);
+	select id into v from person where lower(email) = lower(p_email);
+	return coalesce(v, person_create(p_name, p_initials, null, p_email));
 end $$;
 
 -- Initials and user name are made up when they are not given.
@@ -77,7 +80,8 @@ begin
 		insert into account_membership (account_id, person_id)
 		select p.account_id, new.person_id from project p
 		where p.id = new.project_id and not exists (select from account_membership m
-			where m.account_id = p.account_id and m.person_id = new.person_id);
+			where m.account_id = p.account_id and m.person_id = new.person_id)
+		on conflict do nothing; -- another project of the account takes in the same person now
 	else
 		new.updated_at := clock();
 	end if;

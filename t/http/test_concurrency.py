@@ -147,3 +147,21 @@ def test_people_of_several_projects_are_told_at_once(place, api, person):
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         done = pool.map(lambda n: (commit if n % 5 == 0 else comment)(n), range(120))
     assert {answer.status_code for answer in done} == {200}
+
+
+def test_somebody_joins_several_projects_of_an_account_at_once(place, person):
+    """By id, and by an address that nobody has yet, in two accounts; user names differ."""
+    boss = place.client
+    projects = [new_project(boss) for _ in range(2)]
+    projects += [ok(boss.post("/projects", {
+        "name": f"joined {n}", "account_id": projects[n % 2]["account_id"]})) for n in range(2)]
+    for n in range(6):
+        somebody = person("Joins").id
+        for bodies in ([{"person_id": somebody}] * 4,
+                       [{"name": "Joins", "email": f"new{n}@joins.example"}] * 4,
+                       [{"name": "Joins", "email": f"user{n}@{host}.example"} for host in "abcd"]):
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                for answer in pool.map(lambda p, body: boss.post(
+                        f"/projects/{p['id']}/memberships", {**body, "role": "member"}),
+                        projects, bodies):
+                    ok(answer)
