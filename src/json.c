@@ -13,6 +13,11 @@ void json_init(struct json *j, struct buf *out)
 	*j = (struct json){ .out = out };
 }
 
+bool json_is_full(const struct json *j)
+{
+	return j->limit && j->out->n > j->limit;
+}
+
 /* Before each value and each key. */
 static void separate(struct json *j)
 {

@@ -16,7 +16,11 @@ struct json {
 	struct buf *out;
 	bool comma; /* an element stands before the next one */
 	int depth;
+	size_t limit; /* 0: none */
 };
+
+/* Whether more was written than the limit allows: the text is of no use any more. */
+bool json_is_full(const struct json *j);
 
 void json_init(struct json *j, struct buf *out);
 

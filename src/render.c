@@ -99,6 +99,8 @@ static void render_shared(const struct render *r, const struct fetched *f, int r
 {
 	struct buf *out = r->json->out;
 	struct written *w = &f->written[row];
+	if (json_is_full(r->json))
+		return;
 	if (w->n) {
 		buf_reserve(out, w->n + 1);
 		json_raw(r->json, (struct str){ out->p + w->at, w->n });
@@ -237,6 +239,8 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 
 void render_row(const struct render *r, const struct fetched *f, int row)
 {
+	if (json_is_full(r->json))
+		return;
 	json_object(r->json);
 	for (int i = -1; (i = fieldset_next(&f->selection->set, i)) >= 0;)
 		render_field(r, f, i, row);

@@ -51,6 +51,9 @@ struct req_file {
 	struct str type, disposition;
 };
 
+/* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */
+enum { REQ_ANSWER_MAX = 128 * 1024 * 1024 };
+
 struct req {
 	struct arena *arena;
 	const struct conf *conf;

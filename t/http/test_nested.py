@@ -92,3 +92,21 @@ def test_the_integration_of_a_story_is_for_people_of_the_project(team, api):
     path = f"/projects/{project}/integrations/{made['id']}/stories?fields=integration(name)"
     linked, = team.owner.get(path).json()
     assert linked["integration"] == {"id": made["id"], "name": "Desk"}
+
+
+def test_an_answer_has_a_largest_size(team, sql):
+    """Nested lists multiply: 100 tasks tell the description of their story 100 times."""
+    ids = [team.make_story(description="x" * 20000)["id"] for _ in range(70)]
+    sql("""set session_replication_role = replica;
+        insert into planwright.task (story_id, description, position)
+        select s, 'Task ' || n, n from unnest(%s::bigint[]) s, generate_series(1, 100) n;
+        reset session_replication_role""", ids)
+    path = f"{team.path}/stories/bulk?fields=tasks(story(description))&ids="
+    answer = team.viewer.get(path + ",".join(map(str, ids)))
+    assert answer.status_code == 400 and "larger than 128 MB" in answer.json()["general_problem"]
+    part, = team.viewer.post("/aggregator", [f"/services/v5{path}{ids[0]}"]).json().values()
+    assert len(part[0]["tasks"]) == 100
+    answer = team.viewer.post("/aggregator", [
+        f"/services/v5{path}{','.join(map(str, ids[:40]))}&date_format={form}"
+        for form in ("iso8601", "millis")])
+    assert answer.status_code == 400
