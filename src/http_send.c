@@ -64,7 +64,7 @@ static void put_stream(struct answer *a, struct str content)
 	}
 }
 
-/* Whether the end of the input is here. A server that never sends it is not waited for. */
+/* Whether the end of the input is here; a server that never sends it is not waited for long. */
 static bool has_read_all(FCGX_Request *f)
 {
 	const struct timeval patience = { .tv_sec = 2 };
@@ -77,12 +77,13 @@ void http_send(FCGX_Request *f, struct str head, struct str body)
 {
 	static const FCGI_EndRequestBody end = { .protocolStatus = FCGI_REQUEST_COMPLETE };
 	struct answer a = { .fd = f->ipcFd, .id = f->requestId };
+	/* Before the answer: on a kept connection the next request may follow right behind it. */
+	bool all_read = has_read_all(f);
 	put_stream(&a, head);
 	put_stream(&a, body);
 	put_record(&a, FCGI_STDOUT, NULL, 0);
 	put_record(&a, FCGI_END_REQUEST, &end, sizeof end);
 	flush(&a);
-	bool all_read = has_read_all(f);
 	/*
 	 * libfcgi waits for the server to close first, lest unread input reset the
 	 * connection; what is all read needs no such care.

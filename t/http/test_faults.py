@@ -240,11 +240,11 @@ def test_no_log_holds_a_token(server):
 
 
 def test_a_server_that_never_ends_its_input(server):
-    """It is answered at once, and holds the worker for a few seconds at most."""
+    """It holds the worker for a few seconds at most."""
     start = time.monotonic()
     status, _ = Request(server, "GET", "/me", keep=True,
                         HTTP_X_TRACKERTOKEN=server.boss.token).answer(ends=False)
-    assert status == 200 and time.monotonic() - start < 2
+    assert status == 200 and time.monotonic() - start < 5
     assert ok(server.client.get("/me"))["id"] == server.boss.id
     assert time.monotonic() - start < 10
 
@@ -254,9 +254,11 @@ def test_a_connection_that_the_server_keeps(server):
     token = {"HTTP_X_TRACKERTOKEN": server.boss.token}
     first = Request(server, "GET", "/me", keep=True, **token)
     assert first.answer()[0] == 200
-    second = Request(server, "GET", server.stories, keep=True, on=first, **token)
-    status, body = second.answer()
-    assert status == 200 and server.story in [s["id"] for s in json.loads(body)]
+    second = first
+    for _ in range(30):
+        second = Request(server, "GET", server.stories, keep=True, on=second, **token)
+        status, body = second.answer()
+        assert status == 200 and server.story in [s["id"] for s in json.loads(body)]
     start = time.monotonic()
     assert ok(server.client.get("/me"))["id"] == server.boss.id
     assert time.monotonic() - start < 10
