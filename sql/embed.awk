@@ -1,6 +1,7 @@
 # sql/queries/*.sql -> src/stmt.h (-v out=h) or src/stmt.c (-v out=c).
 # A block begins with `-- name: story_get` and becomes STMT_STORY_GET. A block
-# with a {where} is a template: module sql fills it in, nothing prepares it.
+# with a {where} is a template: conditions, each behind " and ", take its place,
+# and without any it is prepared like the others.
 
 function finish() {
 	if (name == "") return
@@ -41,10 +42,11 @@ END {
 		for (i = 1; i <= count; i++) print "\tSTMT_" toupper(names[i]) ","
 		print "\tSTMT__MAX\n};\n"
 		print "struct stmt_text {\n\tconst char *name;\n\tconst char *sql;"
-		print "\tbool is_template; /* has a {where} to fill in */\n};\n"
+		print "\tbool is_template; /* has a stmt_mark, where conditions go */\n};\n"
+		print "extern const char stmt_mark[];"
 		print "extern const struct stmt_text stmt_texts[STMT__MAX];\n\n#endif"
 	} else {
-		print "#include \"stmt.h\"\n\nconst struct stmt_text stmt_texts[STMT__MAX] = {"
+		print "#include \"stmt.h\"\n\nconst char stmt_mark[] = \"{where}\";\n\nconst struct stmt_text stmt_texts[STMT__MAX] = {"
 		for (i = 1; i <= count; i++)
 			print "\t[STMT_" toupper(names[i]) "] = { \"" names[i] "\",\n\t  " quoted(texts[i]) ",\n\t  " \
 				(index(texts[i], "{where}") ? "true" : "false") " },"

@@ -401,8 +401,8 @@ declare
 	v_counts integer[];
 	v_set text;
 begin
-	if coalesce(new.project_id, old.project_id) = coalesce(old.project_id, new.project_id)
-		and coalesce(new.project_id, old.project_id) = project() then
+	if coalesce(new.project_id, old.project_id) = project()
+		and coalesce(old.project_id, new.project_id) = project() then
 		v_counts := coalesce(noted_counts(), '{0,0,0,0,0}');
 		if old.id is not null then
 			v_counts[old.section + 1] := v_counts[old.section + 1] - 1;

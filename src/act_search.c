@@ -94,9 +94,8 @@ enum rc act_search_filter(struct req *r)
 /* The answer is one row; its stories are then fetched by their ids. */
 static void send_search(struct req *r, struct str query)
 {
-	static const char mark[] = "{where}";
-	const char *text = stmt_texts[STMT_SEARCH].sql, *stories = strstr(text, mark);
-	const char *epics = strstr(stories + 1, mark);
+	const char *text = stmt_texts[STMT_SEARCH].sql, *stories = strstr(text, stmt_mark);
+	const char *epics = strstr(stories + 1, stmt_mark);
 	struct sql q;
 	sql_init(&q, r->arena);
 	q.for_values = q.once = true;
@@ -106,11 +105,11 @@ static void send_search(struct req *r, struct str query)
 	buf_put(&q.text, text, (size_t)(stories - text));
 	sql_put(&q, " and ");
 	search_sql_put_stories(&q, r->search);
-	stories += strlen(mark);
+	stories += strlen(stmt_mark);
 	buf_put(&q.text, stories, (size_t)(epics - stories));
 	sql_put(&q, " and ");
 	search_sql_put_epics(&q, r->search);
-	sql_put(&q, epics + strlen(mark));
+	sql_put(&q, epics + strlen(stmt_mark));
 	sql_send(&q, r->db);
 }
 

@@ -72,12 +72,11 @@ static bool connect_to_server(struct db *db)
 /* Its text, a template's without any condition; allocated. */
 static char *text_of(const struct stmt_text *t)
 {
-	static const char mark[] = "{where}";
 	char *text = strdup(t->sql), *at;
 	if (!text)
 		log_die("out of memory");
-	while ((at = strstr(text, mark)))
-		memset(at, ' ', strlen(mark));
+	while ((at = strstr(text, stmt_mark)))
+		memset(at, ' ', strlen(stmt_mark));
 	return text;
 }
 

@@ -38,7 +38,8 @@ static const struct flag field_flags[] = {
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
-	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" }, { R_ACTIVITY_TOTAL, "activity_total" },
+	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },
+	{ R_ACTIVITY_TOTAL, "activity_total" },
 	{ R_NO_PAGE_HEADERS, "no_page_headers" }, { R_QUIET, "quiet" },
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" },
@@ -46,7 +47,8 @@ static const struct flag route_flags[] = {
 	{ R_FORM, "form" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
-	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" }, { PARAM_PLACE, "place" },
+	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },
+	{ PARAM_PLACE, "place" },
 	{ 0, NULL },
 };
 /* clang-format on */

@@ -243,8 +243,7 @@ static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
 static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
 	void (*more)(struct req *, struct sql *), unsigned wanted)
 {
-	static const char mark[] = "{where}";
-	const char *text = stmt_texts[stmt].sql, *at = strstr(text, mark);
+	const char *text = stmt_texts[stmt].sql, *at = strstr(text, stmt_mark);
 	struct sql q;
 	sql_init(&q, r->arena);
 	for (int i = 0; i < n; i++)
@@ -258,7 +257,7 @@ static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct
 	}
 	if (more)
 		more(r, &q);
-	sql_put(&q, at + strlen(mark));
+	sql_put(&q, at + strlen(stmt_mark));
 	q.for_values |= found & CONDITION_CHOICE;
 	sql_send(&q, r->db);
 	return found;
