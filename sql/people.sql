@@ -68,6 +68,18 @@ begin
 	return v;
 end $$;
 
+-- Takes people into an account, but for those who are in it.
+create or replace function account_admit(p_account bigint, p_people bigint[]) returns void
+language plpgsql as $$
+begin
+	insert into account_membership (account_id, person_id)
+	select p_account, person from unnest(p_people) person
+	where not exists (select from account_membership m
+		where m.account_id = p_account and m.person_id = person)
+	order by person
+	on conflict do nothing; -- another project of the account takes in the same person now
+end $$;
+
 -- A project's people are people of its account.
 create or replace function project_membership_rules() returns trigger language plpgsql as $$
 begin
@@ -77,11 +89,8 @@ begin
 			perform refuse_field('person_id', format('%s is already a project member',
 				(select name from person where id = new.person_id)));
 		end if;
-		insert into account_membership (account_id, person_id)
-		select p.account_id, new.person_id from project p
-		where p.id = new.project_id and not exists (select from account_membership m
-			where m.account_id = p.account_id and m.person_id = new.person_id)
-		on conflict do nothing; -- another project of the account takes in the same person now
+		perform account_admit((select account_id from project where id = new.project_id),
+			array[new.person_id]);
 	else
 		new.updated_at := clock();
 	end if;
@@ -151,11 +160,14 @@ begin
 		where m.project_id = p_project and m.person_id = me());
 end $$;
 
+-- Only who asks for the membership itself is told that it exists (the trigger's depth is 1):
+-- who joins a project may find that another project was a moment quicker.
 create or replace function account_membership_rules() returns trigger language plpgsql as $$
 begin
 	if tg_op = 'INSERT' then
-		if exists (select from account_membership where account_id = new.account_id
-			and person_id = new.person_id) then
+		perform from account where id = new.account_id for no key update; -- one at a time
+		if pg_trigger_depth() = 1 and exists (select from account_membership
+			where account_id = new.account_id and person_id = new.person_id) then
 			perform refuse_problem('Member already exists.');
 		end if;
 	elsif tg_op = 'UPDATE' then

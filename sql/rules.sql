@@ -157,11 +157,8 @@ create trigger owner after insert on project for each row
 -- A project's people are people of its account, also of the one it moves to.
 create or replace function project_people_follow() returns trigger language plpgsql as $$
 begin
-	insert into account_membership (account_id, person_id)
-	select new.account_id, m.person_id from project_membership m
-	where m.project_id = new.id and not exists (select from account_membership a
-		where a.account_id = new.account_id and a.person_id = m.person_id)
-	order by m.id;
+	perform account_admit(new.account_id,
+		array(select person_id from project_membership where project_id = new.id));
 	return null;
 end $$;
 drop trigger if exists people_follow on project;

@@ -165,3 +165,19 @@ def test_somebody_joins_several_projects_of_an_account_at_once(place, person):
                         f"/projects/{p['id']}/memberships", {**body, "role": "member"}),
                         projects, bodies):
                     ok(answer)
+
+
+def test_of_memberships_asked_for_at_once_one_is_made(place, person):
+    """In an account and in a project of it: who comes later is told, and adds nobody."""
+    boss = place.client
+    project = new_project(boss)
+    members = f"/accounts/{project['account_id']}/memberships"
+    paths = [members] * 3 + [f"/projects/{project['id']}/memberships"] * 2
+    for n in range(8):
+        somebody = person("Joins").id
+        with concurrent.futures.ThreadPoolExecutor(5) as pool:
+            answers = list(pool.map(lambda path: boss.post(path, {"person_id": somebody}), paths))
+        told = [answer.json()["general_problem"] for answer in answers if answer.status_code == 400]
+        assert len(told) in (3, 4) and set(told) <= {
+            "Member already exists.", "Joins is already a project member"}
+        assert [m["person"]["id"] for m in ok(boss.get(members))].count(somebody) == 1
