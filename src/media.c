@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "log.h"
+
 enum { SECONDS = 20 };
 
 const char *media_picture_type(const char *type)
@@ -17,18 +19,22 @@ const char *media_picture_type(const char *type)
 	return !strcmp(type, "image/jpeg") ? "image/jpeg" : "image/png";
 }
 
-/* planwright-media in the folder of this program. */
+/*
+ * planwright-media in the folder of this program: as it was started, for the whole
+ * path of a relative one may lead through folders that are closed to this user.
+ */
 static bool find_program(char *path, size_t size)
 {
 	static const char name[] = "planwright-media";
-	ssize_t n = readlink("/proc/self/exe", path, size - sizeof name - 1);
-	if (n <= 0)
+	ssize_t n;
+	if (strchr(program_invocation_name, '/'))
+		n = snprintf(path, size, "%s", program_invocation_name);
+	else
+		n = readlink("/proc/self/exe", path, size);
+	if (n <= 0 || (size_t)n >= size - sizeof name)
 		return false;
 	path[n] = '\0';
-	char *slash = strrchr(path, '/');
-	if (!slash)
-		return false;
-	strcpy(slash + 1, name);
+	strcpy(strrchr(path, '/') + 1, name);
 	return true;
 }
 
@@ -112,7 +118,12 @@ void media_look(int file, int small, int big, struct media *m)
 			    &made) == 4 &&
 			is_type(found.type) && found.width >= 0 && found.height >= 0)
 			*m = found;
+		else
+			log_warn("planwright-media says nothing of a file: %s",
+				WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it failed");
 		m->thumbnailable = made == 1 && m->width > 0;
+	} else {
+		log_error("planwright-media cannot be started: what is uploaded has no type");
 	}
 	close(out[0]);
 }

@@ -1,5 +1,6 @@
 """Uploads, attachments and downloads (service-api.md, Attachments; CONTRACT 1.10, 3)."""
 
+import contextlib
 import os
 import pathlib
 import struct
@@ -7,7 +8,13 @@ import zlib
 
 import pytest
 
+from conftest import Client, Person, Stack, stack_folder
 from team import Team, team  # noqa: F401 (a fixture)
+
+
+def team_of(stack):
+    """A team on a server of its own."""
+    return Team(stack, lambda p: Client(stack, p.token), lambda name: Person(stack, name))
 
 
 def worker_pid(stack):
@@ -74,6 +81,12 @@ def test_the_type_is_what_the_bytes_say(team, content, kind):
     assert upload(team.member, team, content, kind="application/x-lie")["content_type"] == kind
 
 
+def test_types_are_known_below_a_folder_that_is_closed_to_the_workers():
+    with contextlib.closing(Stack(stack_folder("closed") / "own", workers=1)) as stack:
+        place = team_of(stack)
+        assert upload(place.member, place, png())["content_type"] == "image/png"
+
+
 @pytest.mark.parametrize("sent, kept", [
     ("Bild von Jürgen \u65e5\u672c.png", "Bild von Jürgen \u65e5\u672c.png"), ("../../etc/passwd", "passwd"),
     ("C:\\Users\\me\\a b.txt", "a b.txt"), ('say "hi"; x.txt', 'say "hi"; x.txt')])
@@ -136,10 +149,9 @@ def test_multipart_is_for_uploads_only(team):
     assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")
 
 
-def test_a_too_large_upload_is_refused(new_stack, api, person):
+def test_a_too_large_upload_is_refused(new_stack):
     stack = new_stack(workers=1, settings="max_upload_mib = 1")
-    from conftest import Client, Person
-    place = Team(stack, lambda p: Client(stack, p.token), lambda name: Person(stack, name))
+    place = team_of(stack)
     for size in ((1 << 20) + 1, (1 << 20) + 100000):
         answer = place.member.post(f"{place.path}/uploads", files={"file": ("x", b"x" * size)})
         assert (answer.status_code, answer.json()["code"]) == (413, "request_too_large")
@@ -148,8 +160,7 @@ def test_a_too_large_upload_is_refused(new_stack, api, person):
 
 def test_a_large_upload_grows_no_worker(new_stack):
     stack = new_stack(workers=1)
-    from conftest import Client, Person
-    place = Team(stack, lambda p: Client(stack, p.token), lambda name: Person(stack, name))
+    place = team_of(stack)
     upload(place.member, place, b"x" * 1000)
 
     def rss():

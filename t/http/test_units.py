@@ -1,0 +1,65 @@
+"""The programs behind the system call filters of their units (systemd/)."""
+
+import ctypes
+import errno
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+from test_uploads import png
+
+KILL, ERRNO, ALLOW = 0x80000000, 0x00050000, 0x7fff0000
+
+
+def calls(word):
+    """The system calls that a word of SystemCallFilter= names."""
+    if not word.startswith("@"):
+        return {word}
+    told = subprocess.run(["systemd-analyze", "syscall-filter", word], capture_output=True,
+                          text=True, check=True).stdout
+    words = re.findall(r"^    ([@\w-]+)$", told, re.M)
+    return set().union(*map(calls, words))
+
+
+def filtered(unit):
+    """A function for a child process that does what systemd does for this unit."""
+    text = pathlib.Path(BUILD, "systemd", unit).read_text()
+    allowed = set()
+    for line in re.findall(r"^SystemCallFilter=(.+)$", text, re.M):
+        named = set().union(*map(calls, line.lstrip("~").split()))
+        allowed = allowed - named if line.startswith("~") else allowed | named
+    number = re.search(r"^SystemCallErrorNumber=(\w+)$", text, re.M)
+    otherwise = ERRNO | getattr(errno, number.group(1)) if number else KILL
+    seccomp = ctypes.CDLL("libseccomp.so.2")
+    seccomp.seccomp_init.restype = ctypes.c_void_p
+    context = ctypes.c_void_p(seccomp.seccomp_init(ctypes.c_uint32(otherwise)))
+    for name in allowed:
+        call = seccomp.seccomp_syscall_resolve_name(name.encode())
+        if call >= 0:
+            seccomp.seccomp_rule_add(context, ctypes.c_uint32(ALLOW), call, 0)
+
+    def apply():
+        if seccomp.seccomp_load(context):
+            os._exit(99)
+    return apply
+
+
+@pytest.mark.parametrize("content, said", [
+    (png(400, 300), "image/png 400 300 1\n"), (b"Just some text\n", "text/plain 0 0 0\n")],
+    ids=["picture", "text"])
+def test_a_worker_learns_what_a_file_is(tmp_path, content, said):
+    (tmp_path / "file").write_bytes(content)
+    limit = filtered("planwright@.service")
+    with open(tmp_path / "file", "rb") as file, open(tmp_path / "small", "wb") as small, \
+            open(tmp_path / "big", "wb") as big:
+        def place():
+            os.dup2(small.fileno(), 3)
+            os.dup2(big.fileno(), 4)
+            limit()
+        done = subprocess.run([f"{BUILD}/planwright-media"], stdin=file, capture_output=True,
+                              text=True, preexec_fn=place, close_fds=False, timeout=60)
+    assert (done.returncode, done.stdout) == (0, said), done.stderr
