@@ -327,14 +327,16 @@ static void drain(struct req *r)
 		;
 }
 
-/* nginx sends the file; it keeps these headers and no others. */
+/* nginx sends the file; it keeps these headers, and the version by its configuration. */
 static void reply_file(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };
 	buf_printf(&h, "Status: 200 OK\r\nX-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
 	buf_printf(&h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
 		r->file.disposition.p);
-	buf_put_z(&h, "Cache-Control: max-age=0, private, must-revalidate\r\n\r\n");
+	buf_put_z(&h, "Cache-Control: max-age=0, private, must-revalidate\r\n");
+	put_service_headers(r, &h);
+	buf_put_z(&h, "\r\n");
 	http_send(f, buf_str(&h), STR(""));
 	buf_free(&h);
 }

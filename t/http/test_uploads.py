@@ -238,6 +238,9 @@ def test_a_download_is_safe_to_open(team, stack):
     attach(team.member, team, made)
     answer = download(stack, team.viewer, made["download_url"])
     assert answer.content == b"<script>alert(1)</script>"
+    version = team.member.get(team.path).json()["version"]
+    assert answer.headers.get_all("X-Tracker-Project-Version") == [str(version)]
+    assert answer.headers.get_all("X-Service-Project-Version") == [str(version)]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
@@ -250,6 +253,10 @@ def test_a_part_of_a_file_can_be_asked_for(team, stack):
     answer = download(stack, team.member, made["download_url"], Range="bytes=2-4")
     assert (answer.status_code, answer.content) == (206, b"234")
     assert answer.headers["Content-Range"] == "bytes 2-4/10"
+    answer = download(stack, team.member, made["download_url"], Range="bytes=10-")
+    assert (answer.status_code, answer.json()["code"]) == (416, "range_not_satisfiable")
+    assert answer.headers["Content-Range"] == "bytes */10"
+    assert answer.headers.get_all("Access-Control-Allow-Origin") == ["*"]
 
 
 def test_until_it_is_attached_a_file_is_the_senders(team, stack):
