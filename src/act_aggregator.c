@@ -5,6 +5,7 @@
 
 #include "bind.h"
 #include "crud.h"
+#include "envelope.h"
 #include "list.h"
 
 enum { PARTS_MAX = 50 };
@@ -42,6 +43,7 @@ static enum rc take_path(struct req *part, struct str text)
 	if (!uri_parse_query(part->arena, query, &part->params, &bad))
 		return req_fail(
 			part, RC_INVALID_PARAMETER, "the query holds no percent-encoded UTF-8");
+	envelope_take(part);
 	return route_find(part);
 }
 
@@ -66,7 +68,8 @@ static void write_part(struct req *r, struct str path)
 		.method = STR("GET"),
 		.token = r->token,
 		.body = body_new_object(r->arena),
-		.out = r->out };
+		.out = r->out,
+		.status = 200 };
 	json_key_str(&r->json, path);
 	part.json = r->json;
 	size_t start = r->out->n;
@@ -76,6 +79,8 @@ static void write_part(struct req *r, struct str path)
 		part.json = r->json;
 		req_write_error(&part, rc);
 	}
+	if (part.envelope)
+		envelope_wrap(&part, start);
 	r->json = part.json;
 	db_end(r->db);
 }

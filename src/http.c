@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "envelope.h"
 #include "log.h"
-#include "route.h"
 #include "when.h"
 
 /* Reading ---------------------------------------------------------------- */
@@ -79,8 +79,7 @@ static enum rc take_query(struct req *r, struct str query)
 	if (!uri_parse_query(r->arena, query, &r->params, &bad))
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"the query holds what is no percent-encoded UTF-8, or more than 200 parameters");
-	const struct uri_param *envelope = uri_find(r->params, "envelope");
-	r->envelope = envelope && str_equal_z(envelope->value, "true");
+	envelope_take(r);
 	return RC_OK;
 }
 
@@ -210,21 +209,11 @@ static void put_service_header(const struct req *r, struct buf *h, const char *n
 		put_header_int(h, "X-Tracker-", name, value);
 }
 
-static bool is_success(const struct req *r)
-{
-	return r->status < 400;
-}
-
-static bool has_version(const struct req *r)
-{
-	return r->version && r->route && !(r->route->flags & R_QUIET);
-}
-
 static void put_service_headers(const struct req *r, struct buf *h)
 {
-	if (has_version(r))
+	if (envelope_has_version(r))
 		put_service_header(r, h, "Project-Version", r->version);
-	if (r->page.on && is_success(r)) {
+	if (envelope_has_pages(r)) {
 		put_service_header(r, h, "Pagination-Total", r->page.total);
 		put_service_header(r, h, "Pagination-Limit", r->page.limit);
 		put_service_header(r, h, "Pagination-Offset", r->page.offset);
@@ -233,30 +222,6 @@ static void put_service_headers(const struct req *r, struct buf *h)
 	if (r->newest_notification && !r->envelope)
 		put_service_header(r, h, "Last-Notification-Timestamp", r->newest_notification);
 	put_service_header(r, h, "Client-Pinger-Interval", 20);
-}
-
-/* {"data": …} around what stands in r->out (CONTRACT 1.5). */
-static void wrap_envelope(struct req *r)
-{
-	struct buf whole = { 0 };
-	buf_put_z(&whole, "{\"data\":");
-	buf_put_str(&whole, buf_str(r->out));
-	buf_printf(&whole, ",\"http_status\":\"%d\"", r->status);
-	if (has_version(r))
-		buf_printf(&whole, ",\"project_version\":%lld", (long long)r->version);
-	if (r->page.on && is_success(r))
-		buf_printf(&whole,
-			",\"pagination\":{\"total\":%lld,\"limit\":%lld,\"offset\":%lld,"
-			"\"returned\":%lld}",
-			(long long)r->page.total, (long long)r->page.limit,
-			(long long)r->page.offset, (long long)r->page.returned);
-	if (r->newest_notification)
-		buf_printf(&whole, ",\"last_notification_timestamp\":%lld",
-			(long long)r->newest_notification);
-	buf_put_char(&whole, '}');
-	r->out->n = 0;
-	buf_put_str(r->out, buf_str(&whole));
-	buf_free(&whole);
 }
 
 static void wrap_xml(struct req *r)
@@ -355,7 +320,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	else if (bodiless)
 		r->out->n = 0;
 	else if (r->envelope)
-		wrap_envelope(r);
+		envelope_wrap(r, 0);
 	put_caching(r, &h);
 	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
 	if (!bodiless && r->status != 304)

@@ -27,7 +27,7 @@ BEGIN {
 	put(1, "csv json body body_ form uri fields search search_ planning planning_ when files media multipart crypt address sign message")
 	put(2, "db db_ sql stmt schema mailer")
 	put(3, "resource res_ fieldset model req select fetch render bind bind_ search_sql search_sql_text plan")
-	put(4, "http http_ route route_ auth list check")
+	put(4, "http http_ route route_ envelope auth list check")
 	put(5, "crud crud_ act act_ routes routes_") # the route table names the actions
 	put(6, "worker worker_ media_main ctl ctl_ demo demo_ sender sender_ describe describe_")
 	users["libpq-fe.h"] = "db db_connect db_open db_rows"

@@ -23,6 +23,15 @@ def test_parts_are_what_the_paths_answer(team):
         assert got[path] == team.viewer.get(path.removeprefix(ROOT)).json()
 
 
+def test_a_part_can_be_asked_for_in_an_envelope(team):
+    paths = [f"{ROOT}{team.path}/stories?envelope=true&limit=1&fields=name",
+             f"{ROOT}/me?envelope=true", f"{ROOT}/projects/99999999999?envelope=true"]
+    got = ask(team.viewer, *paths)
+    assert got[paths[0]]["pagination"]["limit"] == 1
+    for path in paths:
+        assert got[path] == team.viewer.get(path.removeprefix(ROOT)).json()
+
+
 def test_a_path_that_comes_twice_is_one_member(team):
     path = f"{ROOT}/me?fields=id"
     answer = team.viewer.post("/aggregator", [path, f"{ROOT}{team.path}?fields=id", path])
