@@ -23,6 +23,17 @@ create view api.google_attachment as
 select id, comment_id, person_id, google_kind, title, google_id, alternate_link, resource_id
 from google_attachment;
 
+-- Both kinds, by the ids that they share.
+create view api.attachment as
+select 'file_attachment' as kind, f.*, null::bigint as comment_id, null::bigint as person_id,
+	null as google_kind, null as title, null as google_id, null as alternate_link,
+	null as resource_id
+from api.file_attachment f
+union all
+select 'google_attachment', id, null, null, null, null, null, null, null, null, null, null, null,
+	null, comment_id, person_id, google_kind, title, google_id, alternate_link, resource_id
+from api.google_attachment;
+
 create view api.blocker as
 select id, story_id, person_id, description, resolved, created_at, updated_at from blocker;
 

@@ -5,6 +5,7 @@
 #include "act.h"
 #include "crud.h"
 #include "files.h"
+#include "list.h"
 #include "log.h"
 #include "media.h"
 #include "multipart.h"
@@ -178,7 +179,8 @@ static struct str disposition(struct arena *a, const char *kind, struct str name
 	return s;
 }
 
-static enum rc send_file(struct req *r, const char *suffix)
+/* The picture of that name, or the file itself where it is null. */
+static enum rc send_file(struct req *r, const char *picture, bool in_place)
 {
 	struct db_param id = db_int(r->arena, crud_id(r));
 	struct rows *rows;
@@ -192,13 +194,13 @@ static enum rc send_file(struct req *r, const char *suffix)
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
-	if (db_count(rows) == 0 || (suffix && !db_get_bool(rows, 0, 2)))
+	if (db_count(rows) == 0 || (picture && !db_get_bool(rows, 0, 2)))
 		return RC_UNFOUND_RESOURCE;
 	struct str type = arena_str(r->arena, db_get_text(rows, 0, 1));
 	r->file.disposition =
-		disposition(r->arena, suffix ? "inline" : "attachment", db_get_text(rows, 0, 0));
-	r->file.type = suffix ? str_of(media_picture_type(type.p)) : type;
-	files_place(place, crud_id(r), suffix);
+		disposition(r->arena, in_place ? "inline" : "attachment", db_get_text(rows, 0, 0));
+	r->file.type = picture ? str_of(media_picture_type(type.p)) : type;
+	files_place(place, crud_id(r), picture);
 	r->file.place = arena_printf(r->arena, "%s", place);
 	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
@@ -206,15 +208,17 @@ static enum rc send_file(struct req *r, const char *suffix)
 
 enum rc act_file_download(struct req *r)
 {
-	return send_file(r, NULL);
+	list_check(r);
+	const struct body *in_place = list_value(r, "inline");
+	return send_file(r, NULL, in_place && in_place->boolean);
 }
 
 enum rc act_file_small(struct req *r)
 {
-	return send_file(r, "small");
+	return send_file(r, "small", true);
 }
 
 enum rc act_file_big(struct req *r)
 {
-	return send_file(r, "big");
+	return send_file(r, "big", true);
 }

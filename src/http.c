@@ -44,6 +44,15 @@ static enum rc take_token(struct req *r, FCGX_Request *f)
 	return RC_OK;
 }
 
+/* Some clients name the format in the path; it is the only one there is. */
+static void cut_format(struct str *segment)
+{
+	struct str format = STR(".json");
+	if (segment->n > format.n &&
+		memcmp(segment->p + segment->n - format.n, format.p, format.n) == 0)
+		segment->n -= format.n;
+}
+
 /* Cuts the path: /services/<version>/… */
 static enum rc take_path(struct req *r, struct str path)
 {
@@ -68,6 +77,8 @@ static enum rc take_path(struct req *r, struct str path)
 		return RC_ROUTE_NOT_FOUND;
 	r->n_segments = n - 2;
 	memcpy(r->segments, all + 2, (size_t)r->n_segments * sizeof *all);
+	if (r->n_segments > 0)
+		cut_format(&r->segments[r->n_segments - 1]);
 	return RC_OK;
 }
 

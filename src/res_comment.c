@@ -1,25 +1,44 @@
 #include "model.h"
 
+/* clang-format off */
+#define FILE_FIELDS										\
+	{ "filename", FT_STRING, F_DEFAULT, .doc = "The name that it had where it came from." }, \
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was sent." },			\
+	{ "uploader_id", FT_INT, F_DEFAULT, .doc = "Who sent it." },				\
+	{ "uploader", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "uploader_id",		\
+		.doc = "Who sent it." },							\
+	{ "thumbnailable", FT_BOOL, F_DEFAULT, .doc = "Whether there are smaller pictures of it." }, \
+	{ "height", FT_INT, F_DEFAULT, .doc = "Of a picture: pixels." },			\
+	{ "width", FT_INT, F_DEFAULT, .doc = "Of a picture: pixels." },				\
+	{ "size", FT_INT, F_DEFAULT, .doc = "Bytes." },						\
+	{ "download_url", FT_STRING, F_DEFAULT,							\
+		.doc = "Where it can be fetched, from the host's root." },			\
+	{ "content_type", FT_STRING, F_DEFAULT,							\
+		.doc = "What its bytes are; not what the sender said." },			\
+	{ "uploaded", FT_BOOL, F_DEFAULT, .doc = "Whether it is attached to a comment." },	\
+	{ "big_url", FT_STRING, F_DEFAULT,							\
+		.doc = "A picture for the screen; # when there is none." },			\
+	{ "thumbnail_url", FT_STRING, F_DEFAULT, .doc = "A small picture; # when there is none." }
+
+#define GOOGLE_FIELDS										\
+	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },				\
+	{ "person_id", FT_INT, F_DEFAULT, .doc = "Who attached it." },				\
+	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",		\
+		.doc = "Who attached it." },							\
+	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,				\
+		.doc = "document, spreadsheet …" },						\
+	{ "title", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its title." },		\
+	{ "google_id", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its id there." },	\
+	{ "alternate_link", FT_STRING, F_DEFAULT | F_CREATE, .max = 2000,			\
+		.doc = "Where it can be opened." },						\
+	{ "resource_id", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,				\
+		.doc = "Its typed id there." }
+/* clang-format on */
+
 static const struct field file_attachment_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "file_attachment" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "filename", FT_STRING, F_DEFAULT, .doc = "The name that it had where it came from." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was sent." },
-	{ "uploader_id", FT_INT, F_DEFAULT, .doc = "Who sent it." },
-	{ "uploader", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "uploader_id",
-		.doc = "Who sent it." },
-	{ "thumbnailable", FT_BOOL, F_DEFAULT, .doc = "Whether there are smaller pictures of it." },
-	{ "height", FT_INT, F_DEFAULT, .doc = "Of a picture: pixels." },
-	{ "width", FT_INT, F_DEFAULT, .doc = "Of a picture: pixels." },
-	{ "size", FT_INT, F_DEFAULT, .doc = "Bytes." },
-	{ "download_url", FT_STRING, F_DEFAULT,
-		.doc = "Where it can be fetched, from the host's root." },
-	{ "content_type", FT_STRING, F_DEFAULT,
-		.doc = "What its bytes are; not what the sender said." },
-	{ "uploaded", FT_BOOL, F_DEFAULT, .doc = "Whether it is attached to a comment." },
-	{ "big_url", FT_STRING, F_DEFAULT,
-		.doc = "A picture for the screen; # when there is none." },
-	{ "thumbnail_url", FT_STRING, F_DEFAULT, .doc = "A small picture; # when there is none." },
+	FILE_FIELDS,
 };
 const struct resource res_file_attachment = { "file_attachment",
 	RESOURCE_FIELDS(file_attachment_fields), .by_ids = STMT_FILE_ATTACHMENT_BY_IDS };
@@ -27,21 +46,19 @@ const struct resource res_file_attachment = { "file_attachment",
 static const struct field google_attachment_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "google_attachment" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },
-	{ "person_id", FT_INT, F_DEFAULT, .doc = "Who attached it." },
-	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
-		.doc = "Who attached it." },
-	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
-		.doc = "document, spreadsheet …" },
-	{ "title", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its title." },
-	{ "google_id", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its id there." },
-	{ "alternate_link", FT_STRING, F_DEFAULT | F_CREATE, .max = 2000,
-		.doc = "Where it can be opened." },
-	{ "resource_id", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
-		.doc = "Its typed id there." },
+	GOOGLE_FIELDS,
 };
 const struct resource res_google_attachment = { "google_attachment",
 	RESOURCE_FIELDS(google_attachment_fields), .by_ids = STMT_GOOGLE_ATTACHMENT_BY_IDS };
+
+static const struct field attachment_fields[] = {
+	{ "kind", FT_STRING, F_DEFAULT, .doc = "file_attachment or google_attachment." },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	FILE_FIELDS,
+	GOOGLE_FIELDS,
+};
+static const struct resource res_attachment = { "attachment", RESOURCE_FIELDS(attachment_fields),
+	.by_ids = STMT_ATTACHMENT_BY_IDS };
 
 /* What an upload answered beside its id may come back with it. */
 /* clang-format off */
@@ -75,11 +92,7 @@ static const struct field attachment_item_fields[] = {
 	{ "id", FT_INT, F_CREATE, .doc = "An upload." },
 	{ "kind", FT_STRING, F_CREATE | F_IGNORED, .doc = "file_attachment or google_attachment." },
 	UPLOAD_FIELDS,
-	{ "google_kind", FT_STRING, F_CREATE, .max = 255, .doc = "document, spreadsheet …" },
-	{ "title", FT_STRING, F_CREATE, .max = 255, .doc = "Its title." },
-	{ "google_id", FT_STRING, F_CREATE, .max = 255, .doc = "Its id there." },
-	{ "alternate_link", FT_STRING, F_CREATE, .max = 2000, .doc = "Where it can be opened." },
-	{ "resource_id", FT_STRING, F_CREATE, .max = 255, .doc = "Its typed id there." },
+	GOOGLE_FIELDS,
 };
 static const struct resource res_attachment_item = { "attachment",
 	RESOURCE_FIELDS(attachment_item_fields) };
@@ -112,6 +125,8 @@ static const struct field comment_fields[] = {
 	{ "google_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_google_attachment,
 		.max = 100, .doc = "Documents of Google to attach." },
 	{ "attachment_ids", FT_IDS, 0, .doc = "Both kinds of attachments." },
+	{ "attachments", FT_SOME, 0, .child = &res_attachment, .key = "attachment_ids",
+		.doc = "Both kinds of attachments, files first." },
 	{ "attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_attachment_item, .max = 100,
 		.doc = "Attachments of either kind." },
 	{ "commit_identifier", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,

@@ -98,6 +98,8 @@ static const struct field story_fields[] = {
 		.doc = "Their ids." },
 	{ "blocked_story_ids", FT_IDS, F_SIDE, .fetch = STMT_BLOCKED_STORIES,
 		.doc = "Stories whose unresolved blockers name this one." },
+	{ "blocked_stories", FT_MANY, 0, .child = &res_story_alone, .fetch = STMT_STORIES_BLOCKED,
+		.doc = "The same, as stories without lists of their own." },
 	{ "reviews", FT_MANY, 0, .child = &res_review, .fetch = STMT_REVIEWS_OF_STORIES,
 		.doc = "Reviews, oldest first." },
 	{ "reviews", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_review,

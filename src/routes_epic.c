@@ -11,6 +11,11 @@
 #define COMMENT_ONE_OF                                                                             \
 	"attachments, file_attachment_ids, file_attachments, google_attachments, text"
 
+static const struct param download_params[] = {
+	{ "inline", FT_BOOL, .doc = "true: to be shown where it is opened, not kept." },
+	{ 0 },
+};
+
 static const struct param epic_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE, .read = STMT_EPIC_FILTER,
 		.doc = "Only epics that this search finds: planwright-search(7)." },
@@ -74,7 +79,8 @@ const struct route file_routes[] = {
 		.body = &res_upload_body, .flags = R_UPLOAD,
 		.doc = "Send a file, as the part named file of multipart/form-data." },
 	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, act_file_download, NULL,
-		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "The file." },
+		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,
+		.doc = "The file." },
 	{ "GET", "/file_attachments/:file/thumbnail", NEED_VIEWER, act_file_small, NULL,
 		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A small picture of the file." },
 	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, act_file_big, NULL,

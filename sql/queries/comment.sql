@@ -77,6 +77,9 @@ select * from api.file_attachment where id = any($1::bigint[])
 -- name: google_attachment_by_ids
 select * from api.google_attachment where id = any($1::bigint[])
 
+-- name: attachment_by_ids
+select * from api.attachment where id = any($1::bigint[])
+
 -- name: comment_drop_file
 select comment_drop($3::bigint, $4::bigint, null)
 where $1::bigint is not null and $2::bigint is not null

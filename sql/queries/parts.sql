@@ -19,6 +19,12 @@ select i.id as parent_id, array(select distinct b.story_id from blocker b
 	as blocked_story_ids
 from unnest($1::bigint[]) i(id)
 
+-- name: stories_blocked
+select i.id as parent_id, s.* from unnest($1::bigint[]) with ordinality i(id, n)
+cross join lateral (select * from api.story where id in (select b.story_id from blocker b
+	where b.blocking_story_ids @> array[i.id] and not b.resolved)) s
+order by i.n, s.id
+
 -- name: reviews_of_stories
 select story_id as parent_id, * from api.review where story_id = any($1::bigint[])
 order by story_id, id

@@ -304,10 +304,11 @@ def test_unpaged_lists_ignore_limit_and_offset(place):
 
 # --- paths and versions ---------------------------------------------------------
 
-def test_slashes_and_empty_queries(place):
+def test_slashes_formats_and_empty_queries(place):
     story = ok(place.client.get(f"/stories/{place.story}"))
     for path in (f"//stories/{place.story}", f"/stories//{place.story}",
-                 f"/stories/{place.story}?", f"/stories/{place.story}?&", f"/stories/{place.story}/"):
+                 f"/stories/{place.story}?", f"/stories/{place.story}?&", f"/stories/{place.story}/",
+                 f"/stories/{place.story}.json", f"/stories/{place.story}.json?fields=:default"):
         status, _, body = raw(place, "GET", "/services/v5" + path)
         assert (status, json.loads(body)) == (200, story), path
 

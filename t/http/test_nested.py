@@ -110,3 +110,26 @@ def test_an_answer_has_a_largest_size(team, sql):
         f"/services/v5{path}{','.join(map(str, ids[:40]))}&date_format={form}"
         for form in ("iso8601", "millis")])
     assert answer.status_code == 400
+
+
+def test_the_attachments_of_a_comment_are_of_both_kinds(team):
+    sent = team.member.post(f"{team.path}/uploads", files={"file": ("a.txt", b"a")}).json()
+    made = team.member.post(f"{team.story}/comments?fields=attachment_ids", {
+        "file_attachments": [sent], "google_attachments": [{"title": "Plan"}]}).json()
+    path = f"{team.story}/comments/{made['id']}?fields="
+    file, google = team.viewer.get(f"{path}attachments").json()["attachments"]
+    apart = team.viewer.get(f"{path}file_attachments,google_attachments").json()
+    assert [file, google] == apart["file_attachments"] + apart["google_attachments"]
+    assert [file["id"], google["id"]] == made["attachment_ids"]
+    file, google = team.viewer.get(
+        f"{path}attachments(title,uploader(name),person(name))").json()["attachments"]
+    assert file["uploader"]["name"] == google["person"]["name"] == team.people["member"].name
+    assert set(google) == {"id", "title", "person"}
+
+
+def test_the_stories_that_a_story_blocks(team):
+    story = int(team.story.rsplit("/", 1)[1])
+    waiting = team.make_story(blockers=[{"description": f"wants #{story}"}])
+    got = team.viewer.get(f"{team.story}?fields=blocked_story_ids,blocked_stories(name)").json()
+    assert got == {"id": story, "blocked_story_ids": [waiting["id"]],
+                   "blocked_stories": [{"id": waiting["id"], "name": waiting["name"]}]}

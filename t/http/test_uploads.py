@@ -248,6 +248,16 @@ def test_a_download_is_safe_to_open(team, stack):
         "attachment; filename=\"__b;.html\"; filename*=UTF-8''%C3%A4%22b%3B.html")
 
 
+def test_a_file_can_be_asked_for_in_place(team, stack):
+    made = upload(team.member, team, name="a.txt")
+    for query, how in ("", "attachment"), ("?inline=false", "attachment"), ("?inline=true", "inline"):
+        answer = download(stack, team.member, made["download_url"] + query)
+        assert answer.headers["Content-Disposition"].split(";")[0] == how
+        assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    answer = download(stack, team.member, made["download_url"] + "?inline=1")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
+
+
 def test_a_part_of_a_file_can_be_asked_for(team, stack):
     made = upload(team.member, team, b"0123456789")
     answer = download(stack, team.member, made["download_url"], Range="bytes=2-4")

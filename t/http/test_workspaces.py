@@ -109,9 +109,11 @@ def integration(team, **body):
 
 
 def test_an_integration_is_kept(team):
-    made = integration(team, base_url="https://tickets.example/", external_api_token="x")
+    secrets = dict.fromkeys(("external_api_token", "api_password", "basic_auth_password",
+                             "zendesk_user_password"), "x")
+    made = integration(team, base_url="https://tickets.example/", **secrets)
     assert (made["kind"], made["is_other"], made["active"]) == ("other_integration", True, True)
-    assert "external_api_token" not in made
+    assert not set(secrets) & set(made)
     path = f"{team.path}/integrations/{made['id']}"
     assert team.viewer.get(path).json() == made
     assert team.owner.put(path, {"base_url": None, "active": False}).json()["active"] is False
