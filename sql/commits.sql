@@ -73,8 +73,10 @@ begin
 			null; -- the locks are gone with the block
 		end;
 	end loop;
-	perform from person p where p.id = any(mentioned(c->>'message'))
+	perform from person p where p.id = any(mentioned(concat_ws(E'\n', c->>'author', c->>'url',
+			c->>'message')))
 			or p.id in (select unnest(story_followers(x)) from unnest(v_named) x)
+			or lower(p.name) = lower(btrim(c->>'author')) -- follows the stories from now on
 		order by p.id for no key update;
 	for r in select x.id, x.state, o.project_id from commit_stories(c->>'message') x
 		join story o on o.id = x.id

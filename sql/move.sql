@@ -17,8 +17,9 @@ create trigger transition after insert on story for each row
 		and current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function story_transition();
 drop trigger if exists transition_changed on story;
-create trigger transition_changed after update of current_state, project_id, accepted_at on story
-	for each row when (old.current_state <> new.current_state
+-- Whatever the command sets: a place can bring another state.
+create trigger transition_changed after update on story for each row
+	when (old.current_state <> new.current_state
 		and current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function story_transition();
 

@@ -68,16 +68,16 @@ begin
 	return v;
 end $$;
 
--- Takes people into an account, but for those who are in it.
+-- Takes people into an account, but for those who are in it. Its row is locked: who is in it
+-- holds until the end.
 create or replace function account_admit(p_account bigint, p_people bigint[]) returns void
 language plpgsql as $$
 begin
+	perform from account where id = p_account for no key update;
 	insert into account_membership (account_id, person_id)
 	select p_account, person from unnest(p_people) person
 	where not exists (select from account_membership m
-		where m.account_id = p_account and m.person_id = person)
-	order by person
-	on conflict do nothing; -- another project of the account takes in the same person now
+		where m.account_id = p_account and m.person_id = person);
 end $$;
 
 -- A project's people are people of its account.
@@ -160,13 +160,13 @@ begin
 		where m.project_id = p_project and m.person_id = me());
 end $$;
 
--- Only who asks for the membership itself is told that it exists (the trigger's depth is 1):
--- who joins a project may find that another project was a moment quicker.
+-- Who comes and who leaves wait for each other: the account's row is locked. A project's is
+-- locked before its account's wherever both are.
 create or replace function account_membership_rules() returns trigger language plpgsql as $$
 begin
 	if tg_op = 'INSERT' then
-		perform from account where id = new.account_id for no key update; -- one at a time
-		if pg_trigger_depth() = 1 and exists (select from account_membership
+		perform from account where id = new.account_id for no key update;
+		if exists (select from account_membership
 			where account_id = new.account_id and person_id = new.person_id) then
 			perform refuse_problem('Member already exists.');
 		end if;
@@ -174,6 +174,9 @@ begin
 		new.updated_at := clock();
 	elsif old.owner and exists (select from account where id = old.account_id) then
 		perform refuse_problem('The owner of an account cannot be removed from it.');
+	else
+		perform from project where account_id = old.account_id order by id for no key update;
+		perform from account where id = old.account_id for no key update;
 	end if;
 	return case tg_op when 'DELETE' then old else new end;
 end $$;
@@ -190,7 +193,6 @@ begin
 		where p.account_id = old.account_id and m.person_id = old.person_id
 		order by m.project_id loop
 		perform set_config('planwright.project', v::text, true);
-		perform from project where id = v for no key update;
 		delete from project_membership where project_id = v and person_id = old.person_id;
 		perform leave('project_membership_delete');
 	end loop;

@@ -130,6 +130,9 @@ begin
 	elsif new.project_type <> 'public' and new.public then
 		new.public := false;
 	end if;
+	if tg_op = 'INSERT' or (new.account_id, new.name) is distinct from (old.account_id, old.name) then
+		perform from account where id = new.account_id for no key update; -- a name is given once
+	end if;
 	perform refuse_problems(project_problems(new));
 	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
 	return new;
@@ -174,11 +177,11 @@ begin
 	delete from project where id = p_id;
 end $$;
 
--- The account for a new or moved project: the caller may create projects there.
+-- The account for a new or moved project: the caller may create projects there, until the end.
 create or replace function account_for_project(p_account bigint) returns bigint
 language plpgsql as $$
 begin
-	perform from account where id = p_account;
+	perform from account where id = p_account for no key update;
 	if not found then
 		perform refuse_field('account_id', format('Account with id=%s does not exist.', p_account));
 	end if;

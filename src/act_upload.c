@@ -119,7 +119,7 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
-	if ((rc = keep_files(r, u, db_get_int(rows, 0, 0))))
+	if ((rc = keep_files(r, u, db_get_int(rows, 0, 1))))
 		return rc;
 	crud_send_read(r, &read, 0, 0);
 	return crud_take_read(r, &read);

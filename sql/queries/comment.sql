@@ -87,10 +87,12 @@ where $1::bigint is not null and $2::bigint is not null
 -- name: upload_create
 with i as (insert into file_attachment (project_id, uploader_id, filename, content_type, size, width,
 		height, thumbnailable)
-	values (project(), me(), left($1::text, 255), $2::text, $3::bigint, $4::bigint::integer,
-		$5::bigint::integer, $6::boolean)
+	-- The project may be deleted meanwhile: enter() does not lock it for an upload.
+	select p.id, me(), left($1::text, 255), $2::text, $3::bigint, $4::bigint::integer,
+		$5::bigint::integer, $6::boolean
+	from project p where p.id = project() for key share
 	returning id)
-select made(id) from i
+select must(count(*)), made(max(id)) from i
 
 -- name: file_attachment_get
 select * from api.file_attachment where id = coalesce($1::bigint, made())

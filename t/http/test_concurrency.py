@@ -181,3 +181,71 @@ def test_of_memberships_asked_for_at_once_one_is_made(place, person):
         assert len(told) in (3, 4) and set(told) <= {
             "Member already exists.", "Joins is already a project member"}
         assert [m["person"]["id"] for m in ok(boss.get(members))].count(somebody) == 1
+
+
+def at_once(*calls):
+    """The answers, in the order of the calls."""
+    with concurrent.futures.ThreadPoolExecutor(len(calls)) as pool:
+        return [done.result() for done in [pool.submit(*call) for call in calls]]
+
+
+def test_a_name_of_a_project_is_given_once(place):
+    """To new projects of an account, and to those that are renamed."""
+    boss = place.client
+    first = new_project(boss)
+    body = {"account_id": first["account_id"]}
+    others = [ok(boss.post("/projects", {**body, "name": f"named {n}"}))["id"] for n in range(3)]
+    for n in range(8):
+        name = {"name": f"Same {n}"}
+        answers = at_once(*[(boss.post, "/projects", {**body, **name})] * 3,
+                          *[(boss.put, f"/projects/{other}", name) for other in others])
+        refused = [answer.json()["general_problem"] for answer in answers
+                   if answer.status_code == 400]
+        assert refused == ["The project name you entered is already taken."] * 5
+
+
+def test_who_leaves_an_account_joins_no_project_of_it(place, person, sql):
+    """Both at once: one is first, and of the account are all who are in its projects. Projects
+    that are deleted meanwhile are in nobody's way."""
+    boss = place.client
+    first = new_project(boss)
+    account = first["account_id"]
+    for n in range(10):
+        somebody = person("Leaves").id
+        gone, stays = ([ok(boss.post("/projects", {
+            "account_id": account, "name": f"{word} {n} {i}"}))["id"] for i in range(3)]
+            for word in ("gone", "stays"))
+        for project in gone:
+            ok(boss.post(f"/projects/{project}/memberships", {"person_id": somebody}))
+        left, *others = at_once(
+            (boss.delete, f"/accounts/{account}/memberships/{somebody}"),
+            *[(boss.delete, f"/projects/{project}") for project in gone],
+            *[(boss.post, f"/projects/{project}/memberships", {"person_id": somebody})
+              for project in stays])
+        assert left.status_code == 204, left.text
+        assert [answer.status_code for answer in others] == [204] * 3 + [200] * 3
+        assert not sql("select 1 from project_membership m where project_id = any(%s) and not exists ("
+                       "select from account_membership a where a.account_id = %s"
+                       " and a.person_id = m.person_id)", stays, account)
+
+
+def test_the_author_of_a_commit_is_told_in_turn(place, person):
+    """Who follows the story by the commit itself, while another project tells the same people."""
+    boss = place.client
+    author, owner = person("Commit Author"), person("Owner")
+    assert author.id < owner.id
+    projects = [new_project(boss)["id"] for _ in range(2)]
+    for project in projects:
+        for somebody in (author, owner):
+            ok(boss.post(f"/projects/{project}/memberships", {"person_id": somebody.id}))
+    here, there = (f"/projects/{project}/stories" for project in projects)
+    other = ok(boss.post(there, {"name": "told"}))["id"]
+    for n in range(12):
+        stories = [ok(boss.post(here, {"name": "x", "owner_ids": [owner.id]}))["id"]
+                   for _ in range(3)]
+        body = {"source_commit": {"commit_id": f"told {n}", "author": author.name,
+                                  "message": " ".join(f"[#{story}]" for story in stories)}}
+        text = {"text": f"@{author.username} @{owner.username}"}
+        for answer in at_once((boss.post, "/source_commits", body),
+                              *[(boss.post, f"{there}/{other}/comments", text)] * 5):
+            ok(answer)

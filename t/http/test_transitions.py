@@ -45,6 +45,13 @@ def test_a_move_that_changes_the_state_is(board):
     assert states(transitions(board, "i")) == ["unstarted", "unscheduled"]
 
 
+def test_a_place_that_changes_the_state_among_other_changes_is(board):
+    board.add("i")
+    board.add("x", "unstarted")
+    assert board.move("i", before="x", name="j")["current_state"] == "unstarted"
+    assert states(transitions(board, "i")) == ["unstarted"]
+
+
 def test_the_version_is_that_of_the_activity(board, sql):
     board.add("a", "started", labels=["new"])
     board.move("a", current_state="finished", labels=["newer"])

@@ -1,15 +1,18 @@
 """Uploads, attachments and downloads (service-api.md, Attachments; CONTRACT 1.10, 3)."""
 
+import concurrent.futures
 import contextlib
 import os
 import pathlib
 import struct
 import zlib
 
+import psycopg2
 import pytest
 
-from conftest import Client, Person, Stack, stack_folder
+from conftest import Client, Person, Stack, run, stack_folder, wait_for
 from team import Team, team  # noqa: F401 (a fixture)
+from world import new_project
 
 
 def team_of(stack):
@@ -185,6 +188,21 @@ def test_an_upload_is_attached_once(team):
     assert answer.status_code == 400
 
 
+def test_a_project_that_is_deleted_takes_no_upload(team, stack):
+    """Who has begun to send waits for the end of the deletion."""
+    project = new_project(team.owner)["id"]
+    with contextlib.closing(psycopg2.connect(stack.env["STACK_ADMIN_DB"],
+                                             options="-c search_path=planwright")) as deletion:
+        deletion.cursor().execute("select project_delete(%s)", (project,))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            sent = pool.submit(team.owner.post, f"/projects/{project}/uploads",
+                               files={"file": ("x", b"x")})
+            assert wait_for(lambda: stack.sql(
+                "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
+            deletion.commit()
+            assert sent.result().status_code == 404, sent.result().text
+
+
 def test_only_the_sender_attaches(team):
     made = upload(team.member, team)
     answer = team.other.post(f"{team.story}/comments", {"file_attachment_ids": [made["id"]]})
@@ -354,3 +372,14 @@ def test_the_sweep_takes_what_nobody_has(team, stack, sql, tmp_path):
     assert download(stack, team.member, old["download_url"]).status_code == 404
     assert download(stack, team.member, kept["download_url"]).status_code == 200
     assert comment["id"]
+
+
+def test_the_sweep_deletes_rows_for_good_before_files(team, stack, sql, tmp_path):
+    """As it ends at the first folder that cannot be read shows: the row is gone already."""
+    old = upload(team.member, team)
+    sql("update file_attachment set created_at = now() - interval '2 days' where id = %s", old["id"])
+    (tmp_path / "tmp").touch()
+    done = run(stack.env["STACK_CTL"], "files", "sweep", check=False, env={
+        "PLANWRIGHT_CONF": stack.env["STACK_CONF"], "PLANWRIGHT_FILES": str(tmp_path)})
+    assert done.returncode != 0 and "cannot be read" in done.stderr
+    assert not sql("select 1 from file_attachment where id = %s", old["id"])
