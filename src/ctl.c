@@ -167,8 +167,7 @@ void ctl_fail_db(struct ctl *c)
 void ctl_connect(struct ctl *c)
 {
 	if (db_ready(c->db))
-		ctl_fail(c, "%s: start the database, or correct the setting database",
-			db_problem(c->db));
+		ctl_fail(c, "%s: " CTL_DATABASE_AWAY, db_problem(c->db));
 }
 
 struct rows *ctl_query(struct ctl *c, const char *sql, int n, const struct db_param *params)

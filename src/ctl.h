@@ -48,6 +48,10 @@ void ctl_fail_db(struct ctl *c) __attribute__((noreturn));
 /* What the database says of its last failure, for people. */
 struct str ctl_db_problem(struct ctl *c);
 
+/* What helps when there is no connection. */
+#define CTL_DATABASE_AWAY                                                                          \
+	"start the database, correct the setting database, or run this as the user of the workers"
+
 /* Makes sure that there is a connection, or fails. */
 void ctl_connect(struct ctl *c);
 

@@ -140,6 +140,15 @@ static void check_socket(const char *path)
 		check_connect(path, &address);
 }
 
+static void check_mail(struct ctl *c)
+{
+	bool server = *c->conf.smtp_url, from = *c->conf.mail_from;
+
+	if (server != from)
+		wrong("mail: it is off, for %s is set without %s: set both, or none",
+			server ? "smtp_url" : "mail_from", server ? "mail_from" : "smtp_url");
+}
+
 /* Database ----------------------------------------------------------------- */
 
 static void check_server(struct ctl *c)
@@ -221,16 +230,17 @@ void ctl_doctor(struct ctl *c)
 {
 	bool have_settings = check_settings(c);
 
-	if (have_settings)
+	if (have_settings) {
 		check_files(c);
-	check_webhooks(c);
+		check_webhooks(c);
+		check_mail(c);
+	}
 	if (c->options[CTL_SOCKET])
 		check_socket(c->options[CTL_SOCKET]);
 	if (have_settings) {
 		c->db = db_new(&c->conf, false);
 		if (db_ready(c->db)) {
-			wrong("database: %s: start it, or correct the setting database",
-				db_problem(c->db));
+			wrong("database: %s: " CTL_DATABASE_AWAY, db_problem(c->db));
 		} else {
 			check_server(c);
 			check_clock(c);

@@ -37,10 +37,19 @@ void db_disconnect(struct db *db)
 
 void db_set_problem(struct db *db, const char *what, const char *why)
 {
+	char *to = db->problem;
 	snprintf(db->problem, sizeof db->problem, "%s: %s", what, why ? why : "");
-	for (char *p = db->problem; *p; p++)
-		if (*p == '\n')
-			*p = p[1] ? ' ' : '\0';
+	/* One line: each line end, and the blanks after it, is a space. */
+	for (const char *from = db->problem; *from; from++) {
+		if (*from != '\n') {
+			*to++ = *from;
+			continue;
+		}
+		from += strspn(from, "\n\t ") - 1;
+		if (from[1])
+			*to++ = ' ';
+	}
+	*to = '\0';
 }
 
 const char *db_problem(const struct db *db)

@@ -174,14 +174,16 @@ static void start(struct sender *s)
 		log_die("libcurl cannot be initialised");
 	s->db = db_new(&s->conf, true);
 	if (db_ready(s->db))
-		log_warn("%s; trying again until it can be reached", db_problem(s->db));
+		log_warn("%s; trying again until it can be used", db_problem(s->db));
 	else if (!fetch_check(s->db, &res_activity, STMT_DELIVERY_ACTIVITY))
 		log_die("the database does not fit this program: run planwrightctl migrate");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static struct sender s;
+	if (argc > 1)
+		log_die("%s is no argument: there are none; see planwright-sender(8)", argv[1]);
 	prepare_signals();
 	start(&s);
 	log_info("sending webhooks%s", conf_has_mail(&s.conf) ? " and mail" : "");

@@ -162,8 +162,7 @@ static void start(struct worker *w)
 	route_check();
 	w->db = db_new(&w->conf, true);
 	if (reach_database(w))
-		log_warn(
-			"the database cannot be reached yet; requests are answered 503 until it can");
+		log_warn("requests are answered 503 until the database can be used");
 }
 
 int main(void)

@@ -49,6 +49,20 @@ def test_wrong_arguments(args, said):
     assert said in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_the_sender_takes_no_argument():
+    done = run(os.path.join(BUILD, "planwright-sender"), "--help", check=False)
+    assert done.returncode == 1 and "--help is no argument" in done.stderr
+
+
+@pytest.mark.parametrize("name, value, said", [
+    ("PORT", "80000", "is no port"), ("WORKERS", "some", "set WORKERS to a number"),
+    ("STATE_DIR", "/etc", "is not empty")])
+def test_what_run_is_not_told_to_do(tmp_path, name, value, said):
+    done = run(TOP / "run", check=False, env={
+        "STATE_DIR": str(tmp_path), "PORT": "65500", "WORKERS": "1", name: value})
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1) and said in done.stderr
+
+
 # --- passwords --------------------------------------------------------------------
 
 def test_a_password_from_a_file(stack, tmp_path):
@@ -108,11 +122,14 @@ def test_doctor_finds_what_is_wrong(new_stack):
         "clock": 1, "files": 0}
     files.chmod(0o700)
     server.sql("alter database planwright reset planwright.now")
+    mail = run(PROGRAM, "doctor", check=False, env={
+        "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test"})
+    assert "wrong mail: it is off, for smtp_url is set without mail_from" in mail.stdout
     server.part("stop", "workers")
     assert "socket" in doctor(server, "--socket", socket)
     server.part("stop", "postgres")
-    assert "start it" in doctor(server)["database"]
-    assert "start the database" in fails(server, "migrate")
+    for line in (doctor(server)["database"], fails(server, "migrate")):
+        assert "start the database" in line and "\t" not in line
 
 
 def test_migrations_that_are_not_the_programs(new_stack):
