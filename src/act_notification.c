@@ -31,18 +31,18 @@ enum rc act_notification_list(struct req *r)
 {
 	struct list list;
 	struct rows *rows;
+	struct fetched *f;
 	list_check(r);
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
 	list_send(r, &list, put_window);
-	db_commit(r->db);
-	if ((rc = crud_entered(r)) || (rc = take_newest(r)) || (rc = list_take(r, &list, &rows)))
+	crud_flush(r);
+	if ((rc = crud_entered(r)) || (rc = take_newest(r)) || (rc = list_take(r, &list, &rows)) ||
+		(rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
-	if ((rc = db_finish(r->db)))
-		return req_fail_db(r, rc);
-	crud_render_list(r, fetch_wrap(r->arena, r->db, r->selection, list.stmt, rows));
+	crud_render_list(r, f);
 	return RC_OK;
 }
 

@@ -35,7 +35,8 @@ static const struct flag field_flags[] = {
 	{ F_REQUIRED, "required" }, { F_NULL, "null" }, { F_NO_BLANK, "no_blank" },
 	{ F_QUERY, "query" }, { F_SIDE, "side" }, { F_IGNORED, "ignored" },
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" },
-	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" }, { 0, NULL },
+	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
+	{ F_BELOW, "below" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },

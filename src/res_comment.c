@@ -1,5 +1,7 @@
 #include "model.h"
 
+static const struct resource res_comment_alone;
+
 /* clang-format off */
 #define FILE_FIELDS										\
 	{ "filename", FT_STRING, F_DEFAULT, .doc = "The name that it had where it came from." }, \
@@ -22,6 +24,8 @@
 
 #define GOOGLE_FIELDS										\
 	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },				\
+	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment_alone, .key = "comment_id",	\
+		.doc = "The comment." },							\
 	{ "person_id", FT_INT, F_DEFAULT, .doc = "Who attached it." },				\
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",		\
 		.doc = "Who attached it." },							\
@@ -114,18 +118,18 @@ static const struct field comment_fields[] = {
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT,
 		.doc = "When it or what is attached was last changed." },
-	{ "file_attachment_ids", FT_IDS, F_CREATE, .max = 100, .doc = "Attached files." },
-	{ "file_attachments", FT_SOME, 0, .child = &res_file_attachment,
+	{ "file_attachment_ids", FT_IDS, F_CREATE | F_BELOW, .max = 100, .doc = "Attached files." },
+	{ "file_attachments", FT_SOME, F_BELOW, .child = &res_file_attachment,
 		.key = "file_attachment_ids", .doc = "Attached files." },
 	{ "file_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_upload_item, .max = 100,
 		.doc = "Uploads to attach, as they were answered." },
-	{ "google_attachment_ids", FT_IDS, 0, .doc = "Attached documents of Google." },
-	{ "google_attachments", FT_SOME, 0, .child = &res_google_attachment,
+	{ "google_attachment_ids", FT_IDS, F_BELOW, .doc = "Attached documents of Google." },
+	{ "google_attachments", FT_SOME, F_BELOW, .child = &res_google_attachment,
 		.key = "google_attachment_ids", .doc = "Attached documents of Google." },
 	{ "google_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_google_attachment,
 		.max = 100, .doc = "Documents of Google to attach." },
-	{ "attachment_ids", FT_IDS, 0, .doc = "Both kinds of attachments." },
-	{ "attachments", FT_SOME, 0, .child = &res_attachment, .key = "attachment_ids",
+	{ "attachment_ids", FT_IDS, F_BELOW, .doc = "Both kinds of attachments, files first." },
+	{ "attachments", FT_SOME, F_BELOW, .child = &res_attachment, .key = "attachment_ids",
 		.doc = "Both kinds of attachments, files first." },
 	{ "attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_attachment_item, .max = 100,
 		.doc = "Attachments of either kind." },
@@ -150,7 +154,11 @@ static const struct field comment_fields[] = {
 	{ "google_attachment_ids_to_remove", FT_IDS, F_UPDATE | F_HIDDEN, .max = 100,
 		.doc = "Documents of Google to take off." },
 };
-const struct resource res_comment = { "comment", RESOURCE_FIELDS(comment_fields) };
+const struct resource res_comment = { "comment", RESOURCE_FIELDS(comment_fields),
+	.by_ids = STMT_COMMENTS_SEEN };
+
+static const struct resource res_comment_alone = { "comment", RESOURCE_FIELDS(comment_fields),
+	.by_ids = STMT_COMMENTS_SEEN, .alone = true };
 
 /* The comment that comes with a change of a story. */
 static const struct field comment_body_fields[] = {

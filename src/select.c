@@ -68,7 +68,7 @@ struct selection *select_default(struct arena *a, const struct resource *r)
 /* A project inside of its stories has no stories: answers would grow with each nesting. */
 bool select_offers(const struct resource *r, const struct field *f)
 {
-	bool is_list = f->type == FT_MANY || f->type == FT_MANY_IDS;
+	bool is_list = f->type == FT_MANY || f->type == FT_MANY_IDS || f->flags & F_BELOW;
 	return !(r->alone && is_list);
 }
 

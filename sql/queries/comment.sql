@@ -6,6 +6,11 @@ order by story_id, id
 select epic_id as parent_id, * from api.comment where epic_id = any($1::bigint[])
 order by epic_id, id
 
+-- name: comments_seen
+-- Of projects that the caller sees.
+select c.* from api.comment c left join story s on s.id = c.story_id left join epic e on e.id = c.epic_id
+where c.id = any($1::bigint[]) and sees_project(coalesce(s.project_id, e.project_id))
+
 -- name: story_comment_list
 select * from api.comment where story_id = $1::bigint order by id
 

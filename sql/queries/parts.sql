@@ -14,16 +14,10 @@ select made(), x.person_id, x.description, coalesce(x.resolved, false)
 from jsonb_to_recordset($1::jsonb) x(person_id bigint, description text, resolved boolean)
 
 -- name: blocked_stories
-select i.id as parent_id, array(select distinct b.story_id from blocker b
-	where b.blocking_story_ids @> array[i.id] and not b.resolved order by b.story_id)
-	as blocked_story_ids
-from unnest($1::bigint[]) i(id)
-
--- name: stories_blocked
-select i.id as parent_id, s.* from unnest($1::bigint[]) with ordinality i(id, n)
-cross join lateral (select * from api.story where id in (select b.story_id from blocker b
-	where b.blocking_story_ids @> array[i.id] and not b.resolved)) s
-order by i.n, s.id
+select o.parent_id, s.* from (select distinct i.id as parent_id, b.story_id
+	from unnest($1::bigint[]) i(id)
+	join blocker b on b.blocking_story_ids @> array[i.id] and not b.resolved) o
+join api.story s on s.id = o.story_id order by o.parent_id, s.id
 
 -- name: reviews_of_stories
 select story_id as parent_id, * from api.review where story_id = any($1::bigint[])

@@ -30,6 +30,9 @@ def public(world, sql):
     ok(world.public.client.put(f"/projects/{world.public.project}/stories/{world.public.story}", {
         "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss,
         "current_state": "unstarted"}))
+    ok(world.public.client.post(f"/projects/{world.public.project}/stories", {
+        "name": "Waits", "owner_ids": [boss], "follower_ids": [boss], "requested_by_id": boss,
+        "blockers": [{"description": f"#{world.public.story}"}]}))
     ok(world.public.client.put(fill(EPIC, world.public.ids(EPIC)), {"follower_ids": [boss]}))
     reviews = f"{STORY}/reviews/:id"
     ok(world.public.client.put(fill(reviews, world.public.ids(reviews)), {"reviewer_id": boss}))

@@ -1,6 +1,7 @@
 """An attribute X_id has a nested alternative X (service-api.md, General encoding rules 5)."""
 
 from conftest import Client, Person
+from tables import ROUTES
 from team import team  # noqa: F401
 from world import new_project
 
@@ -112,6 +113,38 @@ def test_an_answer_has_a_largest_size(team, sql):
     assert answer.status_code == 400
 
 
+def plural(name):
+    ends = {"y": ("y", "ies"), "h": ("h", "hes")}.get(name[-1], (name[-1], name[-1] + "s"))
+    return name[:-1] + ends[1]
+
+
+def answered():
+    """All resources that stand in answers."""
+    found, left = [], [r.resource for r in ROUTES if r.resource]
+    while left:
+        resource = left.pop()
+        if resource not in found:
+            found.append(resource)
+            left += [f.child for f in resource.answered() if f.child]
+    return found
+
+
+def test_every_id_has_a_nested_alternative():
+    """But for ids of other systems, which are text, and the numeric ids of neighbours."""
+    missing, seen = [], 0
+    for resource in answered():
+        nested = {f.name for f in resource.answered() if f.child and f.type != "many_ids"}
+        for field in resource.answered():
+            name, _, end = field.name.rpartition("_")
+            if end not in ("id", "ids") or field.type == "string" or name in ("", "before", "after"):
+                continue
+            seen += 1
+            alternative = name if end == "id" else plural(name)
+            if alternative not in nested and alternative != "story_templates":
+                missing.append((resource.kind, field.name))
+    assert missing == [] and seen > 60
+
+
 def test_the_attachments_of_a_comment_are_of_both_kinds(team):
     sent = team.member.post(f"{team.path}/uploads", files={"file": ("a.txt", b"a")}).json()
     made = team.member.post(f"{team.story}/comments?fields=attachment_ids", {
@@ -133,3 +166,14 @@ def test_the_stories_that_a_story_blocks(team):
     got = team.viewer.get(f"{team.story}?fields=blocked_story_ids,blocked_stories(name)").json()
     assert got == {"id": story, "blocked_story_ids": [waiting["id"]],
                    "blocked_stories": [{"id": waiting["id"], "name": waiting["name"]}]}
+
+
+def test_what_is_attached_nests_its_comment_without_the_list(team):
+    comment = team.member.post(f"{team.story}/comments", {
+        "text": "x", "google_attachments": [{"title": "Plan"}]}).json()
+    path = f"{team.story}/comments/{comment['id']}?fields=google_attachments"
+    above, = team.viewer.get(path + "(comment(text,story(name)))").json()["google_attachments"]
+    assert above["comment"] == {"id": comment["id"], "text": "x", "story": {
+        "id": comment["story_id"], "name": "A story"}}
+    for lists in "attachments", "file_attachment_ids":
+        assert team.viewer.get(f"{path}(comment({lists}))").status_code == 400
