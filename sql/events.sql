@@ -364,39 +364,6 @@ begin
 	if v_news <> '[]' then perform tell(v_news); end if;
 end $$;
 
--- Webhooks -------------------------------------------------------------------
-
--- http is for receivers that the settings file allows (planwright.conf(5), webhook_http).
-create or replace function webhook_rules() returns trigger language plpgsql as $$
-declare
-	v_requirement text := case
-		when tg_op = 'UPDATE' and new.webhook_url = old.webhook_url then null
-		when coalesce(btrim(new.webhook_url), '') = '' then 'can''t be blank, Webhook must be a valid URL.'
-		when new.webhook_url !~* '^https?://[^\s/:@]+(:\d{1,5})?([/?#]\S*)?$' then
-			'Webhook must be a valid URL.'
-		when new.webhook_url !~* '^https://'
-			and current_setting('planwright.webhook_http', true) is distinct from 'on' then
-			'Webhook must use https.' end;
-begin
-	if v_requirement is not null then
-		perform refuse('PW400', json_build_object(
-			'general_problem', 'One or more consistency checks failed on the supplied '
-				'WebhookActivityChannel.', 'requirement', v_requirement));
-	end if;
-	if tg_op = 'UPDATE' then
-		new.updated_at := clock();
-		-- A webhook that is switched on again starts from now.
-		if new.enabled and not old.enabled then
-			new.last_error_code := null;
-			new.last_response_body := null;
-		end if;
-	end if;
-	return new;
-end $$;
-drop trigger if exists rules on webhook;
-create trigger rules before insert or update of webhook_url, enabled on webhook
-	for each row execute function webhook_rules();
-
 -- The notification that a client names by its time; a 400 when there is none.
 create or replace function notification_known(p_ms bigint) returns timestamptz
 language plpgsql stable as $$

@@ -1,6 +1,7 @@
 /* planwright-sender(8): the loop around all transfers. */
 #include "sender.h"
 
+#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,8 @@ static void start(struct sender *s)
 	static struct arena settings;
 	char problem[512];
 	struct str bad;
+	/* libcurl reads host names beyond ASCII in the locale's encoding. */
+	setlocale(LC_CTYPE, "C.UTF-8");
 	if (!conf_load(&s->conf, not_needed, problem, sizeof problem))
 		log_die("%s", problem);
 	if (!address_parse_list(&settings, str_of(s->conf.webhook_allow), &s->allow, &bad))

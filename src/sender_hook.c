@@ -233,19 +233,29 @@ static struct str clean(struct arena *a, struct str s)
 	return text;
 }
 
+/* The status of a whole answer; 0: none came, or only a part of one. */
+static long status_of(const struct sender_job *job, CURLcode code)
+{
+	long status = 0;
+	curl_easy_getinfo(job->easy, CURLINFO_RESPONSE_CODE, &status);
+	bool is_cut = code == CURLE_WRITE_ERROR && job->answered > ANSWER_MAX;
+	return code == CURLE_OK || is_cut ? status : 0;
+}
+
 /* Why it failed, in one line; absent: it did not. */
 static struct str problem_of(struct sender_job *job, CURLcode code, long status)
 {
-	bool answered = code == CURLE_OK || (code == CURLE_WRITE_ERROR && status > 0);
-	if (answered && status >= 200 && status < 300)
+	long connects = 0;
+	curl_easy_getinfo(job->easy, CURLINFO_NUM_CONNECTS, &connects);
+	if (status >= 200 && status < 300)
 		return (struct str){ 0 };
-	if (answered && status >= 300 && status < 400)
+	if (status >= 300 && status < 400)
 		return arena_printf(&job->arena, "status %ld: redirects are not followed", status);
-	if (answered)
+	if (status > 0)
 		return arena_printf(&job->arena, "status %ld", status);
 	if (*job->refused)
 		return arena_printf(&job->arena, "the address %s may not be reached", job->refused);
-	if (code == CURLE_UNSUPPORTED_PROTOCOL)
+	if (code == CURLE_UNSUPPORTED_PROTOCOL && connects == 0)
 		return STR("http is not allowed here, only https");
 	return clean(&job->arena, str_of(*job->error ? job->error : curl_easy_strerror(code)));
 }
@@ -270,9 +280,8 @@ static enum rc note_failure(
 
 void sender_hook_done(struct sender *s, struct sender_job *job, CURLcode code)
 {
-	long status = 0;
+	long status = status_of(job, code);
 	struct rows *rows;
-	curl_easy_getinfo(job->easy, CURLINFO_RESPONSE_CODE, &status);
 	struct str problem = problem_of(job, code, status);
 	enum rc rc;
 	if (problem.p) {

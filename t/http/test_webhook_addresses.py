@@ -1,0 +1,72 @@
+"""Webhooks as a resource: which addresses they may have (CONTRACT 1.4), and which are reached."""
+
+import pytest
+
+from conftest import wait_for
+from test_webhooks import (Receiver, add_story, attempted, client, hook, hooks,  # noqa: F401
+                           owner, project, receiver)
+
+
+@pytest.mark.parametrize("address", [
+    "https://e.example", "HTTPS://E.example:65535/a?b=c#d", "https://bücher.example/ü",
+    "https://127.0.0.1/", "https://[::1]/", "https://[2001:db8::1]:8443/x"])
+def test_an_address_is_one_of_the_web(board, address):
+    answer = board.client.post(f"{board.path}/webhooks", {
+        "webhook_url": address, "webhook_version": "v5"})
+    assert answer.status_code == 200 and answer.json()["webhook_url"] == address
+
+
+@pytest.mark.parametrize("address", [
+    "", " ", "e.example", "ftp://e.example", "https://", "https:///x", "https://a b.example/",
+    "https://u:p@e.example/", "https://e.example:0/", "https://e.example:65536/",
+    "https://e.example:/", "https://e.example:x/", "https://[::1", "https://[]/", "https://[:::]/",
+    "https://[1.2.3.4]/", "https://[fe80::1%25eth0]/", "https://[::1]x/", "https://<e>/",
+    "https://e.example\\@f.example/", "https://e.example/a b", "http://e.example/"])
+def test_another_address_is_refused(board, address):
+    answer = board.client.post(f"{board.path}/webhooks", {
+        "webhook_url": address, "webhook_version": "v5"})
+    assert answer.status_code == 400
+    blank = "" if address.strip() else "can't be blank, "
+    assert answer.json()["requirement"] == blank + (
+        "Webhook must use https." if address == "http://e.example/" else "Webhook must be a valid URL.")
+    assert "WebhookActivityChannel" in answer.json()["general_problem"]
+
+
+def test_every_change_is_one_of_the_webhook(board, sql):
+    made = board.client.post(f"{board.path}/webhooks", {
+        "webhook_url": "https://e.example", "webhook_version": "v5"}).json()["id"]
+    for body in {"secret": "x"}, {"webhook_version": "v5"}, {"enabled": False}:
+        sql("update planwright.webhook set updated_at = '2020-01-01' where id = %s", made)
+        answer = board.client.put(f"{board.path}/webhooks/{made}", body)
+        assert answer.status_code == 200 and answer.json()["updated_at"] > "2021", body
+
+
+@pytest.mark.parametrize("host", ["127.0.0.2", "localhost.localdomain", "0.0.0.0"])
+def test_an_address_that_is_not_allowed_is_not_reached(client, project, hook, hooks, host):
+    forbidden = Receiver("0.0.0.0" if host == "0.0.0.0" else "127.0.0.2")
+    port = forbidden.server.server_port
+    if host == "localhost.localdomain":
+        host, port = "127.2", port  # another way to write 127.0.0.2
+    webhook = hook(webhook_url=f"http://{host}:{port}/")
+    add_story(client, project)
+    failed = attempted(hooks, webhook)
+    assert "may not be reached" in failed["error"]
+    assert failed["status"] is None
+    assert forbidden.got == []
+    forbidden.close()
+
+
+def test_a_name_is_checked_by_what_it_resolves_to(client, project, receiver, hook):
+    hook(webhook_url=receiver.url.replace("127.0.0.1", "localhost"))
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got), "127.0.0.1 is allowed, ::1 is not"
+
+
+@pytest.mark.parametrize("address, problem", [
+    ("[::1]:9", "the address ::1 may not be reached"),
+    ("bücher.invalid", "Could not resolve host: xn--bcher-kva.invalid")])
+def test_an_address_is_a_number_or_a_name_of_any_script(client, project, hook, hooks, address, problem):
+    webhook = hook(webhook_url=f"http://{address}/")
+    add_story(client, project)
+    assert attempted(hooks, webhook)["error"] == problem
+    assert client.get(webhook).json()["last_response_body"] == problem
