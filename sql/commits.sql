@@ -35,15 +35,15 @@ declare
 		where m.project_id = s.project_id and lower(p.name) = lower(btrim(c->>'author'))
 		order by p.id limit 1);
 begin
+	if v_state <> s.current_state then
+		update story set current_state = v_state where id = s.id;
+	end if;
 	perform comment_make(s.id, null, jsonb_build_object(
 		'text', left(concat_ws(E'\n\n', nullif(concat_ws(E'\n',
 			'Commit by ' || nullif(c->>'author', ''), nullif(c->>'url', '')), ''), c->>'message'), 20000),
 		'person_id', coalesce(v_author, me()), 'commit_identifier', nullif(c->>'commit_id', ''),
 		'commit_type', case when c->>'url' ~* 'github' then 'github' when c->>'url' ~* 'gitlab'
 			then 'gitlab' when c->>'url' ~* 'bitbucket' then 'bitbucket' else 'git' end));
-	if v_state <> s.current_state then
-		update story set current_state = v_state where id = s.id;
-	end if;
 	perform leave(case when v_state <> s.current_state then 'story_update' else 'comment_create' end);
 end $$;
 

@@ -76,7 +76,10 @@ begin
 		tail := v_words.tail;
 		return;
 	elsif p_kind = 'task_update' then
-		v_words := task_update_words(c);
+		-- The last task that changed: the others made room for it.
+		v_words := task_update_words((select x.item
+			from jsonb_array_elements(p_changes) with ordinality x(item, n)
+			where x.item->>'kind' = 'task' order by x.n desc limit 1));
 		highlight := v_words.highlight;
 		tail := v_words.tail;
 		return;
@@ -142,6 +145,38 @@ begin
 		where c.item->>'kind' = p_noun or c.item->>'change_type' <> 'delete');
 end $$;
 
+-- A command may change a story or an epic more than once. Its activity tells one change of
+-- each: with the old values that were there before the first, and the new ones of the last.
+create or replace function changes_merged(p_changes jsonb) returns jsonb
+language plpgsql immutable as $$
+declare
+	v jsonb := '[]';
+	v_places jsonb := '{}'; -- of stories and epics among the changes told
+	v_key text;
+	v_first jsonb;
+	c jsonb;
+begin
+	for c in select * from jsonb_array_elements(p_changes) loop
+		v_key := (c->>'kind') || ' ' || (c->>'id');
+		if not v_places ? v_key then
+			if c->>'kind' in ('story', 'epic') then
+				v_places := v_places || jsonb_build_object(v_key, jsonb_array_length(v));
+			end if;
+			v := v || jsonb_build_array(c);
+			continue;
+		end if;
+		v_first := v->(v_places->>v_key)::integer;
+		if v_first ? 'new_values' and c ? 'new_values' then
+			c := v_first || jsonb_build_object('new_values',
+					v_first->'new_values' || (c->'new_values'))
+				|| case when v_first ? 'original_values' then jsonb_build_object('original_values',
+					(c->'original_values') || (v_first->'original_values')) else '{}' end;
+		end if;
+		v := jsonb_set(v, array[v_places->>v_key], c);
+	end loop;
+	return v;
+end $$;
+
 -- Ends a successful command: version + 1 and its activity, whose kind is the
 -- route's; an update of a story or an epic that only changes the place is a move. Then whom it
 -- concerns is told. Returns the new version.
@@ -155,6 +190,7 @@ declare
 	v_words record;
 	v_project record;
 	v_id bigint;
+	v_again boolean := false;
 	c jsonb;
 	v_set text;
 begin
@@ -166,6 +202,7 @@ begin
 		if c->>'kind' not in ('story', 'epic', 'label') then continue; end if;
 		v_id := (c->>'id')::bigint;
 		if v_id = any (case c->>'kind' when 'story' then v_stories when 'epic' then v_epics end) then
+			v_again := true;
 			continue;
 		end if;
 		v_subjects := jsonb_set(v_subjects, array[c->>'kind'],
@@ -178,6 +215,7 @@ begin
 	if p_kind in ('story_update', 'epic_update') and v_words.highlight = 'moved' then
 		v_kind := replace(p_kind, 'update', 'move');
 	end if;
+	if v_again then v_changes := changes_merged(v_changes); end if;
 	-- One statement for all that is asked here: each costs more than what it does.
 	update project p set version = p.version + 1,
 		story_counts = sum_counts(p.story_counts, noted_counts())

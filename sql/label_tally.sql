@@ -60,6 +60,8 @@ declare
 begin
 	for l in update label x set tally = tally_changed(x.id, x.tally, old, new)
 		where x.id = any (coalesce(old.label_ids, '{}') || coalesce(new.label_ids, '{}'))
+			and ((old.current_state, old.estimate) is distinct from (new.current_state, new.estimate)
+				or (x.id = any (old.label_ids)) <> (x.id = any (new.label_ids)))
 		returning x.id, x.name, x.tally
 	loop
 		v_set := note_text(format('{"kind":"label","change_type":"update","id":%s,"name":%s,'

@@ -311,3 +311,43 @@ def test_a_moved_epic(team):
         assert change["id"] == moved and change["new_values"]["after_id"] == ids[3]
     team.member.put(f"{team.path}/epics/{moved}", {"name": "Moved", "after_id": ids[0]})
     assert newest(team)["kind"] == "epic_update_activity"
+
+
+def test_labels_that_count_the_same_are_not_told(team):
+    stays, comes = f"a{uuid.uuid4().hex}", f"b{uuid.uuid4().hex}"
+    story = f"{team.path}/stories/{team.make_story(labels=[stays])['id']}"
+    assert team.member.post(f"{story}/labels", {"name": comes}).status_code == 200
+    assert [(c["kind"], c["change_type"], c["name"]) for c in newest(team)["changes"]] == [
+        ("label", "create", comes), ("story", "update", "A story"), ("label", "update", comes)]
+
+
+def test_a_story_is_told_once_however_often_it_changed(team):
+    team.make_story(comments=[{"text": "first"}], current_state="unstarted")
+    story, comment = newest(team)["changes"]
+    assert (story["change_type"], comment["kind"]) == ("create", "comment")
+    assert story["new_values"]["follower_ids"] == [team.people["member"].id]
+    assert team.member.put(f"/stories/{story['id']}", {
+        "name": "Renamed", "comment": {"text": "by another", "person_id": team.people["other"].id}}
+    ).status_code == 200
+    story, comment = newest(team)["changes"]
+    assert (story["kind"], comment["kind"]) == ("story", "comment")
+    assert set(story["original_values"]) == {"name", "updated_at", "follower_ids"}
+    assert story["original_values"]["name"] == "A story" and story["name"] == "Renamed"
+    assert story["new_values"]["follower_ids"] == [team.people[p].id for p in ("member", "other")]
+
+
+def test_a_commit_that_finishes_a_story_says_so(team):
+    story = team.make_story(story_type="bug", current_state="unstarted")["id"]
+    assert team.member.post("/source_commits", {"source_commit": {
+        "commit_id": uuid.uuid4().hex, "message": f"[Fixes #{story}] x"}}).status_code == 200
+    activity = newest(team)
+    assert (activity["kind"], activity["highlight"]) == ("story_update_activity", "finished")
+    assert [c["kind"] for c in activity["changes"]] == ["story", "comment"]
+
+
+def test_a_moved_task_is_the_one_named(team):
+    story = f"{team.path}/stories/{team.make_story()['id']}"
+    first, _ = (team.member.post(f"{story}/tasks", {"description": d}).json()
+                for d in ("goes", "makes room"))
+    assert team.member.put(f"{story}/tasks/{first['id']}", {"position": 2}).status_code == 200
+    assert newest(team)["message"] == 'Member moved task: "goes"'
