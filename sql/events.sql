@@ -251,6 +251,14 @@ return array(select distinct p.id
 	from regexp_matches(p_text, '(?:^|[^[:alnum:]_.@-])@([[:alnum:]_.-]*[[:alnum:]_])', 'g') x
 	join person p on lower(p.username) = lower(x[1]));
 
+-- Those of them whom the text of a change did not name before.
+create or replace function newly_mentioned(c jsonb, p_text text) returns bigint[]
+language plpgsql stable as $$
+begin
+	return array(select unnest(mentioned(c->'new_values'->>p_text))
+		except select unnest(mentioned(c->'original_values'->>p_text)));
+end $$;
+
 -- Whom the events of a story concern: its owners and its requester as long as they
 -- are that, and its followers: who asked, and who commented.
 create or replace function story_followers(p_story bigint) returns bigint[] language plpgsql stable as $$
@@ -351,6 +359,31 @@ begin
 		v.text, v.story_id, v.epic_id, v.id, v_attachments);
 end $$;
 
+-- A comment, or the description of a story or an epic, that names people since it was edited;
+-- a description also when it is new.
+create or replace function news_of_mention(c jsonb, p_performer text) returns jsonb
+language plpgsql as $$
+declare
+	v_id bigint := (c->>'id')::bigint;
+	v_kind text := c->>'kind';
+	v_text text := case v_kind when 'comment' then 'text' else 'description' end;
+	v_people bigint[] := newly_mentioned(c, v_text);
+	v comment;
+begin
+	if v_people = '{}' then return '[]'; end if;
+	if v_kind = 'comment' then
+		select * into v from comment where id = v_id;
+		v_kind := 'comment_with_mention';
+	elsif v_kind = 'story' then
+		v.story_id := v_id;
+	else
+		v.epic_id := v_id;
+	end if;
+	return news(v_people, v_kind, 'mention', 'You were mentioned by ' || p_performer,
+		c->'new_values'->>v_text, v.story_id, v.epic_id, v.id,
+		cardinality(v.file_attachment_ids) + cardinality(v.google_attachment_ids));
+end $$;
+
 create or replace function news_of_blocker(p_blocker bigint, p_action text, p_performer text)
 returns jsonb language plpgsql as $$
 declare
@@ -382,9 +415,14 @@ begin
 			then
 				v_news := v_news || news_of_story(c, p_performer);
 			end if;
+			if v_new ? 'description' then
+				v_news := v_news || news_of_mention(c, p_performer);
+			end if;
 		when 'comment' then
 			if v_created then
 				v_news := v_news || news_of_comment((c->>'id')::bigint, p_performer);
+			elsif v_new ? 'text' then
+				v_news := v_news || news_of_mention(c, p_performer);
 			end if;
 		when 'blocker' then
 			if v_created or v_new->>'resolved' = 'true' then
@@ -395,6 +433,9 @@ begin
 			if v_created then
 				v_news := v_news || news(epic_followers((c->>'id')::bigint), 'epic', 'create',
 					p_performer || ' has added this epic', null, null, (c->>'id')::bigint, null, null);
+			end if;
+			if v_new ? 'description' then
+				v_news := v_news || news_of_mention(c, p_performer);
 			end if;
 		else null;
 		end case;

@@ -102,6 +102,7 @@ select a.project_id, a.version as project_version, a.project_id || '_' || a.vers
 	a.epic_ids
 from activity a join project j on j.id = a.project_id left join person p on p.id = a.person_id;
 
+-- Not of a private project that the person left.
 create view api.notification as
 select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
 	n.performer_id as performer_id, p.name as performer_name, n.message, n.context,
@@ -109,7 +110,9 @@ select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
 		then '/epic/show/' || n.epic_id else '/story/show/' || n.story_id end as link,
 	n.notification_type, n.new_attachment_count, n.action, n.story_id as story_id, n.story_name,
 	n.epic_id as epic_id, n.epic_name, n.comment_id, n.created_at, n.updated_at, n.read_at
-from notification n join project j on j.id = n.project_id left join person p on p.id = n.performer_id;
+from notification n join project j on j.id = n.project_id left join person p on p.id = n.performer_id
+where j.public or exists (select from project_membership m
+	where m.project_id = n.project_id and m.person_id = n.person_id);
 
 create view api.webhook as
 select id, project_id, webhook_url, webhook_version, enabled, secret, last_error_code,

@@ -68,7 +68,7 @@ static const struct field notification_fields[] = {
 		.doc = "story, epic, comment, comment_with_mention, blocker or webhook." },
 	{ "new_attachment_count", FT_INT, F_DEFAULT, .doc = "Attachments that a comment brought." },
 	{ "action", FT_STRING, F_DEFAULT,
-		.doc = "create, ownership, delivery, acceptance, rejection, resolve or failure." },
+		.doc = "create, ownership, mention, delivery, acceptance, rejection, resolve or failure." },
 	{ "story", FT_INLINE, F_DEFAULT, .child = &res_story_name, .doc = "The story." },
 	{ "story_id", FT_INT, 0, .doc = "The story." },
 	{ "epic", FT_INLINE, F_DEFAULT, .child = &res_epic_name, .doc = "The epic." },

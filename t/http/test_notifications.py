@@ -144,3 +144,52 @@ def test_windows_and_types(team):
     assert notifications(team.other, updated_after="2100-01-01T00:00:00Z") == []
     assert notifications(team.other, notification_types=":all")
     assert team.other.get("/my/notifications?notification_types=x").status_code == 400
+
+
+def test_who_is_mentioned_by_an_edit_is_told_then(team):
+    other, viewer = (team.people[p].username for p in ("other", "viewer"))
+    story = f"{team.path}/stories/{team.make_story()['id']}"
+    comment = team.member.post(f"{story}/comments", {"text": f"@{other}"}).json()
+    before = len(notifications(team.other))
+    assert team.member.put(f"{story}/comments/{comment['id']}", {
+        "text": f"@{other} and @{viewer}"}).status_code == 200
+    told = notifications(team.viewer)[0]
+    assert (told["notification_type"], told["action"]) == ("comment_with_mention", "mention")
+    assert told["message"] == "You were mentioned by Member"
+    assert told["comment_id"] == comment["id"] and told["new_attachment_count"] == 0
+    assert len(notifications(team.other)) == before, "that one had been told"
+
+
+def test_descriptions_mention_people(team):
+    other, viewer = (team.people[p].username for p in ("other", "viewer"))
+    for kind, plural, make in (("story", "stories", team.make_story), ("epic", "epics", team.make_epic)):
+        thing = make(description=f"@{other}")
+        told = notifications(team.other)[0]
+        assert (told["notification_type"], told["action"]) == (kind, "mention")
+        assert told[kind]["id"] == thing["id"] and told["context"] == f"@{other}"
+        assert team.member.put(f"{team.path}/{plural}/{thing['id']}", {
+            "description": f"@{other}, @{viewer}"}).status_code == 200
+        assert notifications(team.viewer)[0][kind]["id"] == thing["id"]
+        assert notifications(team.other)[0]["id"] == told["id"]
+
+
+def test_who_left_a_private_project_hears_nothing_more_of_it(team, api, person):
+    guest = person("Guest")
+    made = team.owner.post(f"{team.path}/memberships", {"person_id": guest.id}).json()
+    team.make_story(owner_ids=[guest.id])
+    assert len(notifications(api(guest))) == 1
+    assert team.owner.delete(f"{team.path}/memberships/{made['id']}").status_code == 204
+    assert notifications(api(guest)) == []
+
+
+def test_a_notification_nests_its_comment_as_long_as_it_can_be_seen(team):
+    name = team.people["viewer"].username
+    comment = team.member.post(f"{team.story}/comments", {"text": f"@{name} see"}).json()
+    told = notifications(team.viewer, fields=":default,comment")[0]
+    assert told["comment"] == comment and "comment_id" not in told
+    told = notifications(team.viewer, fields="story_id,project_id,performer_id,comment(text)")[0]
+    assert told == {"id": told["id"], "story_id": comment["story_id"], "project_id": team.id,
+                    "performer_id": comment["person_id"],
+                    "comment": {"id": comment["id"], "text": comment["text"]}}
+    assert team.member.delete(f"{team.story}/comments/{comment['id']}").status_code == 204
+    assert "comment" not in notifications(team.viewer, fields="comment")[0]
