@@ -115,7 +115,7 @@ drop trigger if exists last_owner on project_membership;
 create trigger last_owner after update of role or delete on project_membership
 	for each row execute function project_membership_last_owner();
 
--- PUT on a membership: role is the steward's to change; colour and favourite
+-- PUT on a membership: role is the steward's to change; colour, favourite and mail
 -- are the person's own, too.
 create or replace function membership_writable(p_membership bigint, p_role text) returns boolean
 language plpgsql as $$

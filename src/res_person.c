@@ -41,7 +41,8 @@ static const struct field membership_summary_fields[] = {
 		.doc = "Its colour for this person, six hex digits." },
 	{ "favorite", FT_BOOL, F_DEFAULT, .doc = "Whether it is one of the person's favourites." },
 	{ "role", FT_STRING, F_DEFAULT, .doc = "owner, member or viewer." },
-	{ "last_viewed_at", FT_TIME, F_DEFAULT, .doc = "When the person last looked at it." },
+	{ "last_viewed_at", FT_TIME, F_DEFAULT,
+		.doc = "Never there: reading through this interface is no view." },
 };
 const struct resource res_membership_summary = { "membership_summary",
 	RESOURCE_FIELDS(membership_summary_fields) };

@@ -150,15 +150,17 @@ def test_one_gets_no_mail_of_ones_own_act(client, project, mailbox, ada):
 
 
 def test_who_wants_no_mail_of_mentions_gets_none(server, client, project, mailbox, bob):
-    wants = "set search_path to planwright; update project_membership set" \
-        " will_receive_mention_notifications_or_emails = %s where person_id = %s"
-    server.sql(wants, False, bob.id)
+    membership, = (f"{project}/memberships/{m['id']}" for m in client.get(
+        f"{project}/memberships").json() if m["person"]["id"] == bob.id)
+    for other in "wants_comment_notification_emails", "will_receive_mention_notifications_or_emails":
+        answer = Client(server, bob.token).put(membership, {other: False})
+        assert answer.status_code == 200 and answer.json()[other] is False
     story = client.post(f"{project}/stories", {"name": "Quiet"}).json()
     answer = client.post(f"{project}/stories/{story['id']}/comments",
                          {"text": f"@{bob.username}"})
     assert answer.status_code == 200
     assert wait_for(lambda: server.sql("select 1 from planwright.mail where last_error = 'not wanted'"))
-    server.sql(wants, True, bob.id)
+    client.put(membership, {"will_receive_mention_notifications_or_emails": True})
     assert mailbox.got == []
 
 
