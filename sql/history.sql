@@ -28,9 +28,11 @@ begin atomic
 	with happened (id, at, turn, state) as (
 		select s.id, s.created_at, 0::bigint, 'unscheduled' from unnest(p_ids) i(id)
 			join story s on s.id = i.id
+			where s.section <> 0 or s.created_at < s.accepted_at
 		union all
 		select t.story_id, t.occurred_at, t.id, t.state from unnest(p_ids) i(id)
-			join story_transition t on t.story_id = i.id
+			join story s on s.id = i.id join story_transition t on t.story_id = s.id
+			where s.section <> 0 or t.occurred_at < s.accepted_at
 		union all
 		select s.id, s.accepted_at, 9223372036854775807, 'accepted' from unnest(p_ids) i(id)
 			join story s on s.id = i.id where s.section = 0),

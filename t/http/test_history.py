@@ -131,6 +131,23 @@ def test_accepted_in_the_past_counts_from_then(clocked, planner, make):
     assert got["2024-03-07"] == got["2024-03-10"] == {"accepted": (1, 1)}
 
 
+def test_what_was_accepted_long_ago_stays_so(planner, make, clocked, past):
+    """accepted_at was given later than the transitions that it makes void."""
+    clocked.pin("2024-03-13T20:00:00Z")
+    path = f"/projects/{make(start_date='2024-03-04', time_zone=ZONE)}"
+    story = ok(planner.post(f"{path}/stories", {
+        "name": "told late", "estimate": 1, "current_state": "started",
+        "created_at": "2024-03-04T20:00:00Z"}))["id"]
+    clocked.pin("2024-03-15T19:00:00Z")
+    ok(planner.put(f"{path}/stories/{story}", {
+        "current_state": "accepted", "accepted_at": "2024-03-06T20:00:00Z"}))
+    got = days(planner.get(f"{path}/history/days?start_date=2024-03-05&end_date=2024-03-14"))
+    assert got["2024-03-05"] == {"unscheduled": (1, 1)}
+    assert got["2024-03-06"] == got["2024-03-13"] == {"accepted": (1, 1)}
+    today, = ok(planner.get(f"{path}/history/snapshots"))
+    assert today["current"] == []
+
+
 def test_snapshots(planner, past, now):
     first, last = ok(planner.get(
         f"{past['path']}/history/snapshots?start_date=2024-03-10&end_date=2024-03-11"))
