@@ -248,12 +248,20 @@ static struct body *ids_value(struct arena *a, struct str text)
 	return list;
 }
 
+static struct body *number_value(struct arena *a, struct str text)
+{
+	const char *problem;
+	struct body *v = body_parse(a, text, &problem);
+	return v && (v->type == BODY_INT || v->type == BODY_FLOAT) ? v : NULL;
+}
+
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text)
 {
 	int64_t v;
 	int32_t day;
 	switch (type) {
 	case FT_INT: return str_to_int(text, &v) ? body_new_int(a, v) : NULL;
+	case FT_FLOAT: return number_value(a, text);
 	case FT_BOOL:
 		if (str_equal_z(text, "true") || str_equal_z(text, "false"))
 			return body_new_bool(a, text.n == 4);

@@ -319,6 +319,30 @@ static enum rc take_query(struct req *r, const struct resource *resource, unsign
 	return RC_OK;
 }
 
+/* What the text of a form means where a field has that type; what it cannot mean stays text. */
+static void type_text(struct arena *a, enum field_type type, struct body *v)
+{
+	struct body *typed = v->type == BODY_TEXT ? bind_query_value(a, type, v->text) : NULL;
+	bool is_ids = type == FT_IDS || type == FT_REFS;
+	if (typed) {
+		typed->key = v->key;
+		typed->next = v->next;
+		*v = *typed;
+	} else if (v->type == BODY_ARRAY) {
+		for (struct body *x = v->first; x; x = x->next)
+			type_text(a, is_ids ? FT_INT : FT_TEXT, x);
+	}
+}
+
+static void type_form(struct req *r, const struct resource *resource, unsigned flag)
+{
+	for (struct body *v = r->body->first; v; v = v->next) {
+		const struct field *f = writable(resource, v->key, flag);
+		if (f)
+			type_text(r->arena, f->type, v);
+	}
+}
+
 /* At least one of the names in a list "a, b" stands in the body. */
 static bool has_one_of(const struct body *body, const char *names)
 {
@@ -337,6 +361,8 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 	enum rc rc;
 	if (r->refused)
 		return;
+	if (r->is_form)
+		type_form(r, resource, flag);
 	rc = take_query(r, resource, flag);
 	if (!rc)
 		rc = check_object(r, resource, r->body, flag, false);

@@ -21,17 +21,11 @@ static struct body *find(const struct body *object, struct str key)
 	return member;
 }
 
-static struct body *value_of(struct arena *a, struct str text)
-{
-	int64_t v;
-	return str_to_int(text, &v) ? body_new_int(a, v) : body_new_text(a, text);
-}
-
 /* False: the name stands there already, and at least one of both is no item of a list. */
 static bool add(struct arena *a, struct body *form, struct str name, struct str text)
 {
 	bool is_item = cut_brackets(&name);
-	struct body *there = find(form, name), *value = value_of(a, text);
+	struct body *there = find(form, name), *value = body_new_text(a, text);
 	if (there && (!is_item || there->type != BODY_ARRAY))
 		return false;
 	if (!is_item) {

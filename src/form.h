@@ -1,7 +1,7 @@
 /*
  * Bodies of type application/x-www-form-urlencoded as the object that a JSON
- * body would give: "ids[]=1&ids[]=2" is {"ids":[1,2]}. A form has no types, so
- * what looks like an integer is one. A name without brackets may stand once.
+ * body would give: "ids[]=1&ids[]=2" is {"ids":["1","2"]}. A form has no types: its
+ * values are texts. A name without brackets may stand once.
  */
 #ifndef FORM_H
 #define FORM_H

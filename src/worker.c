@@ -51,11 +51,11 @@ static void prepare_signals(sigset_t *blocked)
 	sigprocmask(SIG_BLOCK, blocked, NULL);
 }
 
-/* A form never begins like JSON, but what a careless client calls one may. */
+/* What many clients call a form, because they call nothing else so, is JSON. */
 static bool is_form(const struct req *r)
 {
-	struct str rest = r->content_type;
-	return r->route->flags & R_FORM && !strchr("{\"", *str_trim(r->body_text).p) &&
+	struct str rest = r->content_type, text = str_trim(r->body_text);
+	return !strchr("{[\"", *text.p) && memchr(text.p, '=', text.n) &&
 		str_equal_nocase(
 			str_trim(str_cut(&rest, ';')), STR("application/x-www-form-urlencoded"));
 }
@@ -67,11 +67,14 @@ static void parse_body(struct req *r)
 	r->body = body_new_object(r->arena);
 	if (str_trim(r->body_text).n == 0)
 		return;
-	struct body *body = is_form(r) ? form_parse(r->arena, r->body_text, &problem)
+	r->is_form = is_form(r);
+	struct body *body = r->is_form ? form_parse(r->arena, r->body_text, &problem)
 				       : body_parse(r->arena, r->body_text, &problem);
 	/* One of the clients encodes the text of its form as JSON, and calls it that. */
-	if (body && body->type == BODY_TEXT && r->route->flags & R_FORM)
+	if (body && body->type == BODY_TEXT && r->route->flags & R_FORM) {
+		r->is_form = true;
 		body = form_parse(r->arena, body->text, &problem);
+	}
 	if (!body)
 		req_refuse(r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "%s", problem));
 	else if (body->type != BODY_OBJECT && !(r->route->flags & R_ARRAY_BODY))

@@ -212,3 +212,44 @@ def test_ignored_keys(world, route):
     ignored = {f.name: True for f in route.body.writable(route.flag) if "ignored" in f.flags}
     if ignored:
         ok(send(world, route, {**good(world, route), **ignored}))
+
+
+# --- forms ------------------------------------------------------------------------
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded; charset=UTF-8"}
+
+
+def test_a_form_is_read_by_the_types_of_the_fields(board):
+    me = ok(board.client.get("/me"))["id"]
+    story = ok(board.client.post(f"{board.path}/stories", headers=FORM, data={
+        "name": "2024", "estimate": "2.0", "current_state": "started", "labels[]": ["7", "a b"],
+        "created_at": "1704164645000", "description": ""}))
+    assert (story["name"], story["estimate"], story["description"]) == ("2024", 2, "")
+    assert [label["name"] for label in story["labels"]] == ["7", "a b"]
+    assert story["created_at"] == "2024-01-02T03:04:05Z"
+    path = f"{board.path}/stories/{story['id']}"
+    story = ok(board.client.put(path, headers=FORM, data=[
+        ("current_state", "finished"), ("owner_ids[]", me)]))
+    assert (story["current_state"], story["owner_ids"]) == ("finished", [me])
+    assert ok(board.client.put(path, headers=FORM, data="owner_ids=&name=x"))["owner_ids"] == []
+    task = ok(board.client.post(f"{path}/tasks", headers=FORM,
+                                data="description=12&complete=true&position=1"))
+    assert (task["description"], task["complete"]) == ("12", True)
+
+
+@pytest.mark.parametrize("data,sentence", [
+    ("name=x&estimate=two", "'estimate' must be a number value"),
+    ("name=x&requested_by_id=1.5", "'requested_by_id' must be an integer value"),
+    ("name=x&tasks[]=y", "'tasks' must be an array of objects"),
+    ("name=x&owner_ids[]=y", "'owner_ids' must be an array of integer values"),
+    ("name=x&comment[text]=y", "this endpoint cannot accept the parameter: comment[text]"),
+    ("description=x", "this endpoint requires the parameter: name")])
+def test_what_a_form_cannot_say(board, data, sentence):
+    answer = board.client.post(f"{board.path}/stories", headers=FORM, data=data)
+    assert (answer.status_code, answer.json()["general_problem"]) == (400, sentence)
+
+
+@pytest.mark.parametrize("data", ["name", "[a=1]", '{"name"="x"}', "name=%zz"])
+def test_what_is_no_form(board, data):
+    answer = board.client.post(f"{board.path}/stories", headers=FORM, data=data)
+    assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")

@@ -21,10 +21,11 @@ Test(form, is_an_object)
 {
 	cr_expect_str_eq(parse(STR("")), "{}");
 	cr_expect_str_eq(parse(STR("&&")), "{}");
-	cr_expect_str_eq(parse(STR("a=1&b=x+y&c")), "{\"a\":1,\"b\":\"x y\",\"c\":\"\"}");
-	cr_expect_str_eq(parse(STR("ids[]=1&ids%5B%5d=-2&ids[]=x")), "{\"ids\":[1,-2,\"x\"]}");
-	cr_expect_str_eq(parse(STR("[]=1&a[0]=2&b[c]=3")), "{\"\":[1],\"a[0]\":2,\"b[c]\":3}");
-	cr_expect_str_eq(parse(STR("a=99999999999999999999")), "{\"a\":\"99999999999999999999\"}");
+	cr_expect_str_eq(parse(STR("a=1&b=x+y&c")), "{\"a\":\"1\",\"b\":\"x y\",\"c\":\"\"}");
+	cr_expect_str_eq(
+		parse(STR("ids[]=1&ids%5B%5d=-2&ids[]=x")), "{\"ids\":[\"1\",\"-2\",\"x\"]}");
+	cr_expect_str_eq(
+		parse(STR("[]=1&a[0]=2&b[c]=3")), "{\"\":[\"1\"],\"a[0]\":\"2\",\"b[c]\":\"3\"}");
 }
 
 Test(form, refuses)
@@ -42,7 +43,7 @@ Test(form, takes_1000_parameters)
 
 	for (int i = 0; i < 1000; i++)
 		buf_put_z(&b, "a[]=1&");
-	cr_expect_eq(strlen(parse(buf_str(&b))), strlen("{\"a\":[]}") + 1999);
+	cr_expect_eq(strlen(parse(buf_str(&b))), strlen("{\"a\":[]}") + 3999);
 	buf_put_z(&b, "a[]=1");
 	cr_expect(strstr(parse(buf_str(&b)), "1000"));
 	buf_free(&b);
