@@ -67,6 +67,7 @@ static const struct resource res_attachment = { "attachment", RESOURCE_FIELDS(at
 /* What an upload answered beside its id may come back with it. */
 /* clang-format off */
 #define UPLOAD_FIELDS										\
+	{ "type", FT_STRING, F_CREATE | F_IGNORED, .doc = "The kind, as older revisions name it." },	\
 	{ "filename", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },			\
 	{ "created_at", FT_TIME, F_CREATE | F_IGNORED, .doc = "As answered." },			\
 	{ "uploader_id", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\

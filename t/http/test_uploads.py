@@ -188,6 +188,18 @@ def test_an_upload_is_attached_once(team):
     assert answer.status_code == 400
 
 
+def test_an_upload_may_come_back_as_older_revisions_answer_it(team):
+    """Only its id counts: these name the kind "type" and write times as numbers."""
+    made = upload(team.member, team)
+    item = {"type": "file_attachment", "id": made["id"], "filename": "other.txt",
+            "created_at": 1644321600000, "uploader_id": 100, "thumbnailable": False,
+            "thumbnail_url": "#"}
+    answer = team.member.post(f"{team.story}/comments", {"file_attachments": [item]},
+                              params={"fields": "file_attachments"})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["file_attachments"] == [made | {"uploaded": True}]
+
+
 def test_a_project_that_is_deleted_takes_no_upload(team, stack):
     """Who has begun to send waits for the end of the deletion."""
     project = new_project(team.owner)["id"]
