@@ -75,7 +75,9 @@ begin
 	end loop;
 	perform from person p where p.id = any(mentioned(concat_ws(E'\n', c->>'author', c->>'url',
 			c->>'message')))
-			or p.id in (select unnest(story_followers(x)) from unnest(v_named) x)
+			or p.id in (select unnest(story_followers(x)) from unnest(v_named
+				-- What they block is blocked no longer when the commit accepts them.
+				|| array(select story_id from blocker where blocking_story_ids && v_named)) x)
 			or lower(p.name) = lower(btrim(c->>'author')) -- follows the stories from now on
 		order by p.id for no key update;
 	for r in select x.id, x.state, o.project_id from commit_stories(c->>'message') x

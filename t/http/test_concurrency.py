@@ -249,3 +249,27 @@ def test_the_author_of_a_commit_is_told_in_turn(place, person):
         for answer in at_once((boss.post, "/source_commits", body),
                               *[(boss.post, f"{there}/{other}/comments", text)] * 5):
             ok(answer)
+
+
+def test_a_commit_that_unblocks_stories_tells_in_turn(place, person):
+    """It accepts a chore, and those who waited for the chore hear of it."""
+    boss = place.client
+    waits, owner = person("Waits"), person("Owner")
+    assert waits.id < owner.id
+    projects = [new_project(boss)["id"] for _ in range(2)]
+    for project in projects:
+        for somebody in (waits, owner):
+            ok(boss.post(f"/projects/{project}/memberships", {"person_id": somebody.id}))
+    here, there = (f"/projects/{project}/stories" for project in projects)
+    other = ok(boss.post(there, {"name": "told"}))["id"]
+    for n in range(12):
+        chores = [ok(boss.post(here, {"name": "x", "story_type": "chore", "owner_ids": [owner.id]}))
+                  ["id"] for _ in range(3)]
+        ok(boss.post(here, {"name": "blocked", "owner_ids": [waits.id], "blockers": [
+            {"description": f"#{chore}"} for chore in chores]}))
+        body = {"source_commit": {"commit_id": f"unblocks {n}", "message": " ".join(
+            f"[Fixes #{chore}]" for chore in chores)}}
+        text = {"text": f"@{waits.username} @{owner.username}"}
+        for answer in at_once((boss.post, "/source_commits", body),
+                              *[(boss.post, f"{there}/{other}/comments", text)] * 5):
+            ok(answer)
