@@ -120,12 +120,15 @@ return jsonb_strip_nulls(jsonb_build_object('kind', c->'kind', 'id', c->'id', 'n
 	current_setting('planwright.base_url', true) || '/' || (c->>'kind') || '/show/' || (c->>'id') end));
 
 -- What an activity is about: the stories that changed, or the epics or labels of
--- the kind; else the project.
+-- the kind; else the project. A change of a story is about it alone, not about those
+-- that it no longer blocks.
 create or replace function activity_subjects(p_kind text, p_subjects jsonb) returns jsonb
 language plpgsql stable as $$
 declare
 	v jsonb := case when p_kind like 'label%' then p_subjects->'label'
 		when p_kind like 'epic%' then p_subjects->'epic'
+		when p_kind in ('story_update', 'story_move') and p_subjects ? 'story' then
+			jsonb_build_array(p_subjects->'story'->0)
 		else coalesce(p_subjects->'story', p_subjects->'epic') end;
 begin
 	-- A statement of its own: inside of coalesce it would be planned for each call.
@@ -150,31 +153,27 @@ end $$;
 create or replace function changes_merged(p_changes jsonb) returns jsonb
 language plpgsql immutable as $$
 declare
-	v jsonb := '[]';
-	v_places jsonb := '{}'; -- of stories and epics among the changes told
+	v_merged jsonb := '{}'; -- by kind and id
 	v_key text;
 	v_first jsonb;
 	c jsonb;
 begin
-	for c in select * from jsonb_array_elements(p_changes) loop
+	for c in select x from jsonb_array_elements(p_changes) x where x->>'kind' in ('story', 'epic') loop
 		v_key := (c->>'kind') || ' ' || (c->>'id');
-		if not v_places ? v_key then
-			if c->>'kind' in ('story', 'epic') then
-				v_places := v_places || jsonb_build_object(v_key, jsonb_array_length(v));
-			end if;
-			v := v || jsonb_build_array(c);
-			continue;
-		end if;
-		v_first := v->(v_places->>v_key)::integer;
+		v_first := v_merged->v_key;
 		if v_first ? 'new_values' and c ? 'new_values' then
 			c := v_first || jsonb_build_object('new_values',
 					v_first->'new_values' || (c->'new_values'))
 				|| case when v_first ? 'original_values' then jsonb_build_object('original_values',
 					(c->'original_values') || (v_first->'original_values')) else '{}' end;
 		end if;
-		v := jsonb_set(v, array[v_places->>v_key], c);
+		v_merged := v_merged || jsonb_build_object(v_key, c);
 	end loop;
-	return v;
+	return (select jsonb_agg(coalesce(v_merged->x.key, x.item) order by x.n)
+		from (select e.item, e.n, e.key, row_number() over (partition by e.key order by e.n) as nth
+			from (select item, n, (item->>'kind') || ' ' || (item->>'id') as key
+				from jsonb_array_elements(p_changes) with ordinality i(item, n)) e) x
+		where x.nth = 1 or not v_merged ? x.key);
 end $$;
 
 -- Ends a successful command: version + 1 and its activity, whose kind is the

@@ -351,3 +351,15 @@ def test_a_moved_task_is_the_one_named(team):
                 for d in ("goes", "makes room"))
     assert team.member.put(f"{story}/tasks/{first['id']}", {"position": 2}).status_code == 200
     assert newest(team)["message"] == 'Member moved task: "goes"'
+
+
+def test_an_accepted_story_is_what_its_activity_is_about(team):
+    """Not those that it blocked, which change, too."""
+    story = team.make_story(story_type="chore", current_state="started")
+    blocked = team.make_story(blockers=[{"description": f"waits for #{story['id']}"}])
+    assert team.member.put(f"/stories/{story['id']}", {"current_state": "accepted"}).status_code == 200
+    activity = newest(team)
+    assert [r["id"] for r in activity["primary_resources"]] == [story["id"]]
+    assert [(c["kind"], c["id"]) for c in activity["changes"]][::2] == [
+        ("story", story["id"]), ("story", blocked["id"])]
+    assert of_story(team.viewer, f"{team.path}/stories/{blocked['id']}")[0] == activity
