@@ -261,6 +261,9 @@ stack_migrate() {
 
 # --- workers -----------------------------------------------------------------
 
+# Ends at once or works: who lasts longer than that (ms) is started again, however often.
+stack_watch=(/usr/bin/multiwatch -t 100)
+
 stack_start_workers() {
 	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock options=()
 	rm -f "$socket"
@@ -274,7 +277,7 @@ stack_start_workers() {
 	[ "$(id -u)" -ne 0 ] || options=(-u "$stack_web_user" -g "$stack_web_user")
 	stack_spawn workers "$stack_dir" root PLANWRIGHT_CONF=planwright.conf PLANWRIGHT_SECRET_FILE=secret \
 		PLANWRIGHT_FILES=files spawn-fcgi -s "$socket" -M 0660 -b 1024 "${options[@]}" -n -- \
-		/usr/bin/multiwatch -f "${STACK_WORKERS:-4}" -- ./planwright.fcgi
+		"${stack_watch[@]}" -f "${STACK_WORKERS:-4}" -- ./planwright.fcgi
 	stack_until 10 workers test -S "$socket" ||
 		stack_fail "the workers did not start: $(stack_reason "$log")"
 }
@@ -286,7 +289,7 @@ stack_start_sender() {
 		stack_fail "cannot copy the sender to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright-sender"
 	stack_spawn sender "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret /usr/bin/multiwatch -f 1 -- ./planwright-sender
+		PLANWRIGHT_SECRET_FILE=secret "${stack_watch[@]}" -f 1 -- ./planwright-sender
 }
 
 # --- nginx -------------------------------------------------------------------

@@ -174,6 +174,16 @@ def test_a_worker_that_is_killed(server):
     assert after == before
 
 
+def test_a_worker_that_is_killed_often(server):
+    """Another is started each time."""
+    for _ in range(6):
+        assert answers(server)
+        old, = workers(server)
+        os.kill(old, signal.SIGKILL)
+        assert wait_for(lambda: workers(server) not in ([], [old]))
+    assert answers(server)
+
+
 # --- bodies that nginx would not let through ------------------------------------
 
 def test_a_body_shorter_than_its_length(server):
