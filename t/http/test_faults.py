@@ -122,6 +122,19 @@ def test_a_statement_that_takes_too_long(server):
     assert ok(server.client.post(server.stories, {"name": "in time"}))["id"]
 
 
+def test_nginx_has_no_room_for_a_body(server):
+    """As on a full disk."""
+    folder = pathlib.Path(server.env["STACK_RUN"]) / "web" / "body"
+    mode = folder.stat().st_mode
+    folder.chmod(0)
+    try:
+        answer = server.client.post(server.stories, data=b'{"name":"x"}' + b" " * 100000)
+    finally:
+        folder.chmod(mode)
+    assert answer.status_code == 503 and answer.json()["code"] == "service_unavailable"
+    assert int(answer.headers["Retry-After"]) > 0
+
+
 # --- signals --------------------------------------------------------------------
 
 def test_sigterm_during_a_request(server):
