@@ -156,15 +156,33 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 	return RC_OK;
 }
 
+/*
+ * The path, decoded, by which the web server chose this program. nginx names it in
+ * DOCUMENT_URI; in CGI it is the program's name and what follows it, where one that
+ * ends in .fcgi is the name of a file that rewriting has put in front.
+ */
+static struct str find_path(struct req *r, FCGX_Request *f)
+{
+	struct str path = param(f, "DOCUMENT_URI");
+	if (path.n > 0)
+		return path;
+	struct str name = param(f, "SCRIPT_NAME"), rest = param(f, "PATH_INFO");
+	r->file.by_path = true;
+	if (name.n > 5 && !memcmp(name.p + name.n - 5, ".fcgi", 5))
+		name = (struct str){ 0 };
+	return arena_printf(r->arena, "%.*s%.*s", (int)name.n, name.p ? name.p : "", (int)rest.n,
+		rest.p ? rest.p : "");
+}
+
 enum rc http_read(struct req *r, FCGX_Request *f)
 {
 	r->origin = param(f, "HTTP_ORIGIN");
 	r->authorization = param(f, "HTTP_AUTHORIZATION");
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
 	r->content_type = param(f, "CONTENT_TYPE");
-	struct str path = param(f, "DOCUMENT_URI");
+	struct str path = find_path(r, f);
 	enum rc query = take_query(r, param(f, "QUERY_STRING"));
-	enum rc rc = take_path(r, path.p ? path : STR(""));
+	enum rc rc = take_path(r, path);
 	if (rc)
 		r->error = (struct req_error){ 0 };
 	else
@@ -303,11 +321,15 @@ static void drain(struct req *r)
 		;
 }
 
-/* nginx sends the file; it keeps these headers, and the version by its configuration. */
+/* The web server sends the file; nginx keeps these headers, and the version by its configuration. */
 static void reply_file(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };
-	buf_printf(&h, "Status: 200 OK\r\nX-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
+	buf_put_z(&h, "Status: 200 OK\r\n");
+	if (r->file.by_path)
+		buf_printf(&h, "X-Sendfile: %s/%s\r\n", r->conf->files, r->file.place.p);
+	else
+		buf_printf(&h, "X-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
 	buf_printf(&h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
 		r->file.disposition.p);
 	buf_put_z(&h, "Cache-Control: max-age=0, private, must-revalidate\r\n");

@@ -49,6 +49,7 @@ struct req_upload {
 struct req_file {
 	struct str place; /* below the folder of files (files.h); absent: none */
 	struct str type, disposition;
+	bool by_path; /* for a web server that is told the whole path; nginx has a location */
 };
 
 /* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */

@@ -55,6 +55,6 @@ class Request:
                 raw = raw[8 + length + padding:]
         if not self.keep:
             self.socket.close()
-        head, _, body = out.partition(b"\r\n\r\n")
-        status = next(line for line in head.split(b"\r\n") if line.startswith(b"Status:"))
+        self.head, _, body = out.partition(b"\r\n\r\n")
+        status = next(line for line in self.head.split(b"\r\n") if line.startswith(b"Status:"))
         return int(status.split()[1]), body

@@ -1,4 +1,4 @@
-"""The programs behind the system call filters of their units (systemd/)."""
+"""How the programs are started: the filters of their units (systemd/), and planwright(8)."""
 
 import ctypes
 import errno
@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, TOP, wait_for
 from test_uploads import png
 
 KILL, ERRNO, ALLOW = 0x80000000, 0x00050000, 0x7fff0000
@@ -63,3 +63,22 @@ def test_a_worker_learns_what_a_file_is(tmp_path, content, said):
         done = subprocess.run([f"{BUILD}/planwright-media"], stdin=file, capture_output=True,
                               text=True, preexec_fn=place, close_fds=False, timeout=60)
     assert (done.returncode, done.stdout) == (0, said), done.stderr
+
+
+def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):
+    text = (TOP / "man" / "planwright.8").read_text()
+    line, = re.findall(r"^\.Ss By spawn-fcgi .*?^\.Bd .*?\n(.*?)^\.Ed", text, re.M | re.S)
+    socket = f"{stack.env['STACK_RUN']}/manual.sock"
+    for told, here in (("\\e\n", ""), ("-u planwright -g www-data ", ""),
+                       ("/run/planwright.sock", socket),
+                       ("/usr/libexec/planwright", os.path.abspath(BUILD))):
+        assert told in line
+        line = line.replace(told, here)
+    starter = subprocess.Popen(line.split(), env={
+        "PATH": os.environ["PATH"], "PLANWRIGHT_CONF": stack.env["STACK_CONF"]})
+    try:
+        assert wait_for(lambda: f"ok    socket: {socket}" in stack.ctl(
+            "doctor", "--socket", socket, check=False).stdout)
+    finally:
+        starter.terminate()
+        starter.wait()

@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import os
 import pathlib
+import re
 import struct
 import zlib
 
@@ -11,6 +12,7 @@ import psycopg2
 import pytest
 
 from conftest import Client, Person, Stack, run, stack_folder, wait_for
+from fastcgi import Request
 from team import Team, team  # noqa: F401 (a fixture)
 from world import new_project
 
@@ -174,6 +176,20 @@ def test_a_large_upload_grows_no_worker(new_stack):
     made = upload(place.member, place, bytes(100 << 20), "large.bin")
     assert made["size"] == 100 << 20
     assert rss() - before < 1024
+
+
+@pytest.mark.parametrize("params", [
+    {"SCRIPT_NAME": "/planwright.fcgi", "PATH_INFO": "/file_attachments/{}/download"},  # Apache
+    {"SCRIPT_NAME": "/file_attachments", "PATH_INFO": "/{}/download"},  # lighttpd
+], ids=["a file's name in front", "a prefix"])
+def test_a_web_server_that_is_not_nginx(team, stack, params):
+    made = upload(team.member, team)
+    request = Request(stack, "GET", "", DOCUMENT_URI="", HTTP_X_TRACKERTOKEN=team.people["member"].token,
+                      **{name: value.format(made["id"]) for name, value in params.items()})
+    assert request.answer()[0] == 200
+    name, = re.findall(rb"^X-Sendfile: (.*)\r$", request.head, re.M)
+    assert b"X-Accel" not in request.head
+    assert (stack.directory / name.decode()).read_bytes() == b"Just some text\n"
 
 
 # Attaching
