@@ -161,7 +161,7 @@ begin
 perform make_note_trigger('story', array['project_id', 'name', 'description', 'story_type',
 	'current_state', 'estimate', 'story_priority', 'requested_by_id', 'owner_ids', 'label_ids',
 	'follower_ids', 'accepted_at', 'deadline', 'integration_id', 'external_id', 'created_at',
-	'updated_at'], array['name', 'story_type'],
+	'updated_at'], array['name', 'story_type', 'story_priority'],
 	'(new.project_id, new.section, new.rank) is distinct from (old.project_id, old.section, old.rank)',
 	'story_created');
 perform make_note_trigger('task', array['story_id', 'description', 'complete', 'position',

@@ -74,8 +74,10 @@ drop trigger if exists tally on story;
 create trigger tally after insert or delete on story for each row
 	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function story_tally();
+-- Before `note` by its name: an activity tells the labels of a changed story first (recorded).
 drop trigger if exists tally_changed on story;
-create trigger tally_changed after update on story for each row
+drop trigger if exists labels on story;
+create trigger labels after update on story for each row
 	when ((old.label_ids, old.current_state, old.estimate)
 			is distinct from (new.label_ids, new.current_state, new.estimate)
 		and (old.label_ids <> '{}' or new.label_ids <> '{}')

@@ -145,7 +145,8 @@ declare
 	v_story jsonb := (select jsonb_build_object('kind', 'story', 'change_type', 'update', 'id', x->'id',
 			'original_values', jsonb_build_object('project_id', x->'original_values'->'project_id'),
 			'new_values', jsonb_build_object('project_id', x->'new_values'->'project_id'),
-			'name', x->'name', 'story_type', x->'story_type')
+			'name', x->'name', 'story_type', x->'story_type',
+			'story_priority', x->'story_priority')
 		from jsonb_array_elements(noted()) x
 		where x->>'kind' = 'story' and x->'new_values' ? 'project_id' limit 1);
 	v_left bigint;

@@ -385,8 +385,14 @@ begin
 	update story set updated_at = clock() where id = v;
 	return null;
 end $$;
+-- An activity tells a new task before its story and a changed one behind it (recorded), so
+-- the name of the one trigger stands behind `note`, and that of the other in front.
 drop trigger if exists touch on task;
-create trigger touch after insert or update or delete on task for each row
+create trigger touch after insert or delete on task for each row
+	when (current_setting('planwright.quiet', true) is distinct from 'on')
+	execute function touch_story();
+drop trigger if exists above on task;
+create trigger above after update on task for each row
 	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function touch_story();
 

@@ -33,7 +33,8 @@ def test_story_create(team):
         "kind": "person", "id": team.people["member"].id, "name": "Member", "initials": "ME"}
     change, = activity["changes"]
     assert change["kind"] == "story" and change["change_type"] == "create"
-    assert change["name"] == "Ship it" and change["story_type"] == "bug"
+    assert (change["name"], change["story_type"], change["story_priority"]) == (
+        "Ship it", "bug", "none")
     assert change["new_values"]["current_state"] == "unscheduled"
     assert change["new_values"]["owner_ids"] == [] and change["new_values"]["label_ids"] == []
     assert change["new_values"]["created_at"] == story["created_at"]
@@ -87,10 +88,11 @@ def test_tasks(team):
     assert activity["kind"] == "task_create_activity"
     assert activity["message"] == 'Member added task: "Look"'
     assert activity["highlight"] == "added task:"
-    assert {c["kind"] for c in activity["changes"]} == {"task", "story"}
+    assert [c["kind"] for c in activity["changes"]] == ["task", "story"]
     assert activity["primary_resources"][0]["id"] == story["id"]
     team.member.put(f"{tasks}/{task['id']}", {"description": "Look twice"})
     assert newest(team)["message"] == 'Member rewrote task: "Look twice"'
+    assert [c["kind"] for c in newest(team)["changes"]] == ["story", "task"]
 
 
 def test_labels(team):
@@ -252,7 +254,8 @@ def test_changes_of_a_story_tell_what_its_labels_count(team):
             ({"labels": []}, {"started": (1, 0, 1)}, {}),
             ({"labels": [label]}, {}, {"started": (1, 0, 1)})):
         assert team.member.put(story, body).status_code == 200
-        *_, told = [c for c in newest(team)["changes"] if c["kind"] == "label"]
+        told, changed = newest(team)["changes"]
+        assert (told["kind"], changed["kind"]) == ("label", "story")
         assert (told_counts(told, "original_values"), told_counts(told, "new_values")) == (before, after)
     team.member.put(story, {"name": "Other"})
     assert [c["kind"] for c in newest(team)["changes"]] == ["story"]
@@ -285,7 +288,7 @@ def test_a_deleted_story_takes_its_parts_along_untold(team):
     team.member.delete(f"/stories/{story['id']}")
     assert newest(team)["changes"] == [{"kind": "story", "change_type": "delete",
                                         "id": story["id"], "name": "A story",
-                                        "story_type": "feature"}]
+                                        "story_type": "feature", "story_priority": "none"}]
 
 
 def test_a_move_tells_of_one_story_however_many_make_room(team):
@@ -318,7 +321,7 @@ def test_labels_that_count_the_same_are_not_told(team):
     story = f"{team.path}/stories/{team.make_story(labels=[stays])['id']}"
     assert team.member.post(f"{story}/labels", {"name": comes}).status_code == 200
     assert [(c["kind"], c["change_type"], c["name"]) for c in newest(team)["changes"]] == [
-        ("label", "create", comes), ("story", "update", "A story"), ("label", "update", comes)]
+        ("label", "create", comes), ("label", "update", comes), ("story", "update", "A story")]
 
 
 def test_a_story_is_told_once_however_often_it_changed(team):
