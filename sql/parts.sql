@@ -129,8 +129,9 @@ begin
 		'name', 'original_url', 'created_at', 'updated_at'], '{}');
 	perform make_note_trigger('cicd_event', array['story_id', 'provider', 'name', 'status', 'url',
 		'created_at', 'updated_at'], '{}');
-	perform make_note_trigger('integration', array['project_id', 'kind', 'name', 'active',
-		'created_at', 'updated_at'], array['name']);
+	-- Activities of a public project are for everybody, what its integrations are is not.
+	perform make_note_trigger('integration', array['project_id', 'active', 'created_at',
+		'updated_at'], '{}');
 end $$;
 
 -- Workspaces -----------------------------------------------------------------

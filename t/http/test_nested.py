@@ -90,6 +90,9 @@ def test_the_integration_of_a_story_is_for_people_of_the_project(team, api):
                                           {"id": made["id"], "name": "Desk"})
         visitor = api().get(f"{path}?fields=integration")
         assert visitor.status_code == 200 and "bot" not in visitor.text
+    visitor = api().get(f"/projects/{project}/activity")
+    assert "integration_create_activity" in visitor.text and "Desk" not in visitor.text
+    assert "other_integration" not in visitor.text
     path = f"/projects/{project}/integrations/{made['id']}/stories?fields=integration(name)"
     linked, = team.owner.get(path).json()
     assert linked["integration"] == {"id": made["id"], "name": "Desk"}
