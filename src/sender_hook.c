@@ -257,6 +257,8 @@ static struct str problem_of(struct sender_job *job, CURLcode code, long status)
 		return arena_printf(&job->arena, "the address %s may not be reached", job->refused);
 	if (code == CURLE_UNSUPPORTED_PROTOCOL && connects == 0)
 		return STR("http is not allowed here, only https");
+	if (code == CURLE_OUT_OF_MEMORY) /* libcurl's word for it */
+		return STR("the answer has a header that is too long");
 	return clean(&job->arena, str_of(*job->error ? job->error : curl_easy_strerror(code)));
 }
 

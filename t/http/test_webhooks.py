@@ -334,7 +334,10 @@ def test_a_redirect_is_not_followed(client, project, receiver, hook, hooks):
 
 
 @pytest.mark.parametrize("bytes_sent, problem", [
-    (b"garbage", "HTTP/0.9"), (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthank", "remaining")])
+    (b"garbage", "HTTP/0.9"),
+    (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 400000, "too long"),
+    (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthank", "remaining")],
+    ids=["garbage", "header", "cut"])
 def test_what_is_no_whole_answer_is_none(client, project, hook, hooks, bytes_sent, problem):
     with socket.create_server(("127.0.0.1", 0)) as server:
         def serve():
