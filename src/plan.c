@@ -68,7 +68,7 @@ static enum rc take_project(
 {
 	struct rows *rows;
 	enum rc rc = db_next(db, &rows);
-	if (rc)
+	if (rc || db_is_null(rows, 0, db_column(rows, "iteration_length")))
 		return rc;
 	p->iteration_length = (int)db_get_int(rows, 0, db_column(rows, "iteration_length"));
 	p->initial_velocity = (int)db_get_int(rows, 0, db_column(rows, "initial_velocity"));
@@ -237,7 +237,7 @@ enum rc plan_take(struct arena *a, struct db *db, const struct plan_wish *w, str
 		rc = take_stories(a, db, &done);
 	if (!rc && wants_open(w))
 		rc = take_stories(a, db, &p->open);
-	if (rc)
+	if (rc || !p->project.iteration_length)
 		return rc;
 	planning_make_calendar(a, &p->project, page.now, &p->calendar);
 	struct planning_sums sums = sum_up(a, &p->calendar, &done);

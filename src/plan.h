@@ -66,7 +66,7 @@ struct plan {
 /* Queues the statements; the caller flushes. */
 void plan_send(struct arena *a, struct db *db, const struct plan_wish *wish);
 
-/* Takes their answers. */
+/* Takes their answers; of a project that was deleted meanwhile the plan is empty. */
 enum rc plan_take(
 	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
 

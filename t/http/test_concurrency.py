@@ -2,11 +2,13 @@
 each, and an order that stays one: two concurrent moves with computed positions would tie."""
 
 import concurrent.futures
+import contextlib
 import random
 
+import psycopg2
 import pytest
 
-from conftest import Client
+from conftest import Client, wait_for
 from world import Place, new_project, ok
 
 WRITERS, ROUNDS = 32, 6
@@ -227,6 +229,22 @@ def test_who_leaves_an_account_joins_no_project_of_it(place, person, sql):
         assert not sql("select 1 from project_membership m where project_id = any(%s) and not exists ("
                        "select from account_membership a where a.account_id = %s"
                        " and a.person_id = m.person_id)", stays, account)
+
+
+def test_a_project_that_is_deleted_while_a_list_is_read(stack, api, person):
+    """Between its row and its velocity."""
+    boss = api(person("Reads"))
+    first, gone = (new_project(boss)["id"] for _ in range(2))
+    with contextlib.closing(psycopg2.connect(stack.env["STACK_ADMIN_DB"],
+                                             options="-c search_path=planwright")) as deletion:
+        deletion.cursor().execute("lock table iteration_override")
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            listed = pool.submit(boss.get, "/projects?fields=id,current_velocity")
+            assert wait_for(lambda: stack.sql(
+                "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
+            deletion.cursor().execute("select project_delete(%s)", (gone,))
+            deletion.commit()
+            assert ok(listed.result())[0] == {"id": first, "current_velocity": 10}
 
 
 def test_the_author_of_a_commit_is_told_in_turn(place, person):
