@@ -228,7 +228,7 @@ static void make_page(struct arena *a, const struct plan_wish *w, const struct w
 enum rc plan_take(struct arena *a, struct db *db, const struct plan_wish *w, struct plan *p)
 {
 	struct plan_stories done = { 0 };
-	struct window page;
+	struct window page = { 0 };
 	*p = (struct plan){ 0 };
 	enum rc rc = take_project(a, db, &p->project, &page);
 	if (!rc)
