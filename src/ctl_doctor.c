@@ -111,7 +111,8 @@ static void check_connect(const char *path, const struct sockaddr_un *address)
 		wrong("socket: the queue of %s is full: start more workers, or end what hangs",
 			path);
 	else
-		wrong("socket: %s cannot be connected to: %s: run doctor as the user of nginx",
+		wrong("socket: %s cannot be connected to: %s: give it the group of nginx, and run "
+		      "doctor as a user of that group",
 			path, strerror(errno));
 	if (fd >= 0)
 		close(fd);

@@ -55,7 +55,7 @@ packages_ensure() {
 	[ -n "$missing" ] || return 0
 	if [ "$(id -u)" -ne 0 ]; then
 		say "${0##*/}: packages are missing; install them with this line, then start again:" >&2
-		say "sudo apt-get install -y --no-install-recommends $missing" >&2
+		say "sudo apt-get update && sudo apt-get install -y --no-install-recommends $missing" >&2
 		exit 1
 	fi
 	say "Installing packages: $missing"
