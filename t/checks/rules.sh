@@ -125,7 +125,7 @@ contract() {
 	PY
 }
 
-# The shipped server block and snippets in an otherwise bare nginx.
+# The shipped server block and snippets beside what an nginx may have set for its own sites.
 nginx_config() {
 	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
 		sed -e '/^\tlisten \[::\]/d' -e 's/^\tlisten .*/\tlisten 127.0.0.1:8079;/' -e "s|/var/log/nginx/|$scratch/|" \
@@ -139,6 +139,12 @@ nginx_config() {
 				fastcgi_temp_path $scratch/fastcgi;
 				uwsgi_temp_path $scratch/uwsgi;
 				scgi_temp_path $scratch/scgi;
+				limit_req_status 503;
+				limit_req_log_level warn;
+				gzip off;
+				fastcgi_keep_conn on;
+				client_max_body_size 1m;
+				log_format main '\$remote_addr';
 				include planwright.conf;
 			}
 		CONF
