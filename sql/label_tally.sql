@@ -15,9 +15,9 @@ declare
 	i integer := tally_state(p_state);
 begin
 	p_tally[i] := p_tally[i] + p_sign;
-	if p_estimate = 0 then
+	if coalesce(p_estimate, 0) = 0 then
 		p_tally[8 + i] := p_tally[8 + i] + p_sign;
-	elsif p_estimate is not null then
+	else
 		p_tally[16 + i] := p_tally[16 + i] + p_sign * p_estimate;
 	end if;
 	return p_tally;

@@ -117,6 +117,8 @@ def test_counts(place):
     ok(place.client.post(path, {"name": "x", "labels": ["l"], "estimate": 0}))
     ok(place.client.post(path, {"name": "x", "labels": ["l"], "estimate": 2,
                                 "current_state": "started"}))
+    ok(place.client.post(path, {"name": "x", "labels": ["l"], "story_type": "bug",
+                                "current_state": "started"}))
     label, = ok(place.client.get(f"/projects/{place.project}/labels?fields=counts"))
     counts = label["counts"]
     assert counts["kind"] == "story_counts"
@@ -124,7 +126,7 @@ def test_counts(place):
                                  "number_of_zero_point_stories_by_state")]
     assert all(p["kind"] == "counts_by_story_state" and len(p) == 9 for p in parts)
     assert [(p["unscheduled"], p["started"], p["planned"]) for p in parts] == [
-        (2, 1, 0), (3, 2, 0), (1, 0, 0)]
+        (2, 2, 0), (3, 2, 0), (1, 1, 0)]  # a bug without an estimate has no points
 
 
 # --- of a story -----------------------------------------------------------------
