@@ -13,7 +13,7 @@
 /* The key of the advisory lock: "planwrig" as a number. */
 #define LOCK_KEY "8100956956810963303"
 
-enum { SHA256_SIZE = 32, ATTEMPTS = 12 };
+enum { SHA256_SIZE = 32, ATTEMPTS = 120 };
 
 static struct str sha256_hex(struct ctl *c, struct str text)
 {
@@ -156,7 +156,10 @@ bool ctl_schema_is_fresh(struct ctl *c)
 	return fresh;
 }
 
-/* Workers that use a table hold it for a moment: then it is tried again, not to be in their way. */
+/*
+ * Workers that use a table hold it for a moment: then it is tried again, not to be in their way.
+ * Before they have waited for the second after which PostgreSQL looks for deadlocks, and ends them.
+ */
 static bool try_script(struct ctl *c, const char *sql)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -213,7 +216,7 @@ static void begin(struct ctl *c)
 	ctl_connect(c);
 	run_script(c,
 		"set client_min_messages = warning; set statement_timeout = 0; "
-		"select pg_advisory_lock(" LOCK_KEY "); set lock_timeout = '5s';");
+		"select pg_advisory_lock(" LOCK_KEY "); set lock_timeout = '500ms';");
 	run_script(c,
 		"create schema if not exists planwright;"
 		"create table if not exists planwright.schema_migration ("

@@ -1,14 +1,18 @@
 """planwrightctl (planwrightctl(8)): what it says, and how it fails."""
 
+import concurrent.futures
+import contextlib
 import json
 import os
 import re
 import subprocess
+import time
 
+import psycopg2
 import pytest
 
-from conftest import BUILD, TOP, Client, run
-from world import ok
+from conftest import BUILD, TOP, Client, Person, run
+from world import new_project, ok
 
 
 def fails(stack, *args, **kwargs):
@@ -130,6 +134,27 @@ def test_doctor_finds_what_is_wrong(new_stack):
     server.part("stop", "postgres")
     for line in (doctor(server)["database"], fails(server, "migrate")):
         assert "start the database" in line and "\t" not in line
+
+
+def test_a_migration_that_waits_is_in_nobodys_way(new_stack):
+    """It needs a table that a long transaction holds, and holds others that requests need."""
+    server = new_stack(workers=1)
+    client = Client(server, Person(server, "Boss").token)
+    path = f"/projects/{new_project(client)['id']}"
+    slowest, end = 0, time.monotonic() + 4
+    with contextlib.closing(psycopg2.connect(server.env["STACK_ADMIN_DB"])) as other:
+        other.cursor().execute("lock table planwright.story in row exclusive mode")
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            migrated = pool.submit(server.ctl, "migrate")
+            while time.monotonic() < end:
+                start = time.monotonic()
+                ok(client.get(path))
+                slowest = max(slowest, time.monotonic() - start)
+                time.sleep(0.02)
+            assert not migrated.done()
+            other.rollback()
+            assert "views are made" in migrated.result().stdout
+    assert slowest < 3
 
 
 def test_migrations_that_are_not_the_programs(new_stack):
