@@ -1,6 +1,11 @@
 -- People, and what makes them people of accounts and projects (service-api.md,
 -- Accounts and account memberships, Project memberships; CONTRACT 1.4).
 
+-- People are made one after the other: others may bring the same address, or one that gives
+-- the same user name.
+create or replace function people_lock() returns void language sql
+return pg_advisory_xact_lock('person'::regclass::oid::integer, 0);
+
 -- A person by id, or by address, made when nobody has that address.
 create or replace function person_for_membership(p_person bigint, p_email text, p_name text,
 	p_initials text) returns bigint language plpgsql as $$
@@ -37,8 +42,7 @@ begin
 	if coalesce(btrim(p_name), '') = '' then
 		perform refuse_field('name', 'Name can''t be blank');
 	end if;
-	-- One at a time: others may bring the same address, or one that gives the same user name.
-	perform pg_advisory_xact_lock('person'::regclass::oid::integer, 0);
+	perform people_lock();
 	select id into v from person where lower(email) = lower(p_email);
 	return coalesce(v, person_create(p_name, p_initials, null, p_email));
 end $$;
@@ -52,6 +56,7 @@ declare
 	v_base text := coalesce(nullif(left(regexp_replace(lower(split_part(p_email, '@', 1)),
 		'[^a-z0-9_.-]', '', 'g'), 80), ''), 'user');
 begin
+	perform people_lock();
 	if v_username is null then
 		v_username := v_base;
 		for i in 2 .. 1000 loop
