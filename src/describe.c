@@ -145,6 +145,7 @@ static void put_route(struct json *j, struct seen *seen, const struct route *r)
 	put_statement(j, "allow", r->allow);
 	put_statement(j, "write", r->write);
 	put_statement(j, "total", r->total);
+	put_statement(j, "total_all", r->total_all);
 	put_text(j, "activity", r->activity);
 	put_number(j, "limit", r->limit);
 	put_number(j, "limit_max", r->limit_max);

@@ -294,11 +294,14 @@ void list_send(struct req *r, struct list *list, void (*more)(struct req *, stru
 			r, list->stmt, n, params, more, CONDITION_PLACE | CONDITION_CHOICE);
 	else
 		db_send(r->db, list->stmt, n, params);
-	bool is_known = r->route->flags & (R_STORY_TOTAL | R_ACTIVITY_TOTAL);
-	if (r->route->total && (found & CONDITION_CHOICE || !is_known)) {
+	bool is_whole = !(found & CONDITION_CHOICE);
+	if (!r->route->total || (is_whole && r->route->flags & (R_STORY_TOTAL | R_ACTIVITY_TOTAL)))
+		return;
+	list->counted = true;
+	if (is_whole && r->route->total_all)
+		db_send(r->db, r->route->total_all, 1, params);
+	else
 		send_template(r, r->route->total, 1, params, more, CONDITION_CHOICE);
-		list->counted = true;
-	}
 }
 
 enum rc list_take(struct req *r, struct list *list, struct rows **rows)

@@ -75,6 +75,7 @@ struct route {
 	unsigned flags;
 	int limit, limit_max; /* R_PAGED */
 	enum stmt total;      /* R_PAGED: template of the count */
+	enum stmt total_all;  /* R_PAGED: the total without conditions, when it is cheaper so */
 	enum stmt first;    /* R_PAGED: the first page without conditions, when it is cheaper so */
 	const char *one_of; /* a body needs at least one of these: alphabetical, for the message */
 	const char *doc;

@@ -181,11 +181,18 @@ MISCOUNTED = """select p.id, p.story_counts, c.counts from planwright.project p
         from generate_series(0, 4) n) c where p.story_counts <> c.counts"""
 
 
+# Totals of feeds count on it.
+WITHOUT_ACTIVITY = """select p.id, p.version, a.n from planwright.project p cross join lateral
+    (select count(*) as n from planwright.activity a where a.project_id = p.id) a
+    where a.n <> p.version - 1"""
+
+
 @pytest.fixture(scope="session")
 def stack():
     server = Stack(stack_folder("main"))
     yield server
     assert not server.sql(MISCOUNTED), "leave() kept the counts of each project's stories"
+    assert not server.sql(WITHOUT_ACTIVITY), "each version after the first has an activity"
     before = server.sql("select id, tally from planwright.label order by id")
     server.sql("select planwright.labels_recount()")
     assert server.sql("select id, tally from planwright.label order by id") == before

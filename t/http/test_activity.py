@@ -5,6 +5,7 @@ import uuid
 
 from tables import RESOURCES
 from team import team  # noqa: F401
+from world import new_project, ok
 
 KEYS = ["kind", "guid", "project_version", "message", "highlight", "changes", "primary_resources",
         "secondary_resources", "project", "performed_by", "occurred_at"]
@@ -161,6 +162,17 @@ def test_pages(team):
     assert [a["guid"] for a in answer.json()] == [a["guid"] for a in whole[1:3]]
     assert answer.headers["X-Tracker-Pagination-Total"] == str(len(whole))
     assert answer.headers["X-Tracker-Pagination-Limit"] == "2"
+
+
+def test_totals_of_several_projects(team):
+    """Whether they are counted or known."""
+    other = new_project(team.owner)["id"]
+    team.owner.post(f"/projects/{other}/stories", {"name": "Elsewhere"})
+    workspace = ok(team.owner.post("/my/workspaces", {"project_ids": [other]}))["id"]
+    for feed in ("/my/activity", f"/my/workspaces/{workspace}/activity"):
+        totals = [team.owner.get(f"{feed}?limit=500{more}").headers["X-Tracker-Pagination-Total"]
+                  for more in ("", "&offset=1", "&occurred_after=2000-01-01T00:00:00Z")]
+        assert totals == [str(len(team.owner.get(f"{feed}?limit=500").json()))] * 3
 
 
 def test_windows(team):

@@ -42,9 +42,10 @@ from (select i, (array['accepted', 'accepted', 'accepted', 'started', 'unstarted
 	'unscheduled'])[i % 7 + 1] as state from generate_series(1, 40000) i) s;
 insert into task (story_id, description, position)
 	select i % 40000 + 1, 'Task', 1 + i / 40000 from generate_series(1, 50000) i;
-insert into activity (project_id, version, kind, person_id, changes)
-	select i % 600 + 1, i / 600 + 2, 'story_update_activity', i % 3000 + 1, '[]'
-	from generate_series(1, 40000) i;
+insert into activity (project_id, version, kind, person_id, changes, story_ids, epic_ids)
+select case when i <= 20000 then 1 else i % 600 + 1 end, i + 1, 'story_update_activity',
+	i % 3000 + 1, '[]', array[i % 5000 + 1], case when i % 10 = 0 then array[i % 990 + 1] else '{}' end
+from generate_series(1, 40000) i;
 reset session_replication_role;
 """
 
@@ -178,6 +179,17 @@ def test_a_page_of_a_large_project_is_read_by_the_order(database):
     database.execute(f"explain (costs off) {sql}")
     plan = "\n".join(line for line, in database.fetchall())
     assert "story_order" in plan and not scanned(plan), plan
+
+
+@pytest.mark.parametrize("name, index", [("story_activity_list", "activity_story"),
+                                         ("story_activity_count", "activity_story"),
+                                         ("epic_activity_list", "activity_epic"),
+                                         ("epic_activity_count", "activity_epic")])
+def test_the_feed_of_one_thing_reads_no_others(database, name, index):
+    """In a project of 20,000 activities."""
+    database.execute("select set_config('planwright.project', '1', false)")
+    for plan in plans(database, tables.STATEMENTS[name].replace("{where}", "")):
+        assert f"on {index}" in plan and "activity" not in scanned(plan), plan
 
 
 def test_there_is_much_to_explain():
