@@ -9,7 +9,7 @@ return floor(extract(epoch from t at time zone 'UTC') * 1000)::bigint;
 
 create or replace function note_text(item text) returns text language sql
 return set_config('planwright.notes',
-	coalesce(current_setting('planwright.notes', true), '') || item || ',', true);
+	coalesce(nullif(current_setting('planwright.notes', true), '') || ',', '') || item, true);
 
 create or replace function note(item jsonb) returns void language plpgsql as $$
 declare
@@ -20,7 +20,7 @@ end $$;
 
 -- The changes noted so far, as an array.
 create or replace function noted() returns jsonb language sql stable
-return ('[' || rtrim(coalesce(current_setting('planwright.notes', true), ''), ',') || ']')::jsonb;
+return ('[' || coalesce(current_setting('planwright.notes', true), '') || ']')::jsonb;
 
 -- When others make room for what moves, its old place is no longer to be found
 -- by its old rank: whoever spreads them keeps the neighbours first.
@@ -99,7 +99,9 @@ declare
 	beside_old jsonb;
 	beside_new jsonb;
 begin
-	if tg_op = 'INSERT' then
+	if quiet() then
+		return null;
+	elsif tg_op = 'INSERT' then
 		perform note(jsonb_build_object('kind', %2$L, 'change_type', 'create', 'id', new.id,
 			'new_values', jsonb_strip_nulls(jsonb_build_object('id', new.id, %3$s)%8$s)%5$s));
 	elsif tg_op = 'UPDATE' then
@@ -115,7 +117,6 @@ begin
 end $body$;
 drop trigger if exists note on %7$I;
 create trigger note after insert or delete or update%9$s on %7$I for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function %1$I();
 $f$, p_table || '_note', p_table, v_values, v_compare, format(v_always, 'new', 'new', 'new'),
 		format(v_always, 'old', 'old', 'old'), p_table,

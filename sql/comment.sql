@@ -207,6 +207,7 @@ declare
 	v_epic bigint := (v->>'epic_id')::bigint;
 	v_fan bigint;
 begin
+	if quiet() then return null; end if;
 	if tg_table_name = 'comment' and tg_op = 'INSERT' then
 		v_fan := (v->>'person_id')::bigint;
 	end if;
@@ -225,7 +226,6 @@ create or replace function make_touch_trigger(p_table text) returns void languag
 begin
 	execute format('drop trigger if exists touch on %1$I;
 		create trigger touch after insert or update or delete on %1$I for each row
-		when (current_setting(''planwright.quiet'', true) is distinct from ''on'')
 		execute function touch_above()', p_table);
 end $$;
 select make_touch_trigger('comment');

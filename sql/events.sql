@@ -190,6 +190,7 @@ declare
 	v_project record;
 	v_id bigint;
 	v_again boolean := false;
+	v_noun text;
 	c jsonb;
 	v_set text;
 begin
@@ -198,16 +199,20 @@ begin
 	end if;
 	for i in 0 .. jsonb_array_length(v_changes) - 1 loop
 		c := v_changes->i;
-		if c->>'kind' not in ('story', 'epic', 'label') then continue; end if;
+		v_noun := c->>'kind';
+		-- Labels are only told among the changes, but in activities of their own.
+		if v_noun not in ('story', 'epic') and (v_noun <> 'label' or p_kind not like 'label%') then
+			continue;
+		end if;
 		v_id := (c->>'id')::bigint;
-		if v_id = any (case c->>'kind' when 'story' then v_stories when 'epic' then v_epics end) then
+		if v_id = any (case v_noun when 'story' then v_stories when 'epic' then v_epics end) then
 			v_again := true;
 			continue;
 		end if;
-		v_subjects := jsonb_set(v_subjects, array[c->>'kind'],
-			coalesce(v_subjects->(c->>'kind'), '[]') || subject_of(c));
-		if c->>'kind' = 'story' then v_stories := v_stories || v_id;
-		elsif c->>'kind' = 'epic' then v_epics := v_epics || v_id;
+		v_subjects := jsonb_set(v_subjects, array[v_noun],
+			coalesce(v_subjects->v_noun, '[]') || subject_of(c));
+		if v_noun = 'story' then v_stories := v_stories || v_id;
+		elsif v_noun = 'epic' then v_epics := v_epics || v_id;
 		end if;
 	end loop;
 	v_words := activity_words(p_kind, v_changes, v_stories);

@@ -58,6 +58,11 @@ declare
 	l record;
 	v_set text;
 begin
+	if quiet() or tg_op = 'UPDATE' and (old.label_ids = '{}' and new.label_ids = '{}'
+		or (old.label_ids, old.current_state, old.estimate)
+			is not distinct from (new.label_ids, new.current_state, new.estimate)) then
+		return null;
+	end if;
 	for l in update label x set tally = tally_changed(x.id, x.tally, old, new)
 		where x.id = any (coalesce(old.label_ids, '{}') || coalesce(new.label_ids, '{}'))
 			and ((old.current_state, old.estimate) is distinct from (new.current_state, new.estimate)
@@ -71,15 +76,7 @@ begin
 	return null;
 end $$;
 drop trigger if exists tally on story;
-create trigger tally after insert or delete on story for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function story_tally();
+create trigger tally after insert or delete on story for each row execute function story_tally();
 -- Before `note` by its name: an activity tells the labels of a changed story first (recorded).
-drop trigger if exists tally_changed on story;
 drop trigger if exists labels on story;
-create trigger labels after update on story for each row
-	when ((old.label_ids, old.current_state, old.estimate)
-			is distinct from (new.label_ids, new.current_state, new.estimate)
-		and (old.label_ids <> '{}' or new.label_ids <> '{}')
-		and current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function story_tally();
+create trigger labels after update on story for each row execute function story_tally();

@@ -377,7 +377,7 @@ create or replace function touch_story() returns trigger language plpgsql as $$
 declare
 	v bigint := case tg_op when 'DELETE' then old.story_id else new.story_id end;
 begin
-	if pg_trigger_depth() > 1 then return null; end if;
+	if quiet() or pg_trigger_depth() > 1 then return null; end if;
 	if tg_op = 'DELETE' and tg_table_name = 'task' then
 		update task set position = position - 1
 		where story_id = v and position > (to_jsonb(old)->>'position')::integer;
@@ -389,12 +389,9 @@ end $$;
 -- the name of the one trigger stands behind `note`, and that of the other in front.
 drop trigger if exists touch on task;
 create trigger touch after insert or delete on task for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function touch_story();
 drop trigger if exists above on task;
-create trigger above after update on task for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function touch_story();
+create trigger above after update on task for each row execute function touch_story();
 
 -- The nested `tasks` of a new story: items without an id.
 create or replace function tasks_create(p_story bigint, p_items jsonb) returns void

@@ -38,12 +38,9 @@ begin
 	return null;
 end $$;
 drop trigger if exists search_insert on story;
-create trigger search_insert after insert on story for each row execute function search_keep_story();
-drop trigger if exists search_update on story;
-create trigger search_update after update of name, description, project_id on story for each row
-	when (new.name <> old.name or new.description is distinct from old.description
-		or new.project_id <> old.project_id)
-	execute function search_keep_story();
+drop trigger if exists search_keep on story;
+create trigger search_keep after insert or update of name, description, project_id on story
+	for each row execute function search_keep_story();
 
 create or replace function search_keep_task() returns trigger language plpgsql as $$
 begin

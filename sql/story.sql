@@ -81,7 +81,8 @@ begin
 	return n;
 end $$;
 
-create or replace function story_check(n story, o story) returns void language plpgsql as $$
+-- What a change of story o to n must not say.
+create or replace function story_problems(n story, o story) returns jsonb[] language plpgsql as $$
 declare
 	p project;
 	v jsonb[] := '{}';
@@ -124,7 +125,7 @@ begin
 	if n.requested_by_id is distinct from o.requested_by_id then
 		v := v || story_people_problem('requested_by_id', array[n.requested_by_id], n.project_id);
 	end if;
-	perform refuse_problems(array_remove(v, null));
+	return array_remove(v, null);
 end $$;
 
 -- The section of a story that a list starts from; a 400 when the project has none of that id.
@@ -161,10 +162,12 @@ end $$;
 create or replace function story_end(p_project bigint, p_section smallint, p_top boolean)
 returns bigint language plpgsql stable as $$
 begin
-	return case when p_top then coalesce((select rank from story where project_id = p_project
-		and section = p_section order by rank, id limit 1), 0) - 1048576
-	else coalesce((select rank from story where project_id = p_project
-		and section = p_section order by rank desc, id desc limit 1), 0) + 1048576 end;
+	if p_top then
+		return coalesce((select rank from story where project_id = p_project
+			and section = p_section order by rank, id limit 1), 0) - 1048576;
+	end if;
+	return coalesce((select rank from story where project_id = p_project
+		and section = p_section order by rank desc, id desc limit 1), 0) + 1048576;
 end $$;
 
 -- Spreads the stories behind (p_rank, p_id) evenly, up to the first that need not
@@ -364,7 +367,9 @@ create or replace function story_rules() returns trigger language plpgsql as $$
 declare
 	o story;
 	v_goal json := nullif(current_setting('planwright.goal', true), '')::json;
+	v_problems jsonb[];
 begin
+	if quiet() then return new; end if;
 	if tg_op = 'UPDATE' then
 		o := old;
 		if new.project_id <> old.project_id then
@@ -381,7 +386,8 @@ begin
 		new := story_place(new, v_goal);
 	end if;
 	new := story_follow(new, o);
-	perform story_check(new, o);
+	v_problems := story_problems(new, o);
+	if v_problems <> '{}' then perform refuse_problems(v_problems); end if;
 	new.rank := coalesce(new.rank, story_arrival(new, o));
 	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
 	return new;
@@ -391,8 +397,7 @@ drop trigger if exists rules on story;
 create trigger rules before insert or update of project_id, name, description, story_type,
 	current_state, estimate, story_priority, requested_by_id, owner_ids, label_ids, follower_ids,
 	accepted_at, deadline, integration_id, external_id, created_at
-	on story for each row when (current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function story_rules();
+	on story for each row execute function story_rules();
 
 -- Keeps the project's counts, by section. What happens in the request's own
 -- project is noted, and leave() writes it.
@@ -401,6 +406,11 @@ declare
 	v_counts integer[];
 	v_set text;
 begin
+	if tg_op = 'UPDATE' then
+		if (new.project_id, new.section) = (old.project_id, old.section) then return null; end if;
+	elsif quiet() then
+		return null;
+	end if;
 	if coalesce(new.project_id, old.project_id) = project()
 		and coalesce(old.project_id, new.project_id) = project() then
 		v_counts := coalesce(noted_counts(), '{0,0,0,0,0}');
@@ -424,10 +434,5 @@ begin
 	return null;
 end $$;
 drop trigger if exists counts on story;
-create trigger counts after insert or delete on story for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function story_count();
-drop trigger if exists counts_moved on story;
-create trigger counts_moved after update on story for each row
-	when (old.section <> new.section or old.project_id <> new.project_id)
+create trigger counts after insert or update or delete on story for each row
 	execute function story_count();
