@@ -139,8 +139,8 @@ static void set_plan_mode(struct db *db, const char *mode)
 {
 	if (db->failed)
 		return;
-	if (!PQsendQueryParams(db->conn, "select set_config('plan_cache_mode', $1, true)", 1, NULL,
-		    &mode, NULL, NULL, 1))
+	if (!PQsendQueryPrepared(
+		    db->conn, stmt_texts[STMT_PLAN_MODE].name, 1, &mode, NULL, NULL, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_ASIDE, -1);

@@ -17,6 +17,9 @@ select leave_story($1::text, $2::boolean)
 -- name: leave
 select leave($1::text)
 
+-- name: plan_mode
+select set_config('plan_cache_mode', $1::text, true)
+
 -- name: person_by_ids
 select * from api.person where id = any($1::bigint[])
 
