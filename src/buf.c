@@ -7,7 +7,7 @@
 
 #include "log.h"
 
-enum { FIRST_BYTES = 4096, KEEP_BYTES = 1024 * 1024, PRINTF_BYTES = 128 };
+enum { FIRST_BYTES = 4096, KEEP_BYTES = 256 * 1024, PRINTF_BYTES = 128 };
 
 void buf_reset(struct buf *b)
 {

@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "db_rows.h"
 #include "log.h"
 
-enum { TEXT_LENGTH_MAX = 8192, PARAMS_MAX = 440 };
+enum { TEXT_LENGTH_MAX = 8192, PARAMS_MAX = 440, RESULTS_KEEP_BYTES = 256 * 1024 };
 
 struct db *db_new(const struct conf *conf, bool statements)
 {
@@ -274,6 +275,21 @@ static void drain(struct db *db)
 	}
 }
 
+/* libpq takes rows in many small blocks, which the allocator keeps: a large result goes back. */
+static void free_rows(struct db *db)
+{
+	size_t freed = 0;
+	while (db->rows) {
+		struct rows *next = db->rows->next;
+		freed += PQresultMemorySize(db->rows->result);
+		PQclear(db->rows->result);
+		free(db->rows);
+		db->rows = next;
+	}
+	if (freed > RESULTS_KEEP_BYTES)
+		malloc_trim(0);
+}
+
 void db_end(struct db *db)
 {
 	if (db->conn && (db->head != db->tail || db->open)) {
@@ -295,12 +311,7 @@ void db_end(struct db *db)
 	}
 	db->head = db->tail = 0;
 	db->open = db->failed = false;
-	while (db->rows) {
-		struct rows *next = db->rows->next;
-		PQclear(db->rows->result);
-		free(db->rows);
-		db->rows = next;
-	}
+	free_rows(db);
 }
 
 /* Programs -------------------------------------------------------------- */

@@ -135,7 +135,6 @@ static void serve(struct worker *w, FCGX_Request *f)
 		.db = w->db,
 		.out = &w->out,
 		.status = 200 };
-	buf_reset(&w->out);
 	json_init(&r.json, &w->out);
 	enum rc rc = handle(w, &r, f);
 	if (rc) {
@@ -146,6 +145,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 	http_reply(&r, f, started);
 	db_end(w->db);
 	arena_reset(&w->arena);
+	buf_reset(&w->out);
 }
 
 static void start(struct worker *w)
