@@ -261,8 +261,9 @@ stack_migrate() {
 
 # --- workers -----------------------------------------------------------------
 
-# Ends at once or works: who lasts longer than that (ms) is started again, however often.
-stack_watch=(/usr/bin/multiwatch -t 100)
+# Who lasts longer than 100 ms is started again, however often; who ends sooner many times
+# in a row never works. Few times prove nothing: a worker is ready, and may be killed, sooner.
+stack_watch=(/usr/bin/multiwatch -t 100 -r 50)
 
 stack_start_workers() {
 	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock options=()
