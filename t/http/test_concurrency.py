@@ -247,17 +247,22 @@ def test_a_project_that_is_deleted_while_a_list_is_read(stack, api, person):
             assert ok(listed.result())[0] == {"id": first, "current_velocity": 10}
 
 
+def two_projects_of(boss, *people):
+    """Both have these members: the stories of the one, and the comments of a story of the other."""
+    projects = [new_project(boss)["id"] for _ in range(2)]
+    for project in projects:
+        for somebody in people:
+            ok(boss.post(f"/projects/{project}/memberships", {"person_id": somebody.id}))
+    here, there = (f"/projects/{project}/stories" for project in projects)
+    return here, f"{there}/{ok(boss.post(there, {'name': 'told'}))['id']}/comments"
+
+
 def test_the_author_of_a_commit_is_told_in_turn(place, person):
     """Who follows the story by the commit itself, while another project tells the same people."""
     boss = place.client
     author, owner = person("Commit Author"), person("Owner")
     assert author.id < owner.id
-    projects = [new_project(boss)["id"] for _ in range(2)]
-    for project in projects:
-        for somebody in (author, owner):
-            ok(boss.post(f"/projects/{project}/memberships", {"person_id": somebody.id}))
-    here, there = (f"/projects/{project}/stories" for project in projects)
-    other = ok(boss.post(there, {"name": "told"}))["id"]
+    here, comments = two_projects_of(boss, author, owner)
     for n in range(12):
         stories = [ok(boss.post(here, {"name": "x", "owner_ids": [owner.id]}))["id"]
                    for _ in range(3)]
@@ -265,7 +270,7 @@ def test_the_author_of_a_commit_is_told_in_turn(place, person):
                                   "message": " ".join(f"[#{story}]" for story in stories)}}
         text = {"text": f"@{author.username} @{owner.username}"}
         for answer in at_once((boss.post, "/source_commits", body),
-                              *[(boss.post, f"{there}/{other}/comments", text)] * 5):
+                              *[(boss.post, comments, text)] * 5):
             ok(answer)
 
 
@@ -274,12 +279,7 @@ def test_a_commit_that_unblocks_stories_tells_in_turn(place, person):
     boss = place.client
     waits, owner = person("Waits"), person("Owner")
     assert waits.id < owner.id
-    projects = [new_project(boss)["id"] for _ in range(2)]
-    for project in projects:
-        for somebody in (waits, owner):
-            ok(boss.post(f"/projects/{project}/memberships", {"person_id": somebody.id}))
-    here, there = (f"/projects/{project}/stories" for project in projects)
-    other = ok(boss.post(there, {"name": "told"}))["id"]
+    here, comments = two_projects_of(boss, waits, owner)
     for n in range(12):
         chores = [ok(boss.post(here, {"name": "x", "story_type": "chore", "owner_ids": [owner.id]}))
                   ["id"] for _ in range(3)]
@@ -289,5 +289,5 @@ def test_a_commit_that_unblocks_stories_tells_in_turn(place, person):
             f"[Fixes #{chore}]" for chore in chores)}}
         text = {"text": f"@{waits.username} @{owner.username}"}
         for answer in at_once((boss.post, "/source_commits", body),
-                              *[(boss.post, f"{there}/{other}/comments", text)] * 5):
+                              *[(boss.post, comments, text)] * 5):
             ok(answer)
