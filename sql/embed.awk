@@ -1,4 +1,4 @@
-# sql/queries/*.sql -> src/stmt.h (-v out=h) or src/stmt.c (-v out=c).
+# sql/queries/*.sql -> src/db/stmt.h (-v out=h) or src/db/stmt.c (-v out=c).
 # A block begins with `-- name: story_get` and becomes STMT_STORY_GET. A block
 # with a {where} is a template: conditions, each behind " and ", take its place,
 # and without any it is prepared like the others.
@@ -46,7 +46,7 @@ END {
 		print "extern const char stmt_mark[];"
 		print "extern const struct stmt_text stmt_texts[STMT__MAX];\n\n#endif"
 	} else {
-		print "#include \"stmt.h\"\n\nconst char stmt_mark[] = \"{where}\";\n\nconst struct stmt_text stmt_texts[STMT__MAX] = {"
+		print "#include \"db/stmt.h\"\n\nconst char stmt_mark[] = \"{where}\";\n\nconst struct stmt_text stmt_texts[STMT__MAX] = {"
 		for (i = 1; i <= count; i++)
 			print "\t[STMT_" toupper(names[i]) "] = { \"" names[i] "\",\n\t  " quoted(texts[i]) ",\n\t  " \
 				(index(texts[i], "{where}") ? "true" : "false") " },"

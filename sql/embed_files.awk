@@ -1,7 +1,7 @@
-# Writes src/schema.c: the SQL files named as arguments, in that order, as C
+# Writes src/db/schema.c: the SQL files named as arguments, in that order, as C
 # strings with a line of source for each line of SQL. Those of a folder
 # migrations/ are marked as such.
-#	awk -f sql/embed_files.awk sql/migrations/*.sql sql/policy.sql … > src/schema.c
+#	awk -f sql/embed_files.awk sql/migrations/*.sql sql/policy.sql … > src/db/schema.c
 
 function base(path) { sub(/.*\//, "", path); return path }
 
@@ -9,7 +9,7 @@ function finish() { if (count) printf "\t;\n\n" }
 
 BEGIN {
 	print "/* Made by sql/embed_files.awk from sql/: edit those files. */"
-	print "#include \"schema.h\"\n"
+	print "#include \"db/schema.h\"\n"
 }
 
 FNR == 1 {

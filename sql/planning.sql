@@ -1,4 +1,4 @@
--- The calendar of iterations, and what planning (src/plan.c) needs to know of
+-- The calendar of iterations, and what planning (src/planning/plan.c) needs to know of
 -- a project. Rules: CONTRACT 5.2 to 5.4; choices: t/planning/README.md.
 --
 -- Iterations are whole weeks, so the calendar counts in weeks from the first

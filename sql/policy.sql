@@ -1,7 +1,7 @@
 -- Who may do what: all of it. enter() opens every request; reads below a project
 -- go straight to its core, entered(). What follows in the same transaction asks
 -- me() and project(). The SQLSTATEs PW400 to PW404 are this project's own class;
--- src/err.c gives them status and code.
+-- src/lib/err.c gives them status and code.
 --
 -- A function that holds a query is plpgsql wherever a request may call it:
 -- PostgreSQL 15 plans one in SQL again in every transaction, unless it is

@@ -1,5 +1,5 @@
 -- Searches (CONTRACT 4): keeps search_text, and what the conditions of
--- src/search_sql.c ask: dates in the searcher's zone, people by any name.
+-- src/search/search_sql.c ask: dates in the searcher's zone, people by any name.
 
 -- The text of a row, or none.
 create or replace function search_put(p_source text, p_source_id bigint, p_project bigint,

@@ -7,7 +7,7 @@ set -eu
 umask 022
 cd "$(dirname "$0")/.."
 build=$(cd "${1:?usage: t/coverage.sh BUILD}" && pwd)
-ls "$build"/src/*.gcno >/dev/null || exit 1
+find "$build/src" -name '*.gcno' | grep -q . || exit 1
 counts=$(mktemp -d /tmp/planwright-coverage.XXXXXX)
 trap 'rm -rf "$counts"' EXIT
 
@@ -24,15 +24,15 @@ STACK_BUILD=$build STACK_ROOT=$counts/stacks /usr/bin/python3 -m pytest -p no:ca
 	-n 4 --dist loadfile ${PYTEST:-t/http} >>"$build/coverage.log" 2>&1 || tail -n 20 "$build/coverage.log" >&2
 
 find "$counts$build/src" -name '*.gcda' -size 0 -delete
-rm -f "$build"/src/*.gcda
-cp "$counts$build"/src/*.gcda "$build/src/"
-cd "$build" && gcov --json-format --stdout src/*.gcno 2>/dev/null | /usr/bin/python3 -c '
+find "$build/src" -name '*.gcda' -delete
+cp -r "$counts$build/src" "$build/"
+cd "$build" && find src -name '*.gcno' -exec gcov --json-format --stdout {} + 2>/dev/null | /usr/bin/python3 -c '
 import json, os, sys
 lines, functions = {}, {}
 for part in map(json.loads, sys.stdin):
     for file in part["files"]:
         name = file["file"].split("src/")[-1]
-        if "/" in name or not name.endswith(".c"):
+        if name.startswith("/") or not name.endswith(".c"):
             continue
         for line in file["lines"]:
             at = lines.setdefault(name, {})

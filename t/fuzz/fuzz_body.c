@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "body.h"
+#include "lib/body.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "buf.h"
-#include "fields.h"
+#include "lib/buf.h"
+#include "lib/fields.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

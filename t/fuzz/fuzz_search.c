@@ -1,11 +1,11 @@
 /*
- * Any bytes are a tree that keeps its promises (src/search.h), or a sentence
+ * Any bytes are a tree that keeps its promises (src/search/search.h), or a sentence
  * with a place that exists.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "search.h"
+#include "search/search.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

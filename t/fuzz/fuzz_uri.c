@@ -2,8 +2,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "form.h"
-#include "uri.h"
+#include "lib/form.h"
+#include "lib/uri.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
         answer = api(people.member).get("/me")
         assert answer.status_code == 200
 
-`stack` is the server (t/stack.sh), `api` makes clients, `person` makes people,
+`stack` is the server (dev/stack.sh), `api` makes clients, `person` makes people,
 `sql` asks the database, `world` holds projects with people in every role, `board` is a
 project of one `boss` whose stories are put in order, `new_stack` starts another server
 for tests that break it.
@@ -31,7 +31,7 @@ from client import Client
 from world import World
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-STACK_SH = TOP / "t" / "stack.sh"
+STACK_SH = TOP / "dev" / "stack.sh"
 BUILD = os.environ.get("STACK_BUILD")
 if not BUILD:
     pytest.exit("set STACK_BUILD to a folder with planwright.fcgi and planwrightctl", 2)
@@ -69,7 +69,7 @@ def template():
 
 
 class Stack:
-    """A server in a folder of its own; `env` are the values of t/stack.sh."""
+    """A server in a folder of its own; `env` are the values of dev/stack.sh."""
 
     def __init__(self, directory, workers=4, settings=""):
         self.directory = pathlib.Path(directory)

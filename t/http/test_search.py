@@ -419,7 +419,7 @@ def test_no_query_is_a_fault_of_the_server(board):
 
 def test_the_manual_names_every_key():
     page = (TOP / "man" / "planwright-search.7").read_text()
-    rows = re.findall(r"^\t\{ \{ (.*?) \}, SEARCH_", (TOP / "src" / "search_keys.c").read_text(), re.M)
+    rows = re.findall(r"^\t\{ \{ (.*?) \}, SEARCH_", (TOP / "src" / "search" / "search_keys.c").read_text(), re.M)
     names = [name for row in rows for name in re.findall(r'"(\w+)"', row)]
     assert len(names) > 30
     assert [n for n in names if not re.search(rf"^\.It Ic (.* , )?{n}( ,|$)", page, re.M)] == []

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "planning.h"
+#include "planning/planning.h"
 
 enum { STORIES_MAX = 512, OVERRIDES_MAX = 32, WEEKS_MAX = 1200 };
 

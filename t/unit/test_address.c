@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "address.h"
+#include "lib/address.h"
 
 static struct arena arena;
 static struct address_list none;

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arena.h"
+#include "lib/arena.h"
 
 static bool is_zero(const char *p, size_t n)
 {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "body.h"
-#include "buf.h"
+#include "lib/body.h"
+#include "lib/buf.h"
 
 static struct arena arena;
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "buf.h"
+#include "lib/buf.h"
 
 Test(buf, collects)
 {

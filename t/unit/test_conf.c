@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conf.h"
+#include "lib/conf.h"
 
 #define SECRET "0123456789abcdef0123456789abcdef"
 

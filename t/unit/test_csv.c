@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "csv.h"
+#include "lib/csv.h"
 
 static struct buf out;
 static struct csv csv;

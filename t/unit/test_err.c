@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "err.h"
+#include "lib/err.h"
 
 Test(err, every_kind_has_status_code_and_sentence)
 {

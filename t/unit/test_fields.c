@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "buf.h"
-#include "fields.h"
+#include "lib/buf.h"
+#include "lib/fields.h"
 
 static struct arena arena;
 

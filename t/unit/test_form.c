@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "buf.h"
-#include "form.h"
+#include "lib/buf.h"
+#include "lib/form.h"
 
 static struct arena arena;
 

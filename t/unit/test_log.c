@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "lib/log.h"
 
 /* What log_error(format, text) writes; standard error is a pipe for that long. */
 static const char *capture(void (*write_log)(const char *), const char *text)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "message.h"
+#include "lib/message.h"
 
 static struct buf out;
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "buf.h"
-#include "multipart.h"
+#include "lib/buf.h"
+#include "lib/multipart.h"
 
 static struct buf content;
 static struct multipart m;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "planning.h"
+#include "planning/planning.h"
 #include "planning_rules.h"
 
 enum { EXPECTED_MAX = 32, COMPLETIONS_MAX = 8 };

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search.h"
-#include "search_keys.h"
+#include "search/search.h"
+#include "search/search_keys.h"
 
 static struct arena arena;
 static struct buf buf;

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "sign.h"
+#include "lib/sign.h"
 
 static struct arena arena;
 

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "str.h"
+#include "lib/str.h"
 
 Test(str, compares)
 {

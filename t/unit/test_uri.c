@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "buf.h"
-#include "uri.h"
+#include "lib/buf.h"
+#include "lib/uri.h"
 
 static struct arena arena;
 

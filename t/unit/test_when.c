@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "when.h"
+#include "lib/when.h"
 
 static struct buf out;
 

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Shell functions for ./run and ./check: words to the user, packages, the build.
+# To be sourced; the caller sets `top`, the source folder.
+
+say() { printf '%s\n' "$*"; }
+
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# Runs a command with its output in a file. It waits in the background, so that
+# a signal is answered at once. On failure prints the last lines.
+# quietly LOG "what failed, for the user" COMMAND…
+quietly() {
+	local log=$1 what=$2
+	shift 2
+	setsid "$@" >"$log" 2>&1 </dev/null 9>&- &
+	busy_pid=$!
+	if wait "$busy_pid"; then
+		busy_pid=
+		return 0
+	fi
+	busy_pid=
+	tail -n 15 "$log" >&2
+	if grep -qs 'No space left on device' "$log"; then
+		what="$what: the disk is full"
+	fi
+	die "$what; all of its output is in $log"
+}
+
+# Ends what `quietly` runs, for traps.
+quietly_stop() {
+	[ -z "${busy_pid:-}" ] || kill -TERM -- "-$busy_pid" 2>/dev/null || true
+	busy_pid=
+}
+
+# --- packages ----------------------------------------------------------------
+
+packages_list() { sed 's/#.*//' "$top/packages" | awk 'NF { print $1 }'; }
+
+packages_missing() {
+	packages_list | while read -r name; do
+		dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed ||
+			printf '%s\n' "$name"
+	done
+}
+
+# As root installs what is missing; else prints the one line that does, and stops.
+packages_ensure() {
+	local missing
+	command -v dpkg-query >/dev/null || die "this needs Debian 12 (no dpkg here); the file \"packages\" lists what to install"
+	missing=$(packages_missing | tr '\n' ' ')
+	missing=${missing% }
+	[ -n "$missing" ] || return 0
+	if [ "$(id -u)" -ne 0 ]; then
+		say "${0##*/}: packages are missing; install them with this line, then start again:" >&2
+		say "sudo apt-get update && sudo apt-get install -y --no-install-recommends $missing" >&2
+		exit 1
+	fi
+	say "Installing packages: $missing"
+	local log
+	log=$(mktemp /tmp/planwright-apt.XXXXXX) || die "cannot write to /tmp: is the disk full?"
+	export DEBIAN_FRONTEND=noninteractive
+	quietly "$log" "apt-get update failed" apt-get update -q
+	# shellcheck disable=SC2086 # a list of names
+	quietly "$log" "apt-get could not install $missing" \
+		apt-get install -q -y --no-install-recommends $missing
+	rm -f "$log"
+}
+
+# --- the build ---------------------------------------------------------------
+
+# Prints the folder to build in: the one named, or one below /tmp when autotools
+# cannot work with that name (a blank, a quote …); the named one remembers it.
+build_folder() {
+	local wanted=$1 other
+	mkdir -p "$wanted" || return
+	wanted=$(cd "$wanted" && pwd)
+	if [[ $wanted =~ ^[A-Za-z0-9/._+,@:=-]+$ ]]; then
+		printf '%s' "$wanted"
+		return
+	fi
+	other=$(cat "$wanted/elsewhere" 2>/dev/null) || other=
+	if [[ $other != /tmp/planwright-build.* ]] || [ ! -O "$other" ]; then
+		other=$(mktemp -d /tmp/planwright-build.XXXXXX) || return
+		printf '%s\n' "$other" >"$wanted/elsewhere" || return
+	fi
+	printf '%s' "$other"
+}
+
+# Copies the sources to a folder of their own, so that the build leaves nothing
+# in the source folder and does not meet another build that was made in it.
+# Times are kept: make rebuilds what changed.
+source_copy() {
+	local to=$1
+	mkdir -p "$to"
+	(cd "$to" && rm -rf src sql dev t man nginx systemd .ci)
+	tar -C "$top" --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
+		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright@.service' \
+		--exclude=systemd/planwright-sender.service \
+		-cf - configure.ac Makefile.am README.md packages run check .clang-format .ci \
+		src sql dev t man nginx systemd | tar -C "$to" -xf - ||
+		die "could not copy the sources to $to: is the disk full?"
+	if [ ! -e "$to/configure" ] || [ "$to/configure.ac" -nt "$to/configure" ] ||
+		[ "$to/Makefile.am" -nt "$to/Makefile.in" ]; then
+		quietly "$to/autoreconf.log" "autoreconf failed" autoreconf -i "$to"
+	fi
+}
+
+# build SOURCE BUILD [configure options]
+build() {
+	local source build
+	source=$(cd "$1" && pwd)
+	mkdir -p "$2"
+	build=$(cd "$2" && pwd)
+	shift 2
+	if [ ! -e "$build/Makefile" ] || [ "$source/configure" -nt "$build/config.status" ]; then
+		quietly "$build/configure.log" "./configure failed" \
+			env -C "$build" "$source/configure" "$@"
+	fi
+	quietly "$build/make.log" "the build failed" make -C "$build" -j "$(nproc)"
+}

@@ -1,0 +1,56 @@
+# The include rule: folders of src/ are levels, in the order of `levels`; a file
+# includes headers of its own folder and of those before it, by their path below
+# src/. act_* files do not include each other. Each library is seen by the
+# modules named below and no others.
+#	awk -f dev/checks/layers.awk src/*/*.[ch] src/*/*/*.[ch]
+
+# The first folder of a path below src/.
+function folder(path) {
+	sub(/\/.*/, "", path)
+	return path
+}
+
+function complain(text) {
+	printf "%s:%d: %s\n", FILENAME, FNR, text
+	bad = 1
+}
+
+BEGIN {
+	n = split("lib db model domain planning search store http api programs", levels, " ")
+	for (i = 1; i <= n; i++) level_of[levels[i]] = i
+	users["libpq-fe.h"] = "db db_connect db_open db_rows"
+	users["fcgiapp.h"] = "http http_send worker"
+	users["fcgi_stdio.h"] = "none"
+	users["json-c"] = "body"
+	users["curl"] = "mailer sender sender_hook"
+}
+
+FNR == 1 {
+	module = FILENAME
+	sub(/^.*src\//, "", module)
+	own = folder(module)
+	sub(/.*\//, "", module)
+	sub(/\.[ch]$/, "", module)
+	if (!(own in level_of)) complain("folder " own " has no level: add it to dev/checks/layers.awk")
+}
+
+/^#[ \t]*include[ \t]*"/ {
+	split($0, part, "\"")
+	name = part[2]
+	if (!(folder(name) in level_of)) complain(name " is not named by its path below src/")
+	else if (level_of[folder(name)] > level_of[own]) complain("folder " own " includes " name)
+	sub(/.*\//, "", name)
+	sub(/\.h$/, "", name)
+	if (module ~ /^act_/ && name ~ /^act_/ && name != module)
+		complain("act_ files do not include each other")
+}
+
+/^#[ \t]*include[ \t]*</ {
+	split($0, part, "[<>]")
+	library = part[2]
+	sub(/\/.*/, "", library)
+	if (library in users && index(" " users[library] " ", " " module " ") == 0)
+		complain("<" part[2] "> is for " users[library] " alone")
+}
+
+END { exit bad }

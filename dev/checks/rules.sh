@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# The rules that the sources keep, as TAP: one test point for each rule.
+#	dev/checks/rules.sh BUILD     BUILD: a build folder that holds planwright.fcgi
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${1:?usage: dev/checks/rules.sh BUILD}
+PATH=$PATH:/usr/sbin
+scratch=$(mktemp -d /tmp/planwright.XXXXXX) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+count=0
+
+# rule NAME COMMAND…: what it prints is why it fails.
+rule() {
+	local name=$1
+	shift
+	count=$((count + 1))
+	if "$@" >"$scratch/out" 2>&1; then
+		echo "ok $count - rule: $name"
+	else
+		sed 's/^/# /' "$scratch/out"
+		echo "not ok $count - rule: $name"
+	fi
+}
+
+# Succeeds when nothing comes in; else prints it.
+none() { ! grep .; }
+
+own_c() { find src t -name '*.[ch]' ! -path 'src/db/stmt.[ch]' ! -path src/db/schema.c | sort; }
+
+layers() { own_c | grep '^src/' | xargs awk -f dev/checks/layers.awk; }
+
+lengths() {
+	own_c | grep '^src/' | xargs awk -f dev/checks/lengths.awk &&
+		find t dev run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check \) -type f -exec wc -l {} + |
+		awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none
+}
+
+format() {
+	own_c | while read -r file; do
+		clang-format "$file" | cmp -s - "$file" || echo "not formatted: clang-format -i $file"
+	done | none
+}
+
+listed() {
+	own_c | while read -r file; do
+		grep -qF "$file" Makefile.am || echo "$file is not named in Makefile.am"
+	done | none
+}
+
+listed_sql() {
+	local file
+	for file in sql/*.sql; do
+		awk '/^SCHEMA_AGAIN =/, !/\\$/' Makefile.am | grep -qw "$(basename "$file")" || echo "$file is not in SCHEMA_AGAIN of Makefile.am"
+	done | none
+}
+
+# Tables have no functions; structs have no other names.
+tables_only() { grep -nE '^\{' src/api/res_*.c /dev/null | none; }
+no_typedefs() { own_c | xargs grep -nE '^[[:space:]]*typedef[[:space:]]+(struct|union|enum)\b' | none; }
+
+leftovers() {
+	grep -rnE '\b(TODO|FIXME|XXX)\b' src sql man nginx systemd dev t/http t/unit run check README.md \
+		--include='*.[ch]' --include='*.py' --include='*.sql' --include='*.sh' --include='*.conf' --exclude=rules.sh | none
+}
+
+shell() {
+	local file
+	for file in run check .ci/run t/*.sh dev/*.sh dev/checks/*.sh t/bench/run; do bash -n "$file" || return 1; done
+	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh dev/*.sh dev/checks/*.sh t/bench/run
+}
+
+python() {
+	/usr/bin/python3 - t/http/*.py <<-'PY'
+		import sys
+		for path in sys.argv[1:]:
+		    compile(open(path, encoding="utf-8").read(), path, "exec")
+	PY
+}
+
+readme_packages() {
+	local line
+	line=$(grep 'apt-get install' README.md)
+	sed 's/#.*//' packages | awk 'NF { print $1 }' | while read -r name; do
+		case " $line " in *" $name "*) ;; *) echo "README.md does not install $name" ;; esac
+	done | none
+}
+
+# The error objects that nginx writes are the program's own.
+nginx_errors() {
+	sed -n "s/^\t\([45][0-9][0-9]\) '\(.*\)';$/\1 \2/p" nginx/planwright-limits.conf >"$scratch/errors" &&
+		/usr/bin/python3 - "$scratch/errors" src/lib/err.c <<-'PY'
+			import json, re, sys
+			source = open(sys.argv[2]).read()
+			rows = dict(re.findall(r'\.code = "(\w+)",\s*\.error = "([^"]*)"', source))
+			lines = open(sys.argv[1]).read().splitlines()
+			bad = len(lines) < 10
+			for line in lines:
+			    status, text = line.split(" ", 1)
+			    error = json.loads(text)
+			    if error["kind"] != "error" or rows.get(error["code"], error["error"]) != error["error"] \
+			            and status not in ("429",):
+			        bad = True
+			        print(status, "differs from src/lib/err.c:", error["error"])
+			sys.exit(bad)
+		PY
+}
+
+# Every endpoint of the contract has a route and a test, and every route a row there.
+contract() {
+	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
+		import json, pathlib, re, sys
+		bare = lambda path: re.sub(r":[a-z]+", ":", path)
+		lines = pathlib.Path("t/contract/endpoints.tsv").read_text().splitlines()
+		rows = [line.split("\t") for line in lines if not line.startswith("#")]
+		routes = {(r["method"], bare(r["path"])) for r in json.load(open(sys.argv[1]))["routes"]}
+		listed = {(method, bare(path)) for method, path, _ in rows}
+		faults = [f"no route for the row {m} {p}" for m, p in sorted(listed - routes)]
+		faults += [f"no row for the route {m} {p}" for m, p in sorted(routes - listed)]
+		for method, path, test in rows:
+		    words = [w for w in path.split("/") if w and not w.startswith(":")]
+		    file = pathlib.Path("t/http", test)
+		    if not file.exists() or words[-1] not in file.read_text():
+		        faults.append(f"{test} does not test {method} {path}")
+		sys.exit("\n".join(faults) or 0)
+	PY
+}
+
+# The shipped server block and snippets beside what an nginx may have set for its own sites.
+nginx_config() {
+	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
+		sed -e '/^\tlisten \[::\]/d' -e 's/^\tlisten .*/\tlisten 127.0.0.1:8079;/' -e "s|/var/log/nginx/|$scratch/|" \
+			nginx/planwright.conf >"$scratch/nginx/planwright.conf" &&
+		cat >"$scratch/nginx/nginx.conf" <<-CONF &&
+			pid $scratch/pid;
+			events {}
+			http {
+				client_body_temp_path $scratch/body;
+				proxy_temp_path $scratch/proxy;
+				fastcgi_temp_path $scratch/fastcgi;
+				uwsgi_temp_path $scratch/uwsgi;
+				scgi_temp_path $scratch/scgi;
+				limit_req_status 503;
+				limit_req_log_level warn;
+				gzip off;
+				fastcgi_keep_conn on;
+				client_max_body_size 1m;
+				log_format main '\$remote_addr';
+				include planwright.conf;
+			}
+		CONF
+		nginx -e "$scratch/error.log" -t -q -c "$scratch/nginx/nginx.conf"
+}
+
+# The units as installed, with the program's path put where it is.
+systemd_units() {
+	mkdir -p "$scratch/units" && cp systemd/planwright.* "$scratch/units/" &&
+		sed -e "s|@planwrightdir@|$build|" -e 's|@sysconfdir@|/etc|' \
+			'systemd/planwright@.service.in' >"$scratch/units/planwright@.service" &&
+		sed -e "s|@planwrightdir@|$build|" -e 's|@sysconfdir@|/etc|' \
+			systemd/planwright-sender.service.in >"$scratch/units/planwright-sender.service" &&
+		sed -i '/^Documentation=man:/d' "$scratch"/units/*
+	# It speaks of the machine's other units too: only what names ours counts.
+	(cd "$scratch/units" && SYSTEMD_UNIT_PATH="$scratch/units:" \
+		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright@1.service ./planwright-sender.service) 2>&1 |
+		grep -i planwright | none
+}
+
+manuals() {
+	local pages=(man/*.[1-9])
+	[ -e "${pages[0]}" ] || { echo "there is no man/*.8"; return 1; }
+	mandoc -Tlint -W warning "${pages[@]}" &&
+		! LC_ALL=C grep -nP '[^\0-\x7F]' "${pages[@]}" # not shown in every locale
+}
+
+rule "layers and includes" layers
+rule "lengths of files and functions" lengths
+rule "clang-format" format
+rule "every C file is in Makefile.am" listed
+rule "every SQL file is in Makefile.am" listed_sql
+rule "res_ files hold tables only" tables_only
+rule "no typedef of a struct" no_typedefs
+rule "nothing left to do in the sources" leftovers
+rule "shell scripts" shell
+rule "python files" python
+rule "README names every package" readme_packages
+rule "nginx answers with the program's errors" nginx_errors
+rule "nginx -t" nginx_config
+rule "systemd-analyze verify" systemd_units
+rule "mandoc -Tlint" manuals
+rule "every setting is in the manual" dev/checks/conf_documented.sh
+rule "the contract has a route and a test for each row" contract
+echo "1..$count"

@@ -1,0 +1,448 @@
+#!/usr/bin/env bash
+# A whole server in a folder: a private PostgreSQL, the workers, the sender, nginx. Used by
+# ./run, ./check, the HTTP tests and the benchmarks, as a program or sourced.
+#
+#	dev/stack.sh start FOLDER      start (and make what is missing); writes FOLDER/env
+#	dev/stack.sh stop FOLDER       stop; the data stays
+#	dev/stack.sh part-stop FOLDER postgres|workers|sender|nginx
+#	dev/stack.sh part-start FOLDER postgres|workers|sender|nginx
+#	dev/stack.sh scan FOLDER       name what the logs must not hold: 5xx answers, secrets
+#
+# `start` reads from the environment:
+#	STACK_BUILD     folder of planwright.fcgi and planwrightctl (required)
+#	STACK_PORT      port on 127.0.0.1; default: a free one
+#	STACK_WORKERS   number of workers; default 4
+#	STACK_DURABLE   0: no fsync and no synchronous commit, for tests; default 1
+#	STACK_SETTINGS  more lines for planwright.conf
+#	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack begins with a
+#	                copy of its database, which is quicker than to make one
+#
+# FOLDER/env holds, for shells and for t/http/conftest.py: STACK_DIR, STACK_URL,
+# STACK_PORT, STACK_DB (connection string as the service's role), STACK_ADMIN_DB
+# (as the superuser), STACK_CONF (settings for planwrightctl), STACK_CTL (its
+# path), STACK_SECRET_FILE, STACK_RUN (the folder of the sockets).
+#
+# As root, PostgreSQL runs as postgres, the workers and nginx as www-data. The
+# folder may lie where these users cannot come by its path: they are started
+# inside it and use relative paths; PostgreSQL, which changes its folder, gets
+# its data folder as the open file 8. Sockets have at most 107 bytes of path, so
+# they live in a short folder below /tmp.
+
+stack_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+stack_fail() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	return 1
+}
+
+# What a log says last, for messages; a full disk is named first.
+stack_reason() {
+	if grep -qs 'No space left on device' "$1"; then
+		printf 'the disk is full'
+	else
+		grep -sv '^[[:space:]]*$' "$1" | tail -n 1
+	fi
+}
+
+# --- users and processes -----------------------------------------------------
+
+stack_users() {
+	stack_db_user=$(id -un) stack_web_user=$stack_db_user
+	if [ "$(id -u)" -eq 0 ]; then
+		stack_db_user=postgres stack_web_user=www-data
+	fi
+}
+
+# Puts into `stack_argv` the command as run by a user, in an environment that
+# holds nothing of the caller's but the sanitizers' options.
+stack_command() {
+	local user=$1 name
+	shift
+	stack_argv=(env -i PATH="$PATH" LANG=C.UTF-8)
+	for name in ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS GCOV_PREFIX; do
+		[ -z "${!name:-}" ] || stack_argv+=("$name=${!name}")
+	done
+	while [[ $1 == [A-Z]*=* ]]; do
+		stack_argv+=("$1")
+		shift
+	done
+	if [ "$(id -u)" -eq 0 ] && [ "$user" != root ]; then
+		stack_argv+=(setpriv --reuid "$user" --regid "$user" --init-groups --)
+	fi
+	stack_argv+=("$@")
+}
+
+stack_started_at() { awk '{ sub(/.*\) /, ""); print $20 }' "/proc/$1/stat" 2>/dev/null; }
+
+# stack_spawn NAME FOLDER-TO-STAND-IN USER COMMAND…: leaves it running, in a
+# session of its own; pid/NAME holds its id and start time.
+stack_spawn() {
+	local name=$1 cwd=$2
+	shift 2
+	stack_command "$@"
+	(cd "$cwd" && exec setsid "${stack_argv[@]}") \
+		</dev/null >>"$stack_dir/log/$name.log" 2>&1 9>&- &
+	printf '%s %s\n' "$!" "$(stack_started_at $!)" >"$stack_dir/pid/$name"
+}
+
+# The id of a part that runs; fails if it does not.
+stack_pid() {
+	local pid start
+	{ read -r pid start <"$stack_dir/pid/$1"; } 2>/dev/null || return 1
+	[ -n "$start" ] && [ "$(stack_started_at "$pid")" = "$start" ] &&
+		! grep -qs '^State:[[:space:]]*Z' "/proc/$pid/status" && printf '%s' "$pid"
+}
+
+# stack_end NAME SIGNAL SECONDS: then the whole session is killed.
+stack_end() {
+	local pid i
+	if pid=$(stack_pid "$1"); then
+		kill "-$2" "$pid" 2>/dev/null || true
+		for ((i = 0; i < $3 * 20; i++)); do
+			stack_pid "$1" >/dev/null || break
+			sleep 0.05
+		done
+		kill -KILL -- "-$pid" 2>/dev/null || true
+	fi
+	rm -f "$stack_dir/pid/$1"
+}
+
+# stack_until SECONDS NAME COMMAND…: until it succeeds; fails early when NAME ends.
+stack_until() {
+	local i tries=$(($1 * 20)) name=$2
+	shift 2
+	for ((i = 0; i < tries; i++)); do
+		"$@" >/dev/null 2>&1 && return 0
+		stack_pid "$name" >/dev/null || return 1
+		sleep 0.05
+	done
+	return 1
+}
+
+# --- the folder --------------------------------------------------------------
+
+# A folder that is there already must be one of ours or empty: its mode changes.
+stack_folder() {
+	local dir=$1
+	[[ $dir != *$'\n'* ]] || stack_fail "the name of the state folder holds a line end; choose another" || return
+	if [ -d "$dir" ] && [ ! -e "$dir/planwright.state" ] && [ -n "$(ls -A "$dir")" ]; then
+		stack_fail "$dir is not empty and was not made by planwright; choose another folder" || return
+	fi
+	mkdir -p "$dir" 2>/dev/null && : 2>/dev/null >>"$dir/planwright.state" ||
+		stack_fail "cannot write to $dir: $(mkdir -p "$dir" 2>&1 && touch "$dir/planwright.state" 2>&1)" || return
+	stack_dir=$(cd "$dir" && pwd -P)
+	mkdir -p "$stack_dir"/{log,pid,nginx} && chmod 0700 "$stack_dir"/{log,pid} ||
+		stack_fail "cannot write to $stack_dir" || return
+	# Users without a way to the folder itself pass through it.
+	if [ "$(id -u)" -eq 0 ]; then chmod 0711 "$stack_dir"; else chmod 0700 "$stack_dir"; fi
+}
+
+# The short folder for sockets and nginx's temporary files: new at each start.
+stack_run_folder() {
+	local old
+	if old=$(cat "$stack_dir/pid/run" 2>/dev/null) && [[ $old == /tmp/planwright.* && -O $old ]]; then
+		rm -rf "$old"
+	fi
+	stack_run=$(mktemp -d /tmp/planwright.XXXXXX) || stack_fail "cannot write to /tmp: is it full?" || return
+	printf '%s\n' "$stack_run" >"$stack_dir/pid/run"
+	mkdir "$stack_run/pg" "$stack_run/web"
+	if [ "$(id -u)" -eq 0 ]; then
+		chmod 0711 "$stack_run"
+		chown "$stack_db_user:$stack_web_user" "$stack_run/pg"
+		chown "$stack_web_user" "$stack_run/web"
+		chmod 0750 "$stack_run/pg"
+	fi
+}
+
+stack_settings() {
+	(
+		umask 077
+		cd "$stack_dir" || exit
+		if [ ! -s secret ]; then
+			od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >secret.new && [ -s secret.new ] &&
+				mv secret.new secret || exit
+		fi
+		cat >planwright.conf <<-CONF &&
+			# Made at each start. For planwrightctl: PLANWRIGHT_CONF=this file.
+			base_url = http://127.0.0.1:$stack_port
+			database = host=$stack_run/pg dbname=planwright user=planwright
+			secret_file = $stack_dir/secret
+			files = $stack_dir/files
+			${STACK_SETTINGS:-}
+		CONF
+		mkdir -p files || exit
+		[ "$(id -u)" -ne 0 ] || chown "$stack_web_user" secret planwright.conf files
+	) || stack_fail "cannot write the settings to $stack_dir: is the disk full?"
+}
+
+stack_write_env() {
+	stack_url=http://127.0.0.1:$stack_port
+	local db="host=$stack_run/pg dbname=planwright"
+	printf '%s=%q\n' STACK_DIR "$stack_dir" STACK_URL "$stack_url" STACK_PORT "$stack_port" \
+		STACK_DB "$db user=planwright" STACK_ADMIN_DB "$db user=postgres" \
+		STACK_CONF "$stack_dir/planwright.conf" STACK_CTL "$stack_build/planwrightctl" \
+		STACK_SECRET_FILE "$stack_dir/secret" STACK_RUN "$stack_run" \
+		STACK_BUILD "$stack_build" STACK_WORKERS "${STACK_WORKERS:-4}" \
+		STACK_DURABLE "${STACK_DURABLE:-1}" >"$stack_dir/env"
+}
+
+# What `start` left in FOLDER/env, for the other commands.
+stack_load() {
+	[ -r "$1/env" ] || stack_fail "no stack was started in $1" || return
+	# shellcheck disable=SC1091
+	. "$1/env"
+	stack_dir=$STACK_DIR stack_port=$STACK_PORT stack_run=$STACK_RUN stack_build=$STACK_BUILD
+	stack_url=$STACK_URL
+	stack_users
+}
+
+# --- PostgreSQL --------------------------------------------------------------
+
+stack_pg_bin() {
+	local version='*' found
+	[ ! -r "$stack_dir/postgres/PG_VERSION" ] || version=$(cat "$stack_dir/postgres/PG_VERSION")
+	# shellcheck disable=SC2086 # a pattern
+	found=$(ls -d /usr/lib/postgresql/$version/bin 2>/dev/null | sort -t/ -k5 -n | tail -n 1)
+	[ -x "$found/initdb" ] || stack_fail "PostgreSQL $version is not installed (Debian: postgresql-15)" || return
+	printf '%s' "$found"
+}
+
+stack_pg_create() {
+	local data=$stack_dir/postgres
+	[ ! -e "$data/planwright.ready" ] || return 0
+	rm -rf "$data"
+	if [ -n "${STACK_TEMPLATE:-}" ]; then
+		cp -a "$STACK_TEMPLATE/postgres" "$data" || stack_fail "cannot copy $STACK_TEMPLATE/postgres" || return
+		stack_made=1
+		return
+	fi
+	mkdir -m 0700 "$data" || return
+	[ "$(id -u)" -ne 0 ] || chown "$stack_db_user:" "$data"
+	stack_command "$stack_db_user" "$stack_pg/initdb" -D /proc/self/fd/8 -U postgres -E UTF8 \
+		--locale=C.UTF-8 --auth=peer --no-sync
+	(cd / && "${stack_argv[@]}") 8<"$data" >"$stack_dir/log/initdb.log" 2>&1 9>&- ||
+		stack_fail "initdb failed: $(stack_reason "$stack_dir/log/initdb.log")" || return
+	echo 'local all all peer map=planwright' >"$data/pg_hba.conf"
+	local user
+	for user in root "$stack_db_user" "$stack_web_user"; do
+		printf 'planwright "%s" planwright\n' "$user"
+	done >"$data/pg_ident.conf"
+	printf 'planwright "%s" postgres\n' root "$stack_db_user" >>"$data/pg_ident.conf"
+	: >"$data/planwright.ready"
+}
+
+stack_psql() { "$stack_pg/psql" -XqAt -h "$stack_run/pg" -U postgres -v ON_ERROR_STOP=1 "$@"; }
+
+stack_start_postgres() {
+	local options=() log=$stack_dir/log/postgres.log
+	[ "${STACK_DURABLE:-1}" != 0 ] || options=(-c fsync=off -c synchronous_commit=off -c full_page_writes=off)
+	stack_pg=$(stack_pg_bin) && stack_pg_create || return
+	: >"$log"
+	# Refusals of the policy are SQL errors: they do not belong into the log.
+	stack_spawn postgres / "$stack_db_user" "$stack_pg/postgres" -D /proc/self/fd/8 \
+		-c listen_addresses= -c "unix_socket_directories=$stack_run/pg" \
+		-c log_min_messages=fatal -c log_min_error_statement=panic -c log_parameter_max_length=0 \
+		-c cluster_name=planwright -c max_connections=100 "${options[@]}" 8<"$stack_dir/postgres"
+	stack_until 60 postgres stack_psql -d postgres -c 'select 1' ||
+		stack_fail "PostgreSQL did not start: $(stack_reason "$log")" || return
+	if [ -z "$(stack_psql -d postgres -c "select from pg_roles where rolname = 'planwright'" -c "select 1 from pg_database where datname = 'planwright'")" ]; then
+		stack_psql -d postgres -c "do \$\$ begin if not exists (select from pg_roles where rolname = 'planwright')
+			then create role planwright login; end if; end \$\$" -c 'create database planwright owner planwright' \
+			2>>"$log" || stack_fail "cannot create the database: $(stack_reason "$log")"
+	fi
+}
+
+stack_migrate() {
+	local log=$stack_dir/log/migrate.log
+	[ -z "${stack_made:-}" ] || return 0
+	PLANWRIGHT_CONF=$stack_dir/planwright.conf "$stack_build/planwrightctl" migrate >"$log" 2>&1 9>&- ||
+		stack_fail "the database could not be migrated: $(stack_reason "$log")"
+}
+
+# --- workers -----------------------------------------------------------------
+
+# Who lasts longer than 100 ms is started again, however often; who ends sooner many times
+# in a row never works. Few times prove nothing: a worker is ready, and may be killed, sooner.
+stack_watch=(/usr/bin/multiwatch -t 100 -r 50)
+
+stack_start_workers() {
+	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock options=()
+	rm -f "$socket"
+	: >>"$log"
+	# The program is named relative to the folder that all users can stand in.
+	cp -f "$stack_build/planwright.fcgi" "$stack_dir/planwright.fcgi" ||
+		stack_fail "cannot copy the worker to $stack_dir: is the disk full?" || return
+	cp -f "$stack_build/planwright-media" "$stack_dir/planwright-media" ||
+		stack_fail "cannot copy to $stack_dir: is the disk full?" || return
+	chmod 0755 "$stack_dir/planwright.fcgi" "$stack_dir/planwright-media"
+	[ "$(id -u)" -ne 0 ] || options=(-u "$stack_web_user" -g "$stack_web_user")
+	stack_spawn workers "$stack_dir" root PLANWRIGHT_CONF=planwright.conf PLANWRIGHT_SECRET_FILE=secret \
+		PLANWRIGHT_FILES=files spawn-fcgi -s "$socket" -M 0660 -b 1024 "${options[@]}" -n -- \
+		"${stack_watch[@]}" -f "${STACK_WORKERS:-4}" -- ./planwright.fcgi
+	stack_until 10 workers test -S "$socket" ||
+		stack_fail "the workers did not start: $(stack_reason "$log")"
+}
+
+# --- sender ------------------------------------------------------------------
+
+stack_start_sender() {
+	cp -f "$stack_build/planwright-sender" "$stack_dir/planwright-sender" ||
+		stack_fail "cannot copy the sender to $stack_dir: is the disk full?" || return
+	chmod 0755 "$stack_dir/planwright-sender"
+	stack_spawn sender "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
+		PLANWRIGHT_SECRET_FILE=secret "${stack_watch[@]}" -f 1 -- ./planwright-sender
+}
+
+# --- nginx -------------------------------------------------------------------
+
+# The server block that the project ships, with this stack's addresses.
+stack_nginx_config() {
+	local to=$stack_dir/nginx
+	rm -rf "$to/snippets"
+	mkdir -p "$to/snippets" && cp "$stack_top"/nginx/planwright-*.conf "$to/snippets/" &&
+		sed -e '/^\tlisten \[::\]/d' \
+			-e "s|^\tlisten .*|\tlisten 127.0.0.1:$stack_port backlog=1024;|" \
+			-e "s|unix:/run/planwright/planwright.sock|unix:$stack_run/web/fcgi.sock|" \
+			-e 's|/var/lib/planwright/files/|files/|' \
+			-e 's|/var/log/nginx/planwright-error.log|log/nginx-error.log|' \
+			-e 's|/var/log/nginx/planwright.log|log/access.log|' \
+			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
+		cat >"$to/nginx.conf" <<-CONF
+			$([ "$(id -u)" -ne 0 ] || printf 'user %s;' "$stack_web_user")
+			daemon off;
+			worker_processes 2;
+			pid pid/nginx.master;
+			error_log log/nginx-error.log alert;
+			events { worker_connections 1024; }
+			http {
+				server_tokens off;
+				access_log off;
+				client_body_temp_path $stack_run/web/body;
+				proxy_temp_path $stack_run/web/proxy;
+				fastcgi_temp_path $stack_run/web/fastcgi;
+				uwsgi_temp_path $stack_run/web/uwsgi;
+				scgi_temp_path $stack_run/web/scgi;
+				include planwright.conf;
+			}
+		CONF
+}
+
+stack_answers() { curl -s -o /dev/null -m 5 "http://127.0.0.1:$stack_port/-/"; }
+
+stack_start_nginx() {
+	local log=$stack_dir/log/nginx.log
+	: >"$log"
+	stack_nginx_config || stack_fail "cannot write nginx's configuration: is the disk full?" || return
+	stack_spawn nginx "$stack_dir" root "$(PATH=$PATH:/usr/sbin command -v nginx)" \
+		-e log/nginx-error.log -p ./ -c nginx/nginx.conf
+	stack_until 10 nginx stack_answers || stack_fail "nginx did not start: $(stack_reason "$log")"
+}
+
+stack_port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+stack_choose_port() {
+	stack_port=${STACK_PORT:-}
+	if [ -z "$stack_port" ]; then
+		for ((stack_port = 20000 + RANDOM % 12000; ; stack_port++)); do
+			stack_port_taken "$stack_port" || return 0
+		done
+	fi
+	[[ $stack_port =~ ^[1-9][0-9]{0,4}$ ]] && [ "$stack_port" -le 65535 ] ||
+		stack_fail "\"$stack_port\" is no port; set PORT to a number from 1 to 65535" || return
+	! stack_port_taken "$stack_port" ||
+		stack_fail "port $stack_port is taken by another program; choose one with PORT=8081 or stop that program"
+}
+
+# --- all together ------------------------------------------------------------
+
+# A worker answers: not nginx's 502 for it.
+stack_workers_answer() {
+	local status
+	status=$(curl -s -o /dev/null -m 5 -w '%{http_code}' "http://127.0.0.1:$stack_port/services/v5/")
+	[ "$status" -lt 500 ] && [ "$status" -ge 200 ]
+}
+
+stack_start() {
+	stack_users
+	stack_folder "$1" || return
+	stack_build=$(cd "${STACK_BUILD:?}" && pwd) || return
+	stack_stop_parts
+	stack_choose_port && stack_run_folder && stack_settings && stack_write_env &&
+		stack_start_postgres && stack_migrate && stack_start_workers && stack_start_sender && stack_start_nginx || {
+		stack_stop_parts
+		return 1
+	}
+	stack_until 10 workers stack_workers_answer || {
+		stack_fail "the workers do not answer: $(stack_reason "$stack_dir/log/workers.log")" || true
+		stack_stop_parts
+		return 1
+	}
+}
+
+stack_part_stop() {
+	case $1 in
+	nginx) stack_end nginx TERM 10 ;;
+	workers) stack_end workers TERM 35 ;;
+	sender) stack_end sender TERM 12 ;;
+	postgres) stack_end postgres INT 60 ;;
+	*) stack_fail "no part is called $1" ;;
+	esac
+}
+
+stack_stop_parts() {
+	local part run
+	for part in nginx workers sender postgres; do stack_part_stop "$part"; done
+	if run=$(cat "$stack_dir/pid/run" 2>/dev/null) && [[ $run == /tmp/planwright.* && -O $run ]]; then
+		rm -rf "$run"
+	fi
+	rm -f "$stack_dir/pid/run"
+}
+
+stack_part_start() {
+	case $1 in
+	nginx | workers | sender | postgres) "stack_start_$1" ;;
+	*) stack_fail "no part is called $1" ;;
+	esac
+}
+
+# Prints what the logs must not hold. FOLDER/secrets: texts that no log may show,
+# one a line; a token is any run of 32 hexadecimal digits but nginx's request id.
+# FOLDER/expects-5xx: a test provokes unavailability here.
+stack_scan() {
+	local dir=$1 found=0
+	if [ ! -e "$dir/expects-5xx" ] && grep -sE '" 5[0-9][0-9] ' "$dir/log/access.log" | head -n 20 | grep .; then
+		found=1
+	fi
+	if cat "$dir"/log/*.log | sed -E 's/\bid=[0-9a-f]{32}\b//' | grep -aE '\b[0-9a-f]{32}\b' | head -n 5 |
+		sed 's/^/a token in a log: /' | grep .; then
+		found=1
+	fi
+	if [ -s "$dir/secrets" ] && grep -ahFf "$dir/secrets" "$dir"/log/*.log | head -n 5 |
+		sed 's/^/a secret in a log: /' | grep .; then
+		found=1
+	fi
+	if grep -asE 'ERROR: AddressSanitizer|runtime error:|LeakSanitizer' "$dir/log/workers.log" "$dir/log/sender.log" | head -n 5 | grep .; then
+		found=1
+	fi
+	return "$found"
+}
+
+stack_main() {
+	set -eu
+	umask 022
+	local usage="usage: dev/stack.sh start|stop|scan FOLDER, dev/stack.sh part-stop|part-start FOLDER postgres|workers|sender|nginx"
+	[ $# -ge 2 ] || stack_fail "$usage"
+	case $1 in
+	start)
+		trap 'stack_stop_parts; exit 1' INT TERM HUP
+		stack_start "$2"
+		cat "$stack_dir/env"
+		;;
+	stop) stack_load "$2" && stack_stop_parts ;;
+	part-stop | part-start) stack_load "$2" && "stack_${1//-/_}" "${3:?}" ;;
+	scan) stack_scan "$2" ;;
+	*) stack_fail "$usage" ;;
+	esac
+}
+
+[ "${BASH_SOURCE[0]}" != "$0" ] || stack_main "$@"

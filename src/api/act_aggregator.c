@@ -1,0 +1,114 @@
+/* POST /aggregator: many GETs in one request (CONTRACT 1.9). */
+#include "api/act.h"
+
+#include <string.h>
+
+#include "http/bind.h"
+#include "api/crud.h"
+#include "http/envelope.h"
+#include "http/list.h"
+
+enum { PARTS_MAX = 50 };
+
+static void check_paths(struct req *r)
+{
+	const struct body *x = r->body->type == BODY_ARRAY ? r->body->first : NULL;
+	if (r->refused)
+		return;
+	if (r->body->type != BODY_ARRAY || r->body->count == 0 || r->body->count > PARTS_MAX)
+		req_refuse(r,
+			req_fail(r, RC_INVALID_PARAMETER,
+				"the body must be an array of 1 to %d paths", PARTS_MAX));
+	for (; x; x = x->next)
+		if (x->type != BODY_TEXT)
+			req_refuse(r,
+				req_fail(r, RC_INVALID_PARAMETER,
+					"the body must be an array of paths such as "
+					"\"/services/v5/projects\""));
+}
+
+/* Cuts "/services/v5/projects/1?fields=name" into what a request of its own would hold. */
+static enum rc take_path(struct req *part, struct str text)
+{
+	struct str segments[REQ_SEGMENTS_MAX], bad, query = text;
+	struct str path = str_cut(&query, '?');
+	int n = uri_split_path(path, segments, REQ_SEGMENTS_MAX);
+	if (n < 3 || !str_equal_z(segments[0], "services"))
+		return RC_ROUTE_NOT_FOUND;
+	if (!str_equal_z(segments[1], "v5") && !str_equal_z(segments[1], "edge") &&
+		!str_equal_z(segments[1], "next"))
+		return RC_ROUTE_NOT_FOUND;
+	part->n_segments = n - 2;
+	memcpy(part->segments, segments + 2, (size_t)part->n_segments * sizeof *segments);
+	if (!uri_parse_query(part->arena, query, &part->params, &bad))
+		return req_fail(
+			part, RC_INVALID_PARAMETER, "the query holds no percent-encoded UTF-8");
+	envelope_take(part);
+	return route_find(part);
+}
+
+static enum rc answer_part(struct req *part, struct str path)
+{
+	enum rc rc = take_path(part, path);
+	if (rc)
+		return rc;
+	list_check_query(part);
+	if (part->route->flags & R_NOT_IN_PARTS)
+		return RC_ROUTE_NOT_FOUND;
+	return part->route->act(part);
+}
+
+/* One GET, authorised as if it was asked alone; what fails gives its error object. */
+static void write_part(struct req *r, struct str path)
+{
+	struct req part = { .arena = r->arena,
+		.conf = r->conf,
+		.crypt = r->crypt,
+		.db = r->db,
+		.method = STR("GET"),
+		.token = r->token,
+		.body = body_new_object(r->arena),
+		.out = r->out,
+		.status = 200 };
+	json_key_str(&r->json, path);
+	part.json = r->json;
+	size_t start = r->out->n;
+	enum rc rc = answer_part(&part, path);
+	if (rc) {
+		r->out->n = start;
+		part.json = r->json;
+		req_write_error(&part, rc);
+	}
+	if (part.envelope)
+		envelope_wrap(&part, start);
+	r->json = part.json;
+	db_end(r->db);
+}
+
+/* A path that came before: the answer has one member for both. */
+static bool is_repeated(const struct body *paths, const struct body *path)
+{
+	for (const struct body *x = paths->first; x != path; x = x->next)
+		if (str_equal(x->text, path->text))
+			return true;
+	return false;
+}
+
+enum rc act_aggregator(struct req *r)
+{
+	r->json.limit = REQ_ANSWER_MAX;
+	check_paths(r);
+	enum rc rc = crud_enter(r, false);
+	if (rc)
+		return rc;
+	db_commit(r->db);
+	if ((rc = crud_entered(r)) || (rc = db_finish(r->db)))
+		return rc;
+	db_end(r->db);
+	json_object(&r->json);
+	for (const struct body *x = r->body->first; x; x = x->next)
+		if (!is_repeated(r->body, x))
+			write_part(r, x->text);
+	json_object_end(&r->json);
+	return RC_OK;
+}

@@ -1,0 +1,166 @@
+#include <string.h>
+
+#include "api/act.h"
+#include "http/bind.h"
+#include "api/crud.h"
+#include "http/list.h"
+#include "model/model.h"
+#include "search/search_sql.h"
+
+static void parse_search(struct req *r, const char *param)
+{
+	const struct uri_param *given = uri_find(r->params, param);
+	const char *problem;
+	if (!given)
+		return;
+	r->search = search_parse(r->arena, given->value, &problem);
+	if (!r->search)
+		req_refuse(r, req_fail(r, RC_INVALID_PARAMETER, "%s", problem));
+}
+
+/* Faults that only the database sees ------------------------------------------ */
+
+/* What the database says of an expression; null: nothing. */
+static const char *regex_problem(struct req *r, struct str regex)
+{
+	static const char prefix[] = "invalid regular expression: ";
+	struct db_param p = db_text(r->arena, regex);
+	struct rows *rows;
+	if (!db_query(r->db, "select '' ~* $1::text", 1, &p, &rows))
+		return NULL;
+	const char *message = arena_str(r->arena, db_error(r->db)->message).p;
+	if (!message)
+		return "it takes too long";
+	return strncmp(message, prefix, strlen(prefix)) ? message : message + strlen(prefix);
+}
+
+/* Finds the regular expression that was refused and says where it stands. */
+static enum rc fail_regex(struct req *r, struct str text)
+{
+	struct str regex;
+	db_end(r->db);
+	for (int i = 0; (regex = search_sql_regex(r->search, i)).p; i++) {
+		const char *problem = regex_problem(r, regex);
+		if (!problem)
+			continue;
+		struct str front = { text.p, (size_t)(regex.p - text.p) };
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"at character %zu of the search: the regular expression cannot be used: %s",
+			str_count_chars(front), problem);
+	}
+	return req_fail(
+		r, RC_INVALID_PARAMETER, "a regular expression of the search cannot be used");
+}
+
+/* What a failed statement means when a search was in it. */
+static enum rc explain(struct req *r, enum rc rc, const char *param)
+{
+	const char *state = db_error(r->db)->sqlstate;
+	if (rc == RC_UNAVAILABLE && state && !strcmp(state, "57014"))
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"this search takes too long: make its terms narrower, or its regular expressions "
+			"simpler");
+	if (rc == RC_INVALID_PARAMETER && !r->refused && state && !strcmp(state, "2201B"))
+		return fail_regex(r, uri_find(r->params, param)->value);
+	if (rc == RC_UNHANDLED_CONDITION && state && !strncmp(state, "54", 2))
+		return req_fail(r, RC_INVALID_PARAMETER, "this search is too complex");
+	return rc;
+}
+
+/* Filter ------------------------------------------------------------------- */
+
+static void put_filter(struct req *r, struct sql *q)
+{
+	q->for_values = q->once = true;
+	sql_put(q, " and ");
+	if (r->route->resource == &res_epic) {
+		search_sql_put_epics(q, r->search);
+		return;
+	}
+	search_sql_put_stories(q, r->search);
+	if (!search_sql_has_done(r->search))
+		search_sql_put_undone(q);
+}
+
+enum rc act_search_filter(struct req *r)
+{
+	parse_search(r, "filter");
+	enum rc rc = crud_list_where(r, r->search ? put_filter : NULL);
+	return rc && r->search ? explain(r, rc, "filter") : rc;
+}
+
+/* Search ------------------------------------------------------------------- */
+
+/* The answer is one row; its stories are then fetched by their ids. */
+static void send_search(struct req *r, struct str query)
+{
+	const char *text = stmt_texts[STMT_SEARCH].sql, *stories = strstr(text, stmt_mark);
+	const char *epics = strstr(stories + 1, stmt_mark);
+	struct sql q;
+	sql_init(&q, r->arena);
+	q.for_values = q.once = true;
+	sql_reserve(&q, db_int(r->arena, route_id(r, ":project")));
+	sql_reserve(&q, db_bool(r->arena, search_sql_has_done(r->search)));
+	sql_reserve(&q, db_text(r->arena, query));
+	buf_put(&q.text, text, (size_t)(stories - text));
+	sql_put(&q, " and ");
+	search_sql_put_stories(&q, r->search);
+	stories += strlen(stmt_mark);
+	buf_put(&q.text, stories, (size_t)(epics - stories));
+	sql_put(&q, " and ");
+	search_sql_put_epics(&q, r->search);
+	sql_put(&q, epics + strlen(stmt_mark));
+	sql_send(&q, r->db);
+}
+
+static enum rc take_search(struct req *r)
+{
+	struct rows *rows;
+	struct fetched *f;
+	enum rc rc = crud_entered(r);
+	if (rc)
+		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if (!(rc = crud_fetch(r, STMT_NONE, rows, &f)))
+		crud_render_one(r, f);
+	return rc;
+}
+
+enum rc act_search(struct req *r)
+{
+	list_check(r);
+	parse_search(r, "query");
+	enum rc rc = crud_enter(r, false);
+	if (rc)
+		return rc;
+	send_search(r, uri_find(r->params, "query")->value);
+	crud_flush(r);
+	rc = take_search(r);
+	return rc ? explain(r, rc, "query") : RC_OK;
+}
+
+/* Saved searches ------------------------------------------------------------ */
+
+/* A query that the body has must be a search; what is no text, the table refuses. */
+static void check_query(struct req *r)
+{
+	const struct body *query = body_get(r->body, "query");
+	const char *problem;
+	if (!query || query->type != BODY_TEXT || str_count_chars(query->text) > SEARCH_MAX_CHARS)
+		return;
+	if (!search_parse(r->arena, query->text, &problem))
+		req_refuse(r, req_fail_field(r, "query", "%s", problem));
+}
+
+enum rc act_search_save(struct req *r)
+{
+	check_query(r);
+	return crud_create(r);
+}
+
+enum rc act_search_change(struct req *r)
+{
+	check_query(r);
+	return crud_update(r);
+}

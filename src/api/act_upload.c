@@ -1,0 +1,224 @@
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/act.h"
+#include "api/crud.h"
+#include "lib/files.h"
+#include "http/list.h"
+#include "lib/log.h"
+#include "lib/media.h"
+#include "lib/multipart.h"
+
+/* What a form needs beside the file: the limit is on the file. */
+enum { FORM_MAX = 64 * 1024 };
+
+/* What is made of one upload; temporary files that are not kept go. */
+struct upload {
+	struct files_temp file, small, big;
+	int64_t size;
+	struct media media;
+};
+
+static bool write_piece(void *to, const char *p, size_t n)
+{
+	struct upload *u = to;
+	while (n) {
+		ssize_t done = write(u->file.fd, p, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+		u->size += done;
+	}
+	return true;
+}
+
+static enum rc fail_disk(struct req *r, const char *what)
+{
+	log_error("%s below %s: %m", what, r->conf->files);
+	return RC_UNAVAILABLE;
+}
+
+static int64_t size_max(const struct req *r)
+{
+	return r->conf->max_upload_mib << 20;
+}
+
+/* The body, once, in pieces: the content of the part `file` goes to u->file. */
+static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
+{
+	char piece[8192];
+	int64_t left = r->upload.length;
+	if (!files_open_temp(r->conf->files, &u->file))
+		return fail_disk(r, "no file can be made");
+	while (left > 0) {
+		int want = left < (int64_t)sizeof piece ? (int)left : (int)sizeof piece;
+		int got = r->upload.read(r->upload.stream, piece, want);
+		if (got <= 0)
+			return req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body ended too early");
+		left -= got;
+		errno = 0;
+		if (!multipart_feed(m, piece, (size_t)got))
+			return errno ? fail_disk(r, "an upload cannot be written")
+				     : req_fail(r, RC_COULD_NOT_PARSE_BODY,
+					       "the body is no well-formed multipart/form-data");
+	}
+	if (!multipart_is_complete(m))
+		return req_fail(r, RC_COULD_NOT_PARSE_BODY, "the last boundary is missing");
+	if (!m->found)
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: file");
+	return u->size > size_max(r) ? RC_BODY_TOO_LARGE : RC_OK;
+}
+
+/* Who may send, before anything is read. */
+static enum rc ask_leave(struct req *r)
+{
+	enum rc rc = crud_enter(r, false);
+	if (rc)
+		return rc;
+	db_commit(r->db);
+	if ((rc = crud_entered(r)))
+		return rc;
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
+{
+	const char *folder = r->conf->files;
+	bool pictures = u->media.thumbnailable;
+	if (!files_keep(folder, &u->file, id, NULL) ||
+		(pictures &&
+			(!files_keep(folder, &u->small, id, "small") ||
+				!files_keep(folder, &u->big, id, "big"))))
+		return fail_disk(r, "an upload cannot be kept");
+	return RC_OK;
+}
+
+/* The row; the files stand in their places before it commits. */
+static enum rc store(struct req *r, struct upload *u, const char *filename)
+{
+	struct arena *a = r->arena;
+	const struct media *m = &u->media;
+	struct crud_read read;
+	struct rows *rows;
+	const struct db_param params[] = { db_text(a, *filename ? str_of(filename) : STR("file")),
+		db_text(a, str_of(m->type)), db_int(a, u->size),
+		m->width ? db_int(a, m->width) : db_null(),
+		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
+	enum rc rc = crud_enter(r, false);
+	if (rc)
+		return rc;
+	db_send(r->db, r->route->write, 6, params);
+	db_flush(r->db);
+	if ((rc = crud_entered(r)))
+		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if ((rc = keep_files(r, u, db_get_int(rows, 0, 1))))
+		return rc;
+	crud_send_read(r, &read, 0, 0);
+	return crud_take_read(r, &read);
+}
+
+enum rc act_upload(struct req *r)
+{
+	struct upload u = { .file.fd = -1, .small.fd = -1, .big.fd = -1 };
+	struct multipart *m = arena_alloc(r->arena, sizeof *m);
+	if (!multipart_begin(m, r->content_type, "file", write_piece, &u))
+		req_refuse(r,
+			req_fail(r, RC_INVALID_PARAMETER,
+				"send multipart/form-data with a part named file"));
+	else if (r->upload.length > size_max(r) + FORM_MAX)
+		req_refuse(r, RC_BODY_TOO_LARGE);
+	enum rc rc = ask_leave(r);
+	if (!rc)
+		rc = read_body(r, &u, m);
+	if (!rc) {
+		if (files_open_temp(r->conf->files, &u.small) &&
+			files_open_temp(r->conf->files, &u.big))
+			media_look(u.file.fd, u.small.fd, u.big.fd, &u.media);
+		else
+			rc = fail_disk(r, "no file can be made");
+	}
+	if (!rc)
+		rc = store(r, &u, m->filename);
+	files_drop_temp(&u.file);
+	files_drop_temp(&u.small);
+	files_drop_temp(&u.big);
+	return rc;
+}
+
+/* Downloads ---------------------------------------------------------------- */
+
+/* attachment; filename="plain"; filename*=UTF-8''encoded (RFC 6266, RFC 8187). */
+static struct str disposition(struct arena *a, const char *kind, struct str name)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "!#$&+-.^_`|~";
+	struct buf b = { 0 };
+	buf_printf(&b, "%s; filename=\"", kind);
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+		bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '%';
+		if ((c & 0xc0) != 0x80) /* a code point, one character */
+			buf_put_char(&b, plain ? (char)c : '_');
+	}
+	buf_put_z(&b, "\"; filename*=UTF-8''");
+	for (size_t i = 0; i < name.n; i++)
+		if (memchr(safe, name.p[i], sizeof safe - 1))
+			buf_put_char(&b, name.p[i]);
+		else
+			buf_printf(&b, "%%%02X", (unsigned char)name.p[i]);
+	struct str s = arena_str(a, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+/* The picture of that name, or the file itself where it is null. */
+static enum rc send_file(struct req *r, const char *picture, bool in_place)
+{
+	struct db_param id = db_int(r->arena, crud_id(r));
+	struct rows *rows;
+	char place[64];
+	enum rc rc = crud_enter(r, false);
+	if (rc)
+		return rc;
+	db_send(r->db, r->route->read, 1, &id);
+	db_commit(r->db);
+	if ((rc = crud_entered(r)))
+		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if (db_count(rows) == 0 || (picture && !db_get_bool(rows, 0, 2)))
+		return RC_UNFOUND_RESOURCE;
+	struct str type = arena_str(r->arena, db_get_text(rows, 0, 1));
+	r->file.disposition =
+		disposition(r->arena, in_place ? "inline" : "attachment", db_get_text(rows, 0, 0));
+	r->file.type = picture ? str_of(media_picture_type(type.p)) : type;
+	files_place(place, crud_id(r), picture);
+	r->file.place = arena_printf(r->arena, "%s", place);
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+enum rc act_file_download(struct req *r)
+{
+	list_check(r);
+	const struct body *in_place = list_value(r, "inline");
+	return send_file(r, NULL, in_place && in_place->boolean);
+}
+
+enum rc act_file_small(struct req *r)
+{
+	return send_file(r, "small", true);
+}
+
+enum rc act_file_big(struct req *r)
+{
+	return send_file(r, "big", true);
+}

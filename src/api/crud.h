@@ -1,0 +1,74 @@
+/*
+ * List, get, create, update and delete for any resource: what a route row's
+ * `act` names. Each is one pipeline and one transaction: enter(), the write,
+ * leave(), the read-back.
+ */
+#ifndef CRUD_H
+#define CRUD_H
+
+#include "model/fetch.h"
+#include "http/route.h"
+#include "db/sql.h"
+
+enum rc crud_list(struct req *r) MUST_CHECK;
+/* With conditions of the caller's own (list.h); null: none. */
+enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *)) MUST_CHECK;
+enum rc crud_get(struct req *r) MUST_CHECK;
+enum rc crud_create(struct req *r) MUST_CHECK;
+enum rc crud_update(struct req *r) MUST_CHECK;
+/* Answers nothing, or what the route reads then: a label that was taken off a story. */
+enum rc crud_delete(struct req *r) MUST_CHECK;
+
+/* Parts, for the actions that are more than these ------------------------ */
+
+/*
+ * Queues enter() for the route's need. When a fault of the input waits in
+ * r->refused, runs it alone and returns that fault, or what enter() says.
+ */
+enum rc crud_enter(struct req *r, bool write) MUST_CHECK;
+
+/* Takes the answer of enter(): who, which project, its version. */
+enum rc crud_entered(struct req *r) MUST_CHECK;
+
+/* Takes the answers of n statements whose rows do not matter. */
+enum rc crud_skip(struct req *r, int n) MUST_CHECK;
+
+/* Queues leave() for the route's activity; no activity, nothing queued. */
+void crud_leave(struct req *r);
+/* Takes its answer: the new version. */
+enum rc crud_left(struct req *r) MUST_CHECK;
+
+/* Writes the answer: one object (row 0), or a list. */
+void crud_render_one(struct req *r, const struct fetched *f);
+void crud_render_list(struct req *r, const struct fetched *f);
+
+/*
+ * The end of a read. crud_flush sends what is queued, and the commit along with
+ * it when nothing is nested in the answer. crud_fetch takes what is nested in the
+ * rows of the answer and ends the transaction (stmt: see fetch_wrap).
+ */
+void crud_flush(struct req *r);
+enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetched **f) MUST_CHECK;
+
+/* Both for the rows of the route's `read`, and writes them; no row for one: no such thing. */
+enum rc crud_answer_one(struct req *r) MUST_CHECK;
+enum rc crud_answer_list(struct req *r) MUST_CHECK;
+
+/*
+ * Queues the read of one object with the statement `read` (its parameters: id
+ * or made() when id is 0, then parent), takes it with everything nested, ends
+ * the transaction and renders.
+ */
+struct crud_read {
+	struct rows *rows;
+	struct fieldset attached; /* fields whose rows were asked for along with the root */
+	int waves;                /* nested waves to come; 0: the transaction ends with this one */
+};
+void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent);
+enum rc crud_take_read(struct req *r, struct crud_read *read) MUST_CHECK;
+
+/* The path's last id, and the one before it (0: none). */
+int64_t crud_id(const struct req *r);
+int64_t crud_parent(const struct req *r);
+
+#endif

@@ -1,0 +1,202 @@
+#include "model/model.h"
+
+static const struct resource res_comment_alone;
+
+/* clang-format off */
+#define FILE_FIELDS										\
+	{ "filename", FT_STRING, F_DEFAULT, .doc = "The name that it had where it came from." }, \
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was sent." },			\
+	{ "uploader_id", FT_INT, F_DEFAULT, .doc = "Who sent it." },				\
+	{ "uploader", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "uploader_id",		\
+		.doc = "Who sent it." },							\
+	{ "thumbnailable", FT_BOOL, F_DEFAULT, .doc = "Whether there are smaller pictures of it." }, \
+	{ "height", FT_INT, F_DEFAULT, .doc = "Of a picture: pixels." },			\
+	{ "width", FT_INT, F_DEFAULT, .doc = "Of a picture: pixels." },				\
+	{ "size", FT_INT, F_DEFAULT, .doc = "Bytes." },						\
+	{ "download_url", FT_STRING, F_DEFAULT,							\
+		.doc = "Where it can be fetched, from the host's root." },			\
+	{ "content_type", FT_STRING, F_DEFAULT,							\
+		.doc = "What its bytes are; not what the sender said." },			\
+	{ "uploaded", FT_BOOL, F_DEFAULT, .doc = "Whether it is attached to a comment." },	\
+	{ "big_url", FT_STRING, F_DEFAULT,							\
+		.doc = "A picture for the screen; # when there is none." },			\
+	{ "thumbnail_url", FT_STRING, F_DEFAULT, .doc = "A small picture; # when there is none." }
+
+#define GOOGLE_FIELDS										\
+	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },				\
+	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment_alone, .key = "comment_id",	\
+		.doc = "The comment." },							\
+	{ "person_id", FT_INT, F_DEFAULT, .doc = "Who attached it." },				\
+	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",		\
+		.doc = "Who attached it." },							\
+	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,				\
+		.doc = "document, spreadsheet …" },						\
+	{ "title", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its title." },		\
+	{ "google_id", FT_STRING, F_DEFAULT | F_CREATE, .max = 255, .doc = "Its id there." },	\
+	{ "alternate_link", FT_STRING, F_DEFAULT | F_CREATE, .max = 2000,			\
+		.doc = "Where it can be opened." },						\
+	{ "resource_id", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,				\
+		.doc = "Its typed id there." }
+/* clang-format on */
+
+static const struct field file_attachment_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "file_attachment" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	FILE_FIELDS,
+};
+const struct resource res_file_attachment = { "file_attachment",
+	RESOURCE_FIELDS(file_attachment_fields), .by_ids = STMT_FILE_ATTACHMENT_BY_IDS };
+
+static const struct field google_attachment_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "google_attachment" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	GOOGLE_FIELDS,
+};
+const struct resource res_google_attachment = { "google_attachment",
+	RESOURCE_FIELDS(google_attachment_fields), .by_ids = STMT_GOOGLE_ATTACHMENT_BY_IDS };
+
+static const struct field attachment_fields[] = {
+	{ "kind", FT_STRING, F_DEFAULT, .doc = "file_attachment or google_attachment." },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	FILE_FIELDS,
+	GOOGLE_FIELDS,
+};
+static const struct resource res_attachment = { "attachment", RESOURCE_FIELDS(attachment_fields),
+	.by_ids = STMT_ATTACHMENT_BY_IDS };
+
+/* What an upload answered beside its id may come back with it. */
+/* clang-format off */
+#define UPLOAD_FIELDS										\
+	{ "type", FT_STRING, F_CREATE | F_IGNORED, .doc = "The kind, as older revisions name it." },	\
+	{ "filename", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "created_at", FT_TIME, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "uploader_id", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "uploader", FT_OBJECT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "thumbnailable", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },		\
+	{ "height", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "width", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "size", FT_INT, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "download_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },		\
+	{ "content_type", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },		\
+	{ "uploaded", FT_BOOL, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "big_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." },			\
+	{ "thumbnail_url", FT_STRING, F_CREATE | F_IGNORED, .doc = "As answered." }
+/* clang-format on */
+
+/* A file_attachment as an upload answered it: only the id counts. */
+static const struct field upload_item_fields[] = {
+	{ "id", FT_INT, F_CREATE | F_REQUIRED, .doc = "The upload." },
+	{ "kind", FT_STRING, F_CREATE | F_IGNORED, .doc = "file_attachment" },
+	UPLOAD_FIELDS,
+};
+static const struct resource res_upload_item = { "file_attachment",
+	RESOURCE_FIELDS(upload_item_fields) };
+
+/* Either kind of attachment: an upload by its id, or a new google attachment without one. */
+static const struct field attachment_item_fields[] = {
+	{ "id", FT_INT, F_CREATE, .doc = "An upload." },
+	{ "kind", FT_STRING, F_CREATE | F_IGNORED, .doc = "file_attachment or google_attachment." },
+	UPLOAD_FIELDS,
+	GOOGLE_FIELDS,
+};
+static const struct resource res_attachment_item = { "attachment",
+	RESOURCE_FIELDS(attachment_item_fields) };
+
+static const struct field comment_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "comment" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story, if it is on one." },
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+		.doc = "The story." },
+	{ "epic_id", FT_INT, F_DEFAULT, .doc = "The epic, if it is on one." },
+	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic_alone, .key = "epic_id",
+		.doc = "The epic." },
+	{ "text", FT_TEXT, F_DEFAULT | F_WRITE, .max = 20000,
+		.doc = "At most 20000 characters; may be missing when something is attached." },
+	{ "person_id", FT_INT, F_DEFAULT | F_CREATE, .doc = "The author; the caller by default." },
+	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
+		.doc = "The author." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT,
+		.doc = "When it or what is attached was last changed." },
+	{ "file_attachment_ids", FT_IDS, F_CREATE | F_BELOW, .max = 100, .doc = "Attached files." },
+	{ "file_attachments", FT_SOME, F_BELOW, .child = &res_file_attachment,
+		.key = "file_attachment_ids", .doc = "Attached files." },
+	{ "file_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_upload_item, .max = 100,
+		.doc = "Uploads to attach, as they were answered." },
+	{ "google_attachment_ids", FT_IDS, F_BELOW, .doc = "Attached documents of Google." },
+	{ "google_attachments", FT_SOME, F_BELOW, .child = &res_google_attachment,
+		.key = "google_attachment_ids", .doc = "Attached documents of Google." },
+	{ "google_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_google_attachment,
+		.max = 100, .doc = "Documents of Google to attach." },
+	{ "attachment_ids", FT_IDS, F_BELOW, .doc = "Both kinds of attachments, files first." },
+	{ "attachments", FT_SOME, F_BELOW, .child = &res_attachment, .key = "attachment_ids",
+		.doc = "Both kinds of attachments, files first." },
+	{ "attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_attachment_item, .max = 100,
+		.doc = "Attachments of either kind." },
+	{ "commit_identifier", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
+		.doc = "The commit that it came from." },
+	{ "commit_type", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
+		.doc = "The source control system that it came from." },
+	{ "external_source", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
+		.doc = "The system it was copied from." },
+	{ "external_author", FT_STRING, F_DEFAULT | F_CREATE, .max = 255,
+		.doc = "Who wrote it there." },
+	{ "external_link", FT_STRING, F_DEFAULT | F_CREATE, .max = 2000,
+		.doc = "Where it stood there." },
+	{ "attachment_ids_to_remove", FT_REFS, F_UPDATE | F_HIDDEN, .max = 100,
+		.doc = "Attachments of either kind to take off: {\"id\"} or ids." },
+	{ "attachments_to_add", FT_LIST, F_UPDATE | F_HIDDEN, .child = &res_attachment_item,
+		.max = 100, .doc = "Attachments of either kind to put on." },
+	{ "file_attachment_ids_to_add", FT_IDS, F_UPDATE | F_HIDDEN, .max = 100,
+		.doc = "Uploads to attach." },
+	{ "file_attachment_ids_to_remove", FT_IDS, F_UPDATE | F_HIDDEN, .max = 100,
+		.doc = "Files to take off." },
+	{ "google_attachment_ids_to_remove", FT_IDS, F_UPDATE | F_HIDDEN, .max = 100,
+		.doc = "Documents of Google to take off." },
+};
+const struct resource res_comment = { "comment", RESOURCE_FIELDS(comment_fields),
+	.by_ids = STMT_COMMENTS_SEEN };
+
+static const struct resource res_comment_alone = { "comment", RESOURCE_FIELDS(comment_fields),
+	.by_ids = STMT_COMMENTS_SEEN, .alone = true };
+
+/* The comment that comes with a change of a story. */
+static const struct field comment_body_fields[] = {
+	{ "kind", FT_STRING, F_UPDATE | F_IGNORED, .doc = "comment" },
+	{ "text", FT_TEXT, F_UPDATE, .max = 20000, .doc = "At most 20000 characters." },
+	{ "person_id", FT_INT, F_UPDATE, .doc = "The author; the caller by default." },
+	{ "file_attachment_ids", FT_IDS, F_UPDATE, .max = 100, .doc = "Uploads to attach." },
+	{ "file_attachments", FT_LIST, F_UPDATE, .child = &res_upload_item, .max = 100,
+		.doc = "Uploads to attach, as they were answered." },
+	{ "google_attachments", FT_LIST, F_UPDATE, .child = &res_google_attachment, .max = 100,
+		.doc = "Documents of Google to attach." },
+	{ "attachments", FT_LIST, F_UPDATE, .child = &res_attachment_item, .max = 100,
+		.doc = "Attachments of either kind." },
+};
+const struct resource res_comment_body = { "comment", RESOURCE_FIELDS(comment_body_fields) };
+
+/* An upload's body is a stream: it has no fields. */
+static const struct field upload_body_fields[] = {
+	{ "file", FT_STRING, F_HIDDEN, .doc = "The file, a part of multipart/form-data." },
+};
+const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(upload_body_fields) };
+
+static const struct field commit_fields[] = {
+	{ "commit_id", FT_STRING, F_CREATE | F_REQUIRED, .max = 255,
+		.doc = "The commit; may be empty." },
+	{ "message", FT_TEXT, F_CREATE | F_REQUIRED, .max = 100000,
+		.doc = "[#ID] links a story, [Fixes #ID] finishes it, [Delivers #ID] delivers it." },
+	{ "url", FT_STRING, F_CREATE, .max = 2000, .doc = "Where the commit can be seen." },
+	{ "author", FT_STRING, F_CREATE, .max = 255,
+		.doc = "A member of this name becomes the author of the comments." },
+	{ "repo", FT_STRING, F_CREATE, .max = 255, .doc = "The repository." },
+};
+static const struct resource res_commit = { "source_commit", RESOURCE_FIELDS(commit_fields) };
+
+static const struct field source_commit_body_fields[] = {
+	{ "source_commit", FT_OBJECT, F_CREATE | F_REQUIRED, .child = &res_commit,
+		.doc = "The commit." },
+};
+const struct resource res_source_commit_body = { "source_commit",
+	RESOURCE_FIELDS(source_commit_body_fields) };

@@ -1,0 +1,119 @@
+#include "model/model.h"
+
+/* The few fields by which events name a project, a person, a story or an epic. */
+static const struct field project_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "project" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Name." },
+};
+static const struct resource res_project_name = { "project", RESOURCE_FIELDS(project_name_fields) };
+
+static const struct field performer_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Full name." },
+	{ "initials", FT_STRING, F_DEFAULT, .doc = "Initials." },
+};
+static const struct resource res_performer = { "person", RESOURCE_FIELDS(performer_fields) };
+
+static const struct field person_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Full name." },
+};
+static const struct resource res_person_name = { "person", RESOURCE_FIELDS(person_name_fields) };
+
+static const struct field story_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "story" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_TEXT, F_DEFAULT, .doc = "Its name at that time." },
+};
+static const struct resource res_story_name = { "story", RESOURCE_FIELDS(story_name_fields) };
+
+static const struct field epic_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "epic" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_TEXT, F_DEFAULT, .doc = "Its name at that time." },
+};
+static const struct resource res_epic_name = { "epic", RESOURCE_FIELDS(epic_name_fields) };
+
+static const struct field activity_fields[] = {
+	{ "kind", FT_STRING, F_DEFAULT, .doc = "What was done: story_update_activity and so on." },
+	{ "guid", FT_STRING, F_DEFAULT | F_KEY, .doc = "<project id>_<project version>" },
+	{ "project_version", FT_INT, F_DEFAULT, .doc = "The version that the change made." },
+	{ "message", FT_STRING, F_DEFAULT, .doc = "A sentence for people." },
+	{ "highlight", FT_STRING, F_DEFAULT, .doc = "Its verb." },
+	{ "changes", FT_EVENTS, F_DEFAULT, .doc = "What changed: old and new values." },
+	{ "primary_resources", FT_EVENTS, F_DEFAULT, .doc = "What it is about." },
+	{ "secondary_resources", FT_EVENTS, F_DEFAULT, .doc = "What else it touches." },
+	{ "project", FT_INLINE, F_DEFAULT, .child = &res_project_name, .doc = "The project." },
+	{ "project_id", FT_INT, 0, .doc = "The project." },
+	{ "performed_by", FT_INLINE, F_DEFAULT, .child = &res_performer, .doc = "Who did it." },
+	{ "performed_by_id", FT_INT, 0, .doc = "Who did it." },
+	{ "occurred_at", FT_TIME, F_DEFAULT, .doc = "When." },
+};
+const struct resource res_activity = { "activity", RESOURCE_FIELDS(activity_fields) };
+
+static const struct field notification_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "notification" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier; rises with time." },
+	{ "project", FT_INLINE, F_DEFAULT, .child = &res_project_name, .doc = "The project." },
+	{ "project_id", FT_INT, 0, .doc = "The project." },
+	{ "performer", FT_INLINE, F_DEFAULT, .child = &res_person_name, .doc = "Who caused it." },
+	{ "performer_id", FT_INT, 0, .doc = "Who caused it." },
+	{ "message", FT_STRING, F_DEFAULT, .doc = "A sentence for people." },
+	{ "context", FT_STRING, F_DEFAULT, .doc = "The text of the comment or blocker." },
+	{ "link", FT_STRING, 0, .doc = "Address of the page of the story or epic." },
+	{ "notification_type", FT_STRING, F_DEFAULT,
+		.doc = "story, epic, comment, comment_with_mention, blocker or webhook." },
+	{ "new_attachment_count", FT_INT, F_DEFAULT, .doc = "Attachments that a comment brought." },
+	{ "action", FT_STRING, F_DEFAULT,
+		.doc = "create, ownership, mention, delivery, acceptance, rejection, resolve or failure." },
+	{ "story", FT_INLINE, F_DEFAULT, .child = &res_story_name, .doc = "The story." },
+	{ "story_id", FT_INT, 0, .doc = "The story." },
+	{ "epic", FT_INLINE, F_DEFAULT, .child = &res_epic_name, .doc = "The epic." },
+	{ "epic_id", FT_INT, 0, .doc = "The epic." },
+	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },
+	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment, .key = "comment_id",
+		.doc = "The comment, if it is still there." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
+	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_MUST, .doc = "When it was read." },
+};
+const struct resource res_notification = { "notification", RESOURCE_FIELDS(notification_fields) };
+
+static const struct field mark_read_fields[] = {
+	{ "before", FT_INT, F_UPDATE | F_QUERY | F_MUST,
+		.doc = "The last notification that was read." },
+};
+const struct resource res_mark_read_body = { "notification", RESOURCE_FIELDS(mark_read_fields) };
+
+static const struct field read_list_fields[] = {
+	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST, .max = 1000,
+		.doc = "Notifications that were read." },
+};
+const struct resource res_read_list_body = { "notification", RESOURCE_FIELDS(read_list_fields) };
+
+static const char *const webhook_versions[] = { "v5", NULL };
+static const struct field webhook_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+		.doc = "The project." },
+	{ "webhook_url", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED, .max = 2000,
+		.doc = "Where activities are posted; https." },
+	{ "webhook_version", FT_WORD, F_DEFAULT | F_WRITE | F_REQUIRED, .words = webhook_versions,
+		.doc = "v5" },
+	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Whether activities are sent." },
+	{ "secret", FT_STRING, F_WRITE | F_NULL | F_HIDDEN, .max = 255,
+		.doc = "Signs deliveries (Standard Webhooks); never shown." },
+	{ "last_error_code", FT_INT, F_DEFAULT,
+		.doc = "Status of the last failed delivery; 0: no answer came." },
+	{ "last_response_body", FT_STRING, F_DEFAULT,
+		.doc = "The beginning of that answer, or why none came." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
+};
+const struct resource res_webhook = { "webhook", .table = "webhook", .parent = "project_id",
+	.parent_value = "project()", RESOURCE_FIELDS(webhook_fields) };

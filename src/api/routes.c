@@ -1,0 +1,280 @@
+#include "api/act.h"
+#include "api/crud.h"
+#include "model/model.h"
+#include "api/routes.h"
+
+/* Parameters of lists ------------------------------------------------------ */
+
+static const char *const account_permissions[] = { "none", "project_creation", "administration",
+	"time_keeping", "time_entering", NULL };
+static const struct param account_summary_params[] = {
+	{ "with_permission", FT_STRING, .words = account_permissions,
+		.where = "(%s::text = 'none' or m.owner or m.admin "
+			 "or (%s::text = 'project_creation' and m.project_creator))",
+		.doc = "Only accounts in which the caller has this permission." },
+	{ 0 },
+};
+
+static const struct param project_params[] = {
+	{ "account_ids", FT_IDS, .where = "p.account_id = any(%s::bigint[])", .max = 500,
+		.doc = "Only projects of these accounts, separated by commas." },
+	{ 0 },
+};
+
+static const struct param known_people_params[] = {
+	{ "project_id", FT_INT, .flags = PARAM_REQUIRED | PARAM_PROJECT,
+		.doc = "The project whose people are wanted." },
+	{ "filter_by", FT_STRING,
+		.where = "(position(lower(%s::text) in lower(p.name)) > 0"
+			 " or position(lower(%s::text) in lower(p.email)) > 0"
+			 " or position(lower(%s::text) in lower(p.initials)) > 0"
+			 " or position(lower(%s::text) in lower(p.username)) > 0)",
+		.doc = "Part of the name, address, initials or user name." },
+	{ 0 },
+};
+
+static const char *const sort_orders[] = { "name", NULL };
+static const struct param project_membership_params[] = {
+	{ "sort_by", FT_STRING, .words = sort_orders, .read = STMT_PROJECT_MEMBERSHIP_LIST_BY_NAME,
+		.doc = "name: by the person's name instead of by id." },
+	{ 0 },
+};
+
+static const char *const label_statuses[] = { "active", "inactive", NULL };
+static const char *const label_types[] = { "epic", "standard", NULL };
+static const struct param label_params[] = {
+	{ "with_type", FT_STRING, .words = label_types,
+		.where = "exists (select from epic e where e.label_id = l.id)"
+			 " = (%s::text = 'epic')",
+		.doc = "Only labels of epics, or only others." },
+	{ "with_status", FT_STRING, .words = label_statuses,
+		.where =
+			"(l.id in (select unnest(s.label_ids) from story s"
+			" where s.project_id = $1::bigint and s.section > 0)) = (%s::text = 'active')",
+		.doc = "active: on a story that is not accepted; inactive: the others." },
+	{ 0 },
+};
+
+static const char *const story_types[] = { "feature", "bug", "chore", "release", NULL };
+static const char *const story_priorities[] = { "p0", "p1", "p2", "p3", "none", NULL };
+static const char *const story_states[] = { "accepted", "delivered", "finished", "started",
+	"rejected", "planned", "unstarted", "unscheduled", NULL };
+static const struct param story_params[] = {
+	{ "filter", FT_STRING, .flags = PARAM_ALONE,
+		.doc = "Only stories that this search finds: planwright-search(7)." },
+	{ "with_label", FT_STRING,
+		.where = "s.label_ids @> array[(select l.id from label l"
+			 " where l.project_id = $1::bigint and l.name = lower(%s::text))]",
+		.doc = "Only stories with the label of this name." },
+	{ "with_story_type", FT_STRING, .words = story_types, .where = "s.story_type = %s::text",
+		.doc = "Only stories of this type." },
+	{ "with_story_priority", FT_STRING, .words = story_priorities,
+		.where = "s.story_priority = %s::text", .doc = "Only stories of this priority." },
+	{ "with_state", FT_STRING, .words = story_states,
+		.where = "s.section = story_section(%s::text) and s.current_state = %s::text",
+		.doc = "Only stories in this state." },
+	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
+		.where =
+			"(s.section, s.rank, s.id) > (story_known(%s::bigint,"
+			" 'after_story_id'), (select rank from story where id = %s::bigint), %s::bigint)",
+		.doc = "Only stories behind this one in the project's order." },
+	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
+		.where =
+			"(s.section, s.rank, s.id) < (story_known(%s::bigint,"
+			" 'before_story_id'), (select rank from story where id = %s::bigint), %s::bigint)",
+		.doc = "Only stories in front of this one in the project's order." },
+	{ "accepted_before", FT_TIME, .where = "s.accepted_at < %s::timestamptz",
+		.doc = "Only stories accepted before this time." },
+	{ "accepted_after", FT_TIME, .where = "s.accepted_at > %s::timestamptz",
+		.doc = "Only stories accepted after this time." },
+	{ "created_before", FT_TIME, .where = "s.created_at < %s::timestamptz",
+		.doc = "Only stories made before this time." },
+	{ "created_after", FT_TIME, .where = "s.created_at > %s::timestamptz",
+		.doc = "Only stories made after this time." },
+	{ "updated_before", FT_TIME, .where = "s.updated_at < %s::timestamptz",
+		.doc = "Only stories changed before this time." },
+	{ "updated_after", FT_TIME, .where = "s.updated_at > %s::timestamptz",
+		.doc = "Only stories changed after this time." },
+	{ "deadline_before", FT_TIME, .where = "s.deadline < %s::timestamptz",
+		.doc = "Only stories due before this time." },
+	{ "deadline_after", FT_TIME, .where = "s.deadline > %s::timestamptz",
+		.doc = "Only stories due after this time." },
+	{ 0 },
+};
+
+static const struct param story_bulk_params[] = {
+	{ "ids", FT_IDS, .where = "s.id = any(%s::bigint[])", .flags = PARAM_REQUIRED, .max = 500,
+		.doc = "Ids of stories, separated by commas, at most 500; those not there are left out." },
+	{ 0 },
+};
+
+/* Endpoints ---------------------------------------------------------------- */
+
+static const struct route people_routes[] = {
+	{ "GET", "/me", NEED_PERSON, crud_get, &res_me, .read = STMT_ME_GET,
+		.flags = R_BASIC | R_QUIET,
+		.doc = "The caller, with projects, accounts and API token." },
+	{ "PUT", "/me", NEED_PERSON, crud_update, &res_me, .read = STMT_ME_GET,
+		.write = STMT_ME_UPDATE, .body = &res_me_body, .flags = R_QUIET,
+		.doc = "Change the caller's settings." },
+	{ "GET", "/my/people", NEED_PARTNER, crud_list, &res_known_person,
+		.read = STMT_KNOWN_PEOPLE, .params = known_people_params,
+		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 1000, .limit_max = 1000,
+		.doc = "People of a project, other than the caller." },
+	{ "POST", "/my/people", NEED_PARTNER, act_known_people, &res_known_person,
+		.read = STMT_KNOWN_PEOPLE_BY_EMAILS, .body = &res_known_people_body,
+		.params = known_people_params, .flags = R_QUIET,
+		.doc = "Known people with these addresses." },
+	{ 0 },
+};
+
+static const struct route account_routes[] = {
+	{ "GET", "/accounts", NEED_PERSON, crud_list, &res_account, .read = STMT_ACCOUNT_LIST,
+		.doc = "The caller's accounts." },
+	{ "GET", "/account_summaries", NEED_PERSON, crud_list, &res_account_summary,
+		.read = STMT_ACCOUNT_SUMMARY_LIST, .params = account_summary_params,
+		.doc = "The caller's accounts, in short." },
+	{ "GET", "/accounts/:account", NEED_ACCOUNT_ADMIN, crud_get, &res_account,
+		.read = STMT_ACCOUNT_GET, .doc = "One account, for its owner and administrators." },
+	{ "GET", "/accounts/:account/memberships", NEED_ACCOUNT_MEMBER, crud_list,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_LIST,
+		.doc = "People of an account." },
+	{ "POST", "/accounts/:account/memberships", NEED_ACCOUNT_ADMIN, crud_create,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
+		.write = STMT_ACCOUNT_MEMBERSHIP_INSERT, .body = &res_account_membership_body,
+		.one_of = "admin, created_at, email, initials, name, person_id, project_creator, "
+			  "time_enterer, timekeeper",
+		.doc = "Add a person, known or new." },
+	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
+		.doc = "One person of an account." },
+	{ "PUT", "/accounts/:account/memberships/:id", NEED_ACCOUNT_ADMIN, crud_update,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
+		.write = STMT_ACCOUNT_MEMBERSHIP_UPDATE, .doc = "Change what a person may do." },
+	{ "DELETE", "/accounts/:account/memberships/:id", NEED_ACCOUNT_ADMIN, crud_delete, NULL,
+		.write = STMT_ACCOUNT_MEMBERSHIP_DELETE,
+		.doc = "Remove a person from an account and its projects." },
+	{ 0 },
+};
+
+static const struct route project_routes[] = {
+	{ "GET", "/projects", NEED_PERSON, crud_list, &res_project, .read = STMT_PROJECT_LIST,
+		.params = project_params, .doc = "The caller's projects." },
+	{ "POST", "/projects", NEED_PERSON, crud_create, &res_project, .read = STMT_PROJECT_GET,
+		.flags = R_NEW_PROJECT, .doc = "Make a project." },
+	{ "GET", "/projects/:project", NEED_VIEWER, crud_get, &res_project,
+		.read = STMT_PROJECT_GET, .doc = "One project." },
+	{ "PUT", "/projects/:project", NEED_OWNER, crud_update, &res_project,
+		.read = STMT_PROJECT_GET, .activity = "project_update",
+		.doc = "Change a project's settings." },
+	{ "DELETE", "/projects/:project", NEED_OWNER, act_project_delete, NULL,
+		.allow = STMT_PROJECT_MAY_TAKE_LONG, .write = STMT_PROJECT_DELETE,
+		.doc = "Delete a project with all that is in it." },
+	{ "GET", "/projects/:project/memberships", NEED_VIEWER, crud_list, &res_project_membership,
+		.read = STMT_PROJECT_MEMBERSHIP_LIST, .params = project_membership_params,
+		.doc = "People of a project." },
+	{ "POST", "/projects/:project/memberships", NEED_STEWARD, crud_create,
+		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
+		.write = STMT_PROJECT_MEMBERSHIP_INSERT, .activity = "project_membership_create",
+		.body = &res_project_membership_body, .doc = "Add a person, known or new." },
+	{ "GET", "/projects/:project/memberships/:id", NEED_VIEWER, crud_get,
+		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
+		.doc = "One membership." },
+	{ "PUT", "/projects/:project/memberships/:id", NEED_PARTNER, crud_update,
+		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
+		.allow = STMT_PROJECT_MEMBERSHIP_MAY_UPDATE,
+		.activity = "project_membership_update",
+		.doc = "Change a role; colour and favourite are also the person's own to change." },
+	{ "DELETE", "/projects/:project/memberships/:id", NEED_PARTNER, crud_delete,
+		&res_project_membership, .allow = STMT_PROJECT_MEMBERSHIP_MAY_DELETE,
+		.activity = "project_membership_delete", .doc = "Remove a person from a project." },
+	{ "GET", "/projects/:project/labels", NEED_VIEWER, crud_list, &res_label,
+		.read = STMT_LABEL_LIST, .params = label_params,
+		.doc = "Labels of a project, by name." },
+	{ "POST", "/projects/:project/labels", NEED_MEMBER, crud_create, &res_label,
+		.read = STMT_LABEL_GET, .activity = "label_create", .doc = "Add a label." },
+	{ "GET", "/projects/:project/labels/:id", NEED_VIEWER, crud_get, &res_label,
+		.read = STMT_LABEL_GET, .doc = "One label." },
+	{ "PUT", "/projects/:project/labels/:id", NEED_MEMBER, crud_update, &res_label,
+		.read = STMT_LABEL_GET, .activity = "label_update", .doc = "Rename a label." },
+	{ "DELETE", "/projects/:project/labels/:id", NEED_MEMBER, crud_delete, &res_label,
+		.activity = "label_delete", .doc = "Delete a label; its stories lose it." },
+	{ 0 },
+};
+
+static const struct route story_routes[] = {
+	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
+		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
+		.limit = 100, .limit_max = 500, .first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
+		.doc = "Stories of a project, in the project's order." },
+	{ "POST", "/projects/:project/stories", NEED_MEMBER, crud_create, &res_story,
+		.read = STMT_STORY_GET, .activity = "story_create", .doc = "Add a story." },
+	{ "GET", "/projects/:project/stories/bulk", NEED_VIEWER, crud_list, &res_story,
+		.read = STMT_STORY_BULK, .params = story_bulk_params,
+		.doc = "Stories by their ids." },
+	{ "GET", "/projects/:project/stories/:story", NEED_VIEWER, crud_get, &res_story,
+		.read = STMT_STORY_GET, .doc = "One story." },
+	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, act_story_update, &res_story,
+		.read = STMT_STORY_GET, .activity = "story_update", .doc = "Change a story." },
+	{ "DELETE", "/projects/:project/stories/:story", NEED_MEMBER, crud_delete, &res_story,
+		.activity = "story_delete", .doc = "Delete a story with its tasks." },
+	{ "POST", "/stories/export", NEED_PERSON, act_export, NULL, .read = STMT_EXPORT_STORIES,
+		.body = &res_export_body, .flags = R_FORM | R_QUIET,
+		.doc = "Stories of any projects as CSV; those not there are left out." },
+	{ "GET", "/stories/:story", NEED_VIEWER, crud_get, &res_story, .read = STMT_STORY_GET,
+		.doc = "One story." },
+	{ "PUT", "/stories/:story", NEED_MEMBER, act_story_update, &res_story,
+		.read = STMT_STORY_GET, .activity = "story_update", .doc = "Change a story." },
+	{ "DELETE", "/stories/:story", NEED_MEMBER, crud_delete, &res_story,
+		.activity = "story_delete", .doc = "Delete a story with its tasks." },
+	{ "GET", "/projects/:project/stories/:story/owners", NEED_VIEWER, crud_list, &res_person,
+		.read = STMT_STORY_OWNER_LIST, .doc = "Owners of a story." },
+	{ "POST", "/projects/:project/stories/:story/owners", NEED_MEMBER, crud_create, &res_person,
+		.read = STMT_STORY_OWNER_GET, .write = STMT_STORY_OWNER_INSERT,
+		.activity = "story_update", .body = &res_story_owner_body, .doc = "Add an owner." },
+	{ "DELETE", "/projects/:project/stories/:story/owners/:id", NEED_MEMBER, crud_delete, NULL,
+		.write = STMT_STORY_OWNER_DELETE, .activity = "story_update",
+		.doc = "Remove an owner." },
+	{ "GET", "/projects/:project/stories/:story/labels", NEED_VIEWER, crud_list, &res_label,
+		.read = STMT_STORY_LABEL_LIST, .doc = "Labels of a story." },
+	{ "POST", "/projects/:project/stories/:story/labels", NEED_MEMBER, crud_create, &res_label,
+		.read = STMT_LABEL_GET, .write = STMT_STORY_LABEL_INSERT,
+		.activity = "story_update", .body = &res_story_label_body, .one_of = "id, name",
+		.doc = "Add a label, known or new." },
+	{ "DELETE", "/projects/:project/stories/:story/labels/:id", NEED_MEMBER, crud_delete,
+		&res_label, .read = STMT_LABEL_GET, .write = STMT_STORY_LABEL_DELETE,
+		.activity = "story_update", .doc = "Remove a label; answers it." },
+	{ "GET", "/projects/:project/stories/:story/tasks", NEED_VIEWER, crud_list, &res_task,
+		.read = STMT_TASK_LIST, .doc = "Tasks of a story." },
+	{ "POST", "/projects/:project/stories/:story/tasks", NEED_MEMBER, crud_create, &res_task,
+		.read = STMT_TASK_GET, .activity = "task_create", .doc = "Add a task." },
+	{ "GET", "/projects/:project/stories/:story/tasks/:id", NEED_VIEWER, crud_get, &res_task,
+		.read = STMT_TASK_GET, .doc = "One task." },
+	{ "PUT", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, crud_update, &res_task,
+		.read = STMT_TASK_GET, .activity = "task_update", .doc = "Change or move a task." },
+	{ "DELETE", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, crud_delete,
+		&res_task, .activity = "task_delete", .doc = "Delete a task." },
+	{ 0 },
+};
+
+/* clang-format off */
+const struct route *const route_tables[] = {
+	people_routes,
+	account_routes,
+	project_routes,
+	story_routes,
+	epic_routes,
+	comment_routes,
+	file_routes,
+	part_routes,
+	workspace_routes,
+	integration_routes,
+	feed_routes,
+	release_routes,
+	webhook_routes,
+	aggregator_routes,
+	planning_routes,
+	search_routes,
+};
+/* clang-format on */
+const int route_tables_count = sizeof route_tables / sizeof *route_tables;

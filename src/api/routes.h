@@ -1,0 +1,32 @@
+/*
+ * The tables of endpoints beside routes.c; a file routes_*.c for each family.
+ * Each ends with a row without method, and is named in route_tables.
+ */
+#ifndef ROUTES_H
+#define ROUTES_H
+
+#include "http/route.h"
+
+/* routes_epic.c */
+extern const struct route epic_routes[];
+extern const struct route comment_routes[];
+extern const struct route file_routes[];
+/* routes_aggregator.c */
+extern const struct route aggregator_routes[];
+/* routes_event.c */
+extern const struct route feed_routes[];
+extern const struct route webhook_routes[];
+/* routes_search.c */
+extern const struct route search_routes[];
+
+/* routes_part.c */
+extern const struct route part_routes[];
+extern const struct route workspace_routes[];
+extern const struct route integration_routes[];
+/* routes_planning.c */
+extern const struct route planning_routes[];
+
+/* routes_release.c: releases and transitions */
+extern const struct route release_routes[];
+
+#endif

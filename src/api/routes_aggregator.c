@@ -1,0 +1,9 @@
+#include "api/act.h"
+#include "api/routes.h"
+
+const struct route aggregator_routes[] = {
+	{ "POST", "/aggregator", NEED_PERSON, act_aggregator, NULL,
+		.flags = R_ARRAY_BODY | R_QUIET | R_NOT_IN_PARTS,
+		.doc = "Many GETs in one request: an array of paths, answered as an object." },
+	{ 0 },
+};

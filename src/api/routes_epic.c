@@ -1,0 +1,93 @@
+#include "api/act.h"
+#include "api/crud.h"
+#include "model/model.h"
+#include "api/routes.h"
+
+#define EPICS "/projects/:project/epics"
+#define EPIC EPICS "/:epic"
+#define STORY "/projects/:project/stories/:story"
+
+/* Without one of these a comment would say nothing. */
+#define COMMENT_ONE_OF                                                                             \
+	"attachments, file_attachment_ids, file_attachments, google_attachments, text"
+
+static const struct param download_params[] = {
+	{ "inline", FT_BOOL, .doc = "true: to be shown where it is opened, not kept." },
+	{ 0 },
+};
+
+static const struct param epic_params[] = {
+	{ "filter", FT_STRING, .flags = PARAM_ALONE, .read = STMT_EPIC_FILTER,
+		.doc = "Only epics that this search finds: planwright-search(7)." },
+	{ 0 },
+};
+
+const struct route epic_routes[] = {
+	{ "GET", EPICS, NEED_VIEWER, act_search_filter, &res_epic, .read = STMT_EPIC_LIST,
+		.params = epic_params, .doc = "Epics of a project, in the project's order." },
+	{ "POST", EPICS, NEED_MEMBER, crud_create, &res_epic, .read = STMT_EPIC_GET,
+		.activity = "epic_create", .doc = "Add an epic." },
+	{ "GET", EPIC, NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
+		.doc = "One epic." },
+	{ "PUT", EPIC, NEED_MEMBER, crud_update, &res_epic, .read = STMT_EPIC_GET,
+		.activity = "epic_update", .doc = "Change or move an epic." },
+	{ "DELETE", EPIC, NEED_MEMBER, crud_delete, &res_epic, .activity = "epic_delete",
+		.doc = "Delete an epic; its stories keep the label." },
+	{ "GET", "/epics/:epic", NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
+		.doc = "One epic." },
+	{ 0 },
+};
+
+/* PATH: the story or epic; ON: how its statements begin; A: what it is called. */
+/* clang-format off */
+#define COMMENT_ROUTES(PATH, ON, A)								\
+	{ "GET", PATH "/comments", NEED_VIEWER, crud_list, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_LIST, .doc = "Comments on " A ", oldest first." },	\
+	{ "POST", PATH "/comments", NEED_MEMBER, crud_create, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_GET, .write = STMT_##ON##_COMMENT_CREATE,		\
+		.one_of = COMMENT_ONE_OF, .activity = "comment_create",				\
+		.doc = "Comment on " A "." },							\
+	{ "GET", PATH "/comments/:id", NEED_VIEWER, crud_get, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_GET, .doc = "One comment." },			\
+	{ "PUT", PATH "/comments/:id", NEED_MEMBER, crud_update, &res_comment,			\
+		.read = STMT_##ON##_COMMENT_GET, .allow = STMT_##ON##_COMMENT_MAY_UPDATE,	\
+		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",			\
+		.doc = "Change a comment of one's own." },					\
+	{ "DELETE", PATH "/comments/:id", NEED_MEMBER, crud_delete, NULL,			\
+		.allow = STMT_##ON##_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,		\
+		.activity = "comment_delete",							\
+		.doc = "Delete a comment: its author, or a project owner." },			\
+	{ "DELETE", PATH "/comments/:id/file_attachments/:attachment", NEED_MEMBER, crud_delete, \
+		NULL, .allow = STMT_##ON##_ATTACHMENT_MAY_DELETE,				\
+		.write = STMT_COMMENT_DROP_FILE,						\
+		.activity = "comment_update", .doc = "Take a file off a comment." },		\
+	{ "DELETE", PATH "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete,	\
+		NULL, .allow = STMT_##ON##_ATTACHMENT_MAY_DELETE,				\
+		.write = STMT_COMMENT_DROP_GOOGLE,						\
+		.activity = "comment_update", .doc = "Take a document of Google off a comment." }
+/* clang-format on */
+
+const struct route comment_routes[] = {
+	COMMENT_ROUTES(STORY, STORY, "a story"),
+	COMMENT_ROUTES(EPIC, EPIC, "an epic"),
+	{ 0 },
+};
+
+const struct route file_routes[] = {
+	{ "POST", "/projects/:project/uploads", NEED_MEMBER, act_upload, &res_file_attachment,
+		.read = STMT_FILE_ATTACHMENT_GET, .write = STMT_UPLOAD_CREATE,
+		.body = &res_upload_body, .flags = R_UPLOAD,
+		.doc = "Send a file, as the part named file of multipart/form-data." },
+	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, act_file_download, NULL,
+		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,
+		.doc = "The file." },
+	{ "GET", "/file_attachments/:file/thumbnail", NEED_VIEWER, act_file_small, NULL,
+		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A small picture of the file." },
+	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, act_file_big, NULL,
+		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A big picture of the file." },
+	{ "POST", "/source_commits", NEED_PERSON, act_source_commit, &res_story,
+		.read = STMT_SOURCE_COMMIT_STORIES, .write = STMT_SOURCE_COMMIT,
+		.body = &res_source_commit_body, .flags = R_QUIET,
+		.doc = "Tell of a commit; comments on the stories that its message names." },
+	{ 0 },
+};

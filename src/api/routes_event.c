@@ -1,0 +1,90 @@
+#include "api/act.h"
+#include "api/crud.h"
+#include "model/model.h"
+#include "api/routes.h"
+
+static const struct param activity_params[] = {
+	{ "occurred_before", FT_TIME, .where = "a.occurred_at < %s::timestamptz",
+		.doc = "Only what happened before this time." },
+	{ "occurred_after", FT_TIME, .where = "a.occurred_at > %s::timestamptz",
+		.doc = "Only what happened after this time." },
+	{ "since_version", FT_INT, .where = "a.project_version > %s::bigint",
+		.doc = "Only what made versions above this one." },
+	{ 0 },
+};
+
+static const char *const notification_types[] = { ":all", ":default", NULL };
+static const struct param notification_params[] = {
+	{ "created_after", FT_TIME, .where = "n.created_at > %s::timestamptz",
+		.doc = "Only what was made after this time; the last ten days by default." },
+	{ "updated_after", FT_TIME, .where = "n.updated_at > %s::timestamptz",
+		.doc = "Only what was changed after this time." },
+	{ "notification_types", FT_STRING, .words = notification_types,
+		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
+	{ 0 },
+};
+static const struct param since_params[] = {
+	{ "notification_types", FT_STRING, .words = notification_types,
+		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
+	{ 0 },
+};
+
+const struct route feed_routes[] = {
+	{ "GET", "/my/activity", NEED_PERSON, crud_list, &res_activity,
+		.read = STMT_MY_ACTIVITY_LIST, .params = activity_params,
+		.flags = R_PAGED | R_QUIET, .limit = 100, .limit_max = 500,
+		.total = STMT_MY_ACTIVITY_COUNT, .total_all = STMT_MY_ACTIVITY_COUNT_ALL,
+		.doc = "What happened in the caller's projects, newest first." },
+	{ "GET", "/my/workspaces/:workspace/activity", NEED_PERSON, crud_list, &res_activity,
+		.read = STMT_WORKSPACE_ACTIVITY_LIST, .allow = STMT_WORKSPACE_MINE,
+		.params = activity_params, .flags = R_PAGED | R_QUIET, .limit = 100,
+		.limit_max = 500, .total = STMT_WORKSPACE_ACTIVITY_COUNT,
+		.total_all = STMT_WORKSPACE_ACTIVITY_COUNT_ALL,
+		.doc = "What happened in the projects of a workspace, newest first." },
+	{ "GET", "/projects/:project/activity", NEED_VIEWER, crud_list, &res_activity,
+		.read = STMT_ACTIVITY_LIST, .params = activity_params,
+		.flags = R_PAGED | R_ACTIVITY_TOTAL, .limit = 100, .limit_max = 500,
+		.total = STMT_ACTIVITY_COUNT, .doc = "What happened in a project, newest first." },
+	{ "GET", "/projects/:project/stories/:story/activity", NEED_VIEWER, crud_list,
+		&res_activity, .read = STMT_STORY_ACTIVITY_LIST, .params = activity_params,
+		.flags = R_PAGED, .limit = 100, .limit_max = 500,
+		.total = STMT_STORY_ACTIVITY_COUNT,
+		.doc = "What happened to a story, newest first." },
+	{ "GET", "/projects/:project/epics/:epic/activity", NEED_VIEWER, crud_list, &res_activity,
+		.read = STMT_EPIC_ACTIVITY_LIST, .params = activity_params, .flags = R_PAGED,
+		.limit = 100, .limit_max = 500, .total = STMT_EPIC_ACTIVITY_COUNT,
+		.doc = "What happened to an epic, newest first." },
+	{ "GET", "/my/notifications", NEED_PERSON, act_notification_list, &res_notification,
+		.read = STMT_NOTIFICATION_LIST, .params = notification_params,
+		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 1000, .limit_max = 1000,
+		.doc = "The caller's notifications, newest first." },
+	{ "GET", "/people/:person/notifications/since/:timestamp", NEED_PERSON,
+		act_notification_since, &res_notification, .read = STMT_NOTIFICATION_SINCE,
+		.params = since_params, .flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET,
+		.limit = 500, .limit_max = 1000,
+		.doc = "Notifications after the one of this time, oldest first." },
+	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, crud_update, NULL,
+		.write = STMT_NOTIFICATION_MARK_READ, .body = &res_mark_read_body, .flags = R_QUIET,
+		.doc = "Mark all up to a notification as read." },
+	{ "PUT", "/my/notifications/read_list", NEED_PERSON, crud_update, NULL,
+		.write = STMT_NOTIFICATION_READ_LIST, .body = &res_read_list_body, .flags = R_QUIET,
+		.doc = "Mark notifications as read." },
+	{ "PUT", "/my/notifications/:id", NEED_PERSON, crud_update, &res_notification,
+		.read = STMT_NOTIFICATION_GET, .write = STMT_NOTIFICATION_UPDATE, .flags = R_QUIET,
+		.doc = "Mark a notification as read." },
+	{ 0 },
+};
+
+const struct route webhook_routes[] = {
+	{ "GET", "/projects/:project/webhooks", NEED_PARTNER, crud_list, &res_webhook,
+		.read = STMT_WEBHOOK_LIST, .doc = "Webhooks of a project." },
+	{ "POST", "/projects/:project/webhooks", NEED_OWNER, crud_create, &res_webhook,
+		.read = STMT_WEBHOOK_GET, .doc = "Add a webhook." },
+	{ "GET", "/projects/:project/webhooks/:id", NEED_PARTNER, crud_get, &res_webhook,
+		.read = STMT_WEBHOOK_GET, .doc = "One webhook." },
+	{ "PUT", "/projects/:project/webhooks/:id", NEED_OWNER, crud_update, &res_webhook,
+		.read = STMT_WEBHOOK_GET, .doc = "Change a webhook." },
+	{ "DELETE", "/projects/:project/webhooks/:id", NEED_OWNER, crud_delete, &res_webhook,
+		.doc = "Delete a webhook." },
+	{ 0 },
+};

@@ -1,0 +1,354 @@
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/db_connect.h"
+#include "db/db_rows.h"
+#include "lib/log.h"
+
+enum { TEXT_LENGTH_MAX = 8192, PARAMS_MAX = 440, RESULTS_KEEP_BYTES = 256 * 1024 };
+
+struct db *db_new(const struct conf *conf, bool statements)
+{
+	struct db *db = calloc(1, sizeof *db);
+	if (!db)
+		log_die("out of memory");
+	db->conf = conf;
+	db->wants_statements = statements;
+	return db;
+}
+
+void db_free(struct db *db)
+{
+	if (!db)
+		return;
+	db_end(db);
+	db_disconnect(db);
+	PQclear(db->error_result);
+	free(db);
+}
+
+/* Queue ----------------------------------------------------------------- */
+
+static void lose_connection(struct db *db)
+{
+	db_set_problem(db, "the connection to the database failed", PQerrorMessage(db->conn));
+	db->failed = true;
+	db->error = (struct db_error){ .sqlstate = "" };
+}
+
+static void push(struct db *db, enum entry kind, int text)
+{
+	if (db->head == db->tail)
+		db->head = db->tail = 0;
+	if (db->tail == DB_QUEUE_MAX)
+		log_die("more than %d statements without an answer", DB_QUEUE_MAX);
+	db->queue[db->tail].kind = kind;
+	db->queue[db->tail++].text = text;
+	db->open = kind != ENTRY_SYNC;
+}
+
+struct arrays {
+	const char *values[PARAMS_MAX];
+	int lengths[PARAMS_MAX];
+	int formats[PARAMS_MAX];
+};
+
+static void split_params(struct arrays *x, int n, const struct db_param *params)
+{
+	if (n > PARAMS_MAX)
+		log_die("more than %d parameters in one statement", PARAMS_MAX);
+	for (int i = 0; i < n; i++) {
+		x->values[i] = params[i].value;
+		x->lengths[i] = params[i].length;
+		x->formats[i] = params[i].format;
+	}
+}
+
+void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params)
+{
+	struct arrays x;
+	int takes = db->statements[stmt].n_params;
+	if (db->failed)
+		return;
+	if (n < takes)
+		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, takes);
+	split_params(&x, takes, params);
+	if (!PQsendQueryPrepared(
+		    db->conn, stmt_texts[stmt].name, takes, x.values, x.lengths, x.formats, 1))
+		lose_connection(db);
+	else
+		push(db, ENTRY_QUERY, -1);
+}
+
+/* The place of a built text in the table; -1 when it is full or the text is long. */
+static int find_text(struct db *db, struct str sql)
+{
+	for (int i = 0; i < db->n_texts; i++)
+		if (str_equal(sql, db->texts[i].sql))
+			return i;
+	if (db->n_texts == DB_TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
+		return -1;
+	db->texts[db->n_texts] = (struct text_statement){ .sql = { strndup(sql.p, sql.n), sql.n } };
+	if (!db->texts[db->n_texts].sql.p)
+		log_die("out of memory");
+	return db->n_texts++;
+}
+
+static void send_once(struct db *db, struct str sql, int n, const struct db_param *params)
+{
+	struct arrays x;
+	if (db->failed)
+		return;
+	split_params(&x, n, params);
+	if (!PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1))
+		lose_connection(db);
+	else
+		push(db, ENTRY_QUERY, -1);
+}
+
+void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params)
+{
+	struct arrays x;
+	char name[16];
+	int i = find_text(db, sql);
+	if (i < 0 || (!db->texts[i].prepared && db->texts[i].uses++ == 0)) {
+		send_once(db, sql, n, params);
+		return;
+	}
+	if (db->failed)
+		return;
+	split_params(&x, n, params);
+	snprintf(name, sizeof name, "text%d", i);
+	if (!db->texts[i].prepared && !db->texts[i].asked) {
+		if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
+			lose_connection(db);
+			return;
+		}
+		push(db, ENTRY_PREPARE, i);
+		db->texts[i].asked = true;
+	}
+	if (!PQsendQueryPrepared(db->conn, name, n, x.values, x.lengths, x.formats, 1))
+		lose_connection(db);
+	else
+		push(db, ENTRY_QUERY, -1);
+}
+
+/* Results of these are nobody's: db_next skips them. */
+static void set_plan_mode(struct db *db, const char *mode)
+{
+	if (db->failed)
+		return;
+	if (!PQsendQueryPrepared(
+		    db->conn, stmt_texts[STMT_PLAN_MODE].name, 1, &mode, NULL, NULL, 1))
+		lose_connection(db);
+	else
+		push(db, ENTRY_ASIDE, -1);
+}
+
+void db_send_values(struct db *db, struct str sql, bool once, int n, const struct db_param *params)
+{
+	set_plan_mode(db, "force_custom_plan");
+	if (once)
+		send_once(db, sql, n, params);
+	else
+		db_send_text(db, sql, n, params);
+	set_plan_mode(db, "force_generic_plan");
+}
+
+void db_flush(struct db *db)
+{
+	if (!db->failed && (!PQsendFlushRequest(db->conn) || PQflush(db->conn) < 0))
+		lose_connection(db);
+}
+
+void db_commit(struct db *db)
+{
+	if (db->failed)
+		return;
+	if (!PQpipelineSync(db->conn))
+		lose_connection(db);
+	else
+		push(db, ENTRY_SYNC, -1);
+}
+
+/* Results --------------------------------------------------------------- */
+
+static enum rc fail_with(struct db *db, PGresult *r)
+{
+	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
+	PQclear(db->error_result);
+	db->error_result = r;
+	db->failed = true;
+	db->error = (struct db_error){
+		.sqlstate = state ? state : "",
+		.detail = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_DETAIL)),
+		.message = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)),
+		.constraint = str_of(PQresultErrorField(r, PG_DIAG_CONSTRAINT_NAME)),
+	};
+	db_set_problem(db, "a statement failed", db->error.message.p);
+	return err_of_sqlstate(state);
+}
+
+/* One result of the pipeline; null when the connection is lost. */
+static PGresult *take_result(struct db *db)
+{
+	PGresult *r = PQgetResult(db->conn);
+	if (!r)
+		r = PQgetResult(db->conn);
+	if (!r || PQstatus(db->conn) != CONNECTION_OK) {
+		lose_connection(db);
+		PQclear(r);
+		return NULL;
+	}
+	return r;
+}
+
+struct rows *db_keep(struct db *db, PGresult *result)
+{
+	struct rows *rows = malloc(sizeof *rows);
+	if (!rows)
+		log_die("out of memory");
+	*rows = (struct rows){ .result = result, .next = db->rows };
+	db->rows = rows;
+	return rows;
+}
+
+enum rc db_next(struct db *db, struct rows **rows)
+{
+	PGresult *r;
+	*rows = NULL;
+	if (db->failed)
+		return err_of_sqlstate(NULL);
+	if (db->head == db->tail)
+		log_die("no statement is waiting for a result");
+	if (!(r = take_result(db)))
+		return RC_UNAVAILABLE;
+	enum entry kind = db->queue[db->head].kind;
+	int text = db->queue[db->head++].text;
+	if (kind == ENTRY_PREPARE)
+		db->texts[text].asked = false;
+	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
+		return fail_with(db, r);
+	if (kind == ENTRY_QUERY) {
+		*rows = db_keep(db, r);
+		return RC_OK;
+	}
+	if (kind == ENTRY_PREPARE)
+		db->texts[text].prepared = true;
+	PQclear(r);
+	return db_next(db, rows);
+}
+
+enum rc db_finish(struct db *db)
+{
+	PGresult *r;
+	while (!db->failed && db->head < db->tail && db->queue[db->head].kind == ENTRY_ASIDE) {
+		db->head++;
+		PQclear(take_result(db));
+	}
+	if (db->failed || db->head == db->tail || !(r = take_result(db)))
+		return RC_UNAVAILABLE;
+	if (PQresultStatus(r) != PGRES_PIPELINE_SYNC)
+		return fail_with(db, r);
+	db->head = db->tail = 0;
+	PQclear(r);
+	return RC_OK;
+}
+
+const struct db_error *db_error(const struct db *db)
+{
+	return &db->error;
+}
+
+/* Reads up to the Sync, so that the next request starts with an empty pipeline. */
+static void drain(struct db *db)
+{
+	while (PQstatus(db->conn) == CONNECTION_OK) {
+		PGresult *r = PQgetResult(db->conn);
+		if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC && --db->tail == 0) {
+			PQclear(r);
+			return;
+		}
+		PQclear(r);
+	}
+}
+
+/* libpq takes rows in many small blocks, which the allocator keeps: a large result goes back. */
+static void free_rows(struct db *db)
+{
+	size_t freed = 0;
+	while (db->rows) {
+		struct rows *next = db->rows->next;
+		freed += PQresultMemorySize(db->rows->result);
+		PQclear(db->rows->result);
+		free(db->rows);
+		db->rows = next;
+	}
+	if (freed > RESULTS_KEEP_BYTES)
+		malloc_trim(0);
+}
+
+void db_end(struct db *db)
+{
+	if (db->conn && (db->head != db->tail || db->open)) {
+		int syncs = 0;
+		/* A failing statement rolls back what is open and was not to be committed. */
+		if (db->open && !db->failed &&
+			!PQsendQueryParams(db->conn, "select 1/0", 0, NULL, NULL, NULL, NULL, 1))
+			lose_connection(db);
+		if (db->open && !PQpipelineSync(db->conn))
+			lose_connection(db);
+		for (int i = db->head; i < db->tail; i++) {
+			syncs += db->queue[i].kind == ENTRY_SYNC;
+			if (db->queue[i].kind == ENTRY_PREPARE)
+				db->texts[db->queue[i].text].asked = false;
+		}
+		db->tail = syncs + (db->open ? 1 : 0);
+		if (db->tail > 0)
+			drain(db);
+	}
+	db->head = db->tail = 0;
+	db->open = db->failed = false;
+	free_rows(db);
+}
+
+/* Programs -------------------------------------------------------------- */
+
+enum rc db_script(struct db *db, const char *sql)
+{
+	enum rc rc = db_ready(db);
+	if (rc)
+		return rc;
+	PQexitPipelineMode(db->conn);
+	PGresult *r = PQexec(db->conn, sql);
+	ExecStatusType status = PQresultStatus(r);
+	if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY)
+		PQclear(r);
+	else
+		rc = fail_with(db, r);
+	db->failed = false;
+	PQenterPipelineMode(db->conn);
+	return rc;
+}
+
+enum rc db_query(
+	struct db *db, const char *sql, int n, const struct db_param *params, struct rows **rows)
+{
+	enum rc rc = db_ready(db);
+	if (rc)
+		return rc;
+	db_send_text(db, str_of(sql), n, params);
+	db_commit(db);
+	rc = db_next(db, rows);
+	if (!rc)
+		rc = db_finish(db);
+	else {
+		struct rows *kept = db->rows;
+		db->rows = NULL;
+		db_end(db);
+		db->rows = kept;
+	}
+	return rc;
+}

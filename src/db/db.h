@@ -1,0 +1,179 @@
+/*
+ * The one connection to PostgreSQL. A request is one pipeline and one
+ * transaction: statements are queued with db_send, results come back in the
+ * same order with db_next, and db_commit ends the transaction. When a statement
+ * fails, the server skips all behind it and rolls back what stood before it.
+ *
+ * Static statements (sql/queries) are prepared when the connection is made, so
+ * that a wrong one stops the program; templates among them as they are without
+ * conditions. Built ones are prepared at their second use, up to a bound.
+ * libpq is seen in the files db and db_* only.
+ */
+#ifndef DB_H
+#define DB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/arena.h"
+#include "lib/conf.h"
+#include "lib/err.h"
+#include "db/stmt.h"
+#include "lib/str.h"
+
+struct db;
+
+/* One parameter of a statement. Made by the functions below; null: SQL NULL. */
+struct db_param {
+	const char *value;
+	int length;
+	int format; /* 0 text, 1 binary */
+};
+
+struct db_param db_null(void);
+struct db_param db_int(struct arena *a, int64_t v);     /* bigint */
+struct db_param db_bool(struct arena *a, bool v);       /* boolean */
+struct db_param db_float(struct arena *a, double v);    /* double precision */
+struct db_param db_time(struct arena *a, int64_t us);   /* timestamptz, µs since 1970 */
+struct db_param db_text(struct arena *a, struct str s); /* any type, by its text; absent: NULL */
+struct db_param db_bytes(struct str s);                 /* bytea; absent: NULL */
+struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n); /* bigint[] */
+
+/*
+ * Makes a connection object; does not connect yet. The connection is made by
+ * the first db_ready. `statements` false leaves out the static statements (for
+ * planwrightctl, which works on an empty database, too).
+ */
+struct db *db_new(const struct conf *conf, bool statements);
+void db_free(struct db *db);
+
+/*
+ * Makes sure that there is a connection with everything prepared: connects, or
+ * connects again after a loss. RC_UNAVAILABLE if the database cannot be
+ * reached; db_problem then has one line. A statement that the database refuses
+ * to prepare is a fault of the installation: also RC_UNAVAILABLE, and
+ * db_problem names it.
+ */
+enum rc db_ready(struct db *db) MUST_CHECK;
+
+/* One line on the last failure, for logs and operators; never parameter values. */
+const char *db_problem(const struct db *db);
+
+/* Queues a static statement with its parameters (as many as it takes; more are dropped). */
+void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params);
+
+/*
+ * Queues built SQL. The text must be made of constants (module sql, or a
+ * literal); values go in as $n.
+ */
+void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params);
+
+/*
+ * Queues built SQL that is planned for its values: conditions that users choose.
+ * All else has one plan for any values, for making a plan costs more than most
+ * statements take. `once`: a shape that seldom comes again, not worth preparing.
+ */
+void db_send_values(struct db *db, struct str sql, bool once, int n, const struct db_param *params);
+
+/* Asks the server for the results of all that was queued; the transaction stays open. */
+void db_flush(struct db *db);
+
+/* Queues the end of the transaction; what is queued behind it is another one. */
+void db_commit(struct db *db);
+
+/* A result: rows in binary. Lives until db_end. */
+struct rows;
+
+/*
+ * The result of the oldest statement not yet answered. On failure the rc of its
+ * SQLSTATE; db_error then tells more, and the rest of the pipeline is void: the
+ * caller goes straight to db_end.
+ */
+enum rc db_next(struct db *db, struct rows **rows) MUST_CHECK;
+
+/* Waits for the end queued by db_commit: RC_OK once it is durable. */
+enum rc db_finish(struct db *db) MUST_CHECK;
+
+/*
+ * What the server said of the failed statement: its SQLSTATE ("" without one)
+ * and its detail (for class PW: a JSON object, see sql/policy.sql).
+ */
+struct db_error {
+	const char *sqlstate;
+	struct str detail;
+	struct str message;
+	struct str constraint;
+};
+const struct db_error *db_error(const struct db *db);
+
+/*
+ * Ends the request: ends the pipeline with a commit if the caller did not,
+ * rolls back what is open after a failure, and frees all results.
+ */
+void db_end(struct db *db);
+
+/* Rows of a result. Columns are numbers; db_column finds them by name (-1: none). */
+int db_count(const struct rows *rows);
+int db_columns(const struct rows *rows);
+int db_column(const struct rows *rows, const char *name);
+const char *db_column_name(const struct rows *rows, int column);
+bool db_is_null(const struct rows *rows, int row, int column);
+int64_t db_get_int(const struct rows *rows, int row, int column);  /* smallint to bigint */
+double db_get_float(const struct rows *rows, int row, int column); /* real, double precision */
+bool db_get_bool(const struct rows *rows, int row, int column);
+struct str db_get_text(const struct rows *rows, int row, int column); /* text, bytea, jsonb */
+int64_t db_get_time(const struct rows *rows, int row, int column); /* timestamptz: µs since 1970 */
+int32_t db_get_date(const struct rows *rows, int row, int column); /* date: days since 1970 */
+
+/*
+ * An array column without nulls, as a cursor: db_array starts it, each
+ * db_array_next gives an element until it returns false.
+ */
+struct db_array {
+	const char *p;
+	int left;
+};
+struct db_array db_array(const struct rows *rows, int row, int column);
+bool db_array_next_int(struct db_array *a, int64_t *v);
+bool db_array_next_text(struct db_array *a, struct str *v);
+
+/*
+ * Rows that the program works out, in the same form as those of a statement,
+ * so that what walks rows need not know the difference. Columns have the given
+ * names; db_put appends when `row` is db_count(rows), and what is not put is
+ * null. Values must be binary, as db_int and its like make them.
+ */
+struct rows *db_make_rows(struct db *db, const char *const *names, int n);
+void db_put(struct rows *rows, int row, int column, struct db_param value);
+
+/*
+ * Which column of a result holds which field of a table depends on the statement
+ * alone: a place to remember it, one per static statement. `key` is the table of
+ * fields; null if nothing is remembered for it. The first that comes is kept as
+ * long as the connection, for requests point to it; later ones are not remembered.
+ */
+const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void *key);
+void db_columns_remember(
+	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n);
+
+/*
+ * Columns of a static statement, without rows, to check them against the model.
+ * A new connection has them until they are forgotten (they take much memory);
+ * null after that.
+ */
+const struct rows *db_describe(const struct db *db, enum stmt stmt);
+void db_forget_descriptions(struct db *db);
+/* PostgreSQL's type number (pg_type.oid) of a column. */
+unsigned db_column_type(const struct rows *rows, int column);
+
+/*
+ * For programs, outside of requests: runs SQL text of several statements as one
+ * transaction (migrations), or as it is.
+ */
+enum rc db_script(struct db *db, const char *sql) MUST_CHECK;
+
+/* For programs: one statement, own transaction, waits. */
+enum rc db_query(struct db *db, const char *sql, int n, const struct db_param *params,
+	struct rows **rows) MUST_CHECK;
+
+#endif

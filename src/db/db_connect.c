@@ -1,0 +1,27 @@
+#include "db/db_connect.h"
+
+#include <stdio.h>
+
+/*
+ * Over TCP a computer that vanishes without a word is noticed within half a
+ * minute, by either side: a worker does not wait for the database for hours, and
+ * the locks of a worker or sender that is gone do not outlive it. The settings
+ * name in front of the connection string what that may overrule.
+ */
+PGconn *db_connect(const struct conf *conf)
+{
+	char options[1400];
+	snprintf(options, sizeof options,
+		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
+		" -c plan_cache_mode=force_generic_plan"
+		" -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+		" -c planwright.base_url=%s -c planwright.webhook_http=%s -c planwright.mail=%s",
+		(long long)conf->statement_timeout_ms, conf->base_url,
+		conf->webhook_http ? "on" : "off", conf_has_mail(conf) ? "on" : "off");
+	const char *const names[] = { "connect_timeout", "keepalives_idle", "keepalives_interval",
+		"keepalives_count", "tcp_user_timeout", "application_name", "dbname", "options",
+		"client_encoding", NULL };
+	const char *const values[] = { "5", "10", "5", "3", "25000", "planwright", conf->database,
+		options, "UTF8", NULL };
+	return PQconnectdbParams(names, values, 1);
+}

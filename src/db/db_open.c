@@ -1,0 +1,171 @@
+/* The connection of a struct db: opening it, keeping it, and what is prepared on it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/db_connect.h"
+#include "db/db_rows.h"
+#include "lib/log.h"
+
+void db_forget_descriptions(struct db *db)
+{
+	for (int i = 0; i < STMT__MAX; i++) {
+		PQclear(db->statements[i].description.result);
+		db->statements[i].description.result = NULL;
+	}
+}
+
+static void forget_statements(struct db *db)
+{
+	db_forget_descriptions(db);
+	for (int i = 0; i < db->n_texts; i++)
+		free((char *)db->texts[i].sql.p);
+	db->n_texts = 0;
+	for (int i = 0; i < STMT__MAX; i++)
+		free(db->statements[i].columns);
+	memset(db->statements, 0, sizeof db->statements);
+}
+
+void db_disconnect(struct db *db)
+{
+	PQfinish(db->conn);
+	db->conn = NULL;
+	db->head = db->tail = 0;
+	db->open = db->failed = db->ended = false;
+	forget_statements(db);
+}
+
+void db_set_problem(struct db *db, const char *what, const char *why)
+{
+	char *to = db->problem;
+	snprintf(db->problem, sizeof db->problem, "%s: %s", what, why ? why : "");
+	/* One line: each line end, and the blanks after it, is a space. */
+	for (const char *from = db->problem; *from; from++) {
+		if (*from != '\n') {
+			*to++ = *from;
+			continue;
+		}
+		from += strspn(from, "\n\t ") - 1;
+		if (from[1])
+			*to++ = ' ';
+	}
+	*to = '\0';
+}
+
+const char *db_problem(const struct db *db)
+{
+	return db->problem;
+}
+
+/* Notices do not matter, but for the one with which a server ends an idle connection. */
+static void take_notice(void *arg, const PGresult *result)
+{
+	struct db *db = arg;
+	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+	if (severity && !strcmp(severity, "FATAL"))
+		db->ended = true;
+}
+
+static bool connect_to_server(struct db *db)
+{
+	db->conn = db_connect(db->conf);
+	if (PQstatus(db->conn) != CONNECTION_OK) {
+		db_set_problem(db, "cannot reach the database", PQerrorMessage(db->conn));
+		db_disconnect(db);
+		return false;
+	}
+	PQsetNoticeReceiver(db->conn, take_notice, db);
+	return true;
+}
+
+/* Its text, a template's without any condition; allocated. */
+static char *text_of(const struct stmt_text *t)
+{
+	char *text = strdup(t->sql), *at;
+	if (!text)
+		log_die("out of memory");
+	while ((at = strstr(text, stmt_mark)))
+		memset(at, ' ', strlen(stmt_mark));
+	return text;
+}
+
+/* Prepares and describes one static statement; round trips do not matter here. */
+static bool prepare_statement(struct db *db, int i)
+{
+	struct statement *s = &db->statements[i];
+	char *text = text_of(&stmt_texts[i]);
+	PGresult *r = PQprepare(db->conn, stmt_texts[i].name, text, 0, NULL);
+	bool ok = PQresultStatus(r) == PGRES_COMMAND_OK;
+	free(text);
+	PQclear(r);
+	if (ok) {
+		s->description.result = PQdescribePrepared(db->conn, stmt_texts[i].name);
+		ok = PQresultStatus(s->description.result) == PGRES_COMMAND_OK;
+		s->n_params = PQnparams(s->description.result);
+	}
+	if (!ok) {
+		char what[160];
+		snprintf(what, sizeof what,
+			"the database refuses the statement %s (run planwrightctl migrate)",
+			stmt_texts[i].name);
+		db_set_problem(db, what, PQerrorMessage(db->conn));
+	}
+	return ok;
+}
+
+static bool prepare_statements(struct db *db)
+{
+	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
+		if (!prepare_statement(db, i))
+			return false;
+	return true;
+}
+
+/* A server that went away while we were idle has left word on the socket. */
+static bool connection_is_alive(struct db *db)
+{
+	if (PQstatus(db->conn) != CONNECTION_OK || !PQconsumeInput(db->conn))
+		return false;
+	PQisBusy(db->conn); /* reads what came in */
+	return !db->ended && PQstatus(db->conn) == CONNECTION_OK;
+}
+
+enum rc db_ready(struct db *db)
+{
+	if (db->conn && !connection_is_alive(db)) {
+		log_warn("the connection to the database was lost; connecting again");
+		db_disconnect(db);
+	}
+	if (db->conn)
+		return RC_OK;
+	if (!connect_to_server(db))
+		return RC_UNAVAILABLE;
+	if ((db->wants_statements && !prepare_statements(db)) || !PQenterPipelineMode(db->conn)) {
+		db_disconnect(db);
+		return RC_UNAVAILABLE;
+	}
+	return RC_OK;
+}
+
+const struct rows *db_describe(const struct db *db, enum stmt stmt)
+{
+	return db->statements[stmt].description.result ? &db->statements[stmt].description : NULL;
+}
+
+const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void *key)
+{
+	return db->statements[stmt].key == key ? db->statements[stmt].columns : NULL;
+}
+
+void db_columns_remember(
+	struct db *db, enum stmt stmt, const void *key, const int16_t *columns, size_t n)
+{
+	struct statement *s = &db->statements[stmt];
+	if (s->columns)
+		return;
+	s->columns = malloc(n * sizeof *columns);
+	if (!s->columns)
+		log_die("out of memory");
+	memcpy(s->columns, columns, n * sizeof *columns);
+	s->key = key;
+}

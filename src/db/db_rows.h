@@ -1,0 +1,65 @@
+/* What the files of module db share: the connection's state, and a result's place in it. */
+#ifndef DB_ROWS_H
+#define DB_ROWS_H
+
+#include <libpq-fe.h>
+
+#include "db/db.h"
+
+struct rows {
+	PGresult *result;
+	struct rows *next;
+};
+
+enum { DB_TEXTS_MAX = 256, DB_QUEUE_MAX = 512 };
+
+/* What the next result in the pipeline belongs to. */
+enum entry { ENTRY_QUERY, ENTRY_ASIDE, ENTRY_PREPARE, ENTRY_SYNC };
+
+struct text_statement {
+	struct str sql; /* ends with NUL; allocated */
+	int uses;
+	bool prepared;
+	bool asked; /* in this pipeline: not to be asked for twice */
+};
+
+struct statement {
+	int n_params;
+	struct rows description;
+	const void *key;
+	int16_t *columns;
+};
+
+struct db {
+	const struct conf *conf;
+	PGconn *conn;
+	bool wants_statements;
+	struct statement statements[STMT__MAX];
+	struct text_statement texts[DB_TEXTS_MAX];
+	int n_texts;
+
+	struct {
+		enum entry kind;
+		int text;
+	} queue[DB_QUEUE_MAX];
+	int head, tail;
+	bool open;   /* statements were sent since the last Sync */
+	bool ended;  /* the server said that it ends the connection */
+	bool failed; /* one of them failed, or the connection is lost */
+
+	struct rows *rows;      /* results of this request */
+	PGresult *error_result; /* kept until the next failure */
+	struct db_error error;
+	char problem[512];
+};
+
+/* A result that lives until db_end. */
+struct rows *db_keep(struct db *db, PGresult *result);
+
+/* Ends the connection and forgets what was prepared on it. */
+void db_disconnect(struct db *db);
+
+/* Notes one line for db_problem. */
+void db_set_problem(struct db *db, const char *what, const char *why);
+
+#endif

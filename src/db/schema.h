@@ -1,0 +1,22 @@
+/*
+ * The SQL of the schema as part of the program: the numbered migrations in
+ * order, then the files that are applied again after every migration, in their
+ * order, then the demo's. src/db/schema.c is made by sql/embed_files.awk.
+ */
+#ifndef SCHEMA_H
+#define SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct schema_file {
+	const char *name; /* "0001_foundation.sql", "views.sql" */
+	const char *text; /* NUL ended */
+	size_t length;    /* of text, in bytes */
+	bool migration;   /* applied once and recorded */
+};
+
+extern const struct schema_file schema_files[];
+extern const size_t schema_files_count;
+
+#endif

@@ -1,0 +1,61 @@
+#include "db/sql.h"
+
+#include <string.h>
+
+#include "lib/log.h"
+
+void sql_init(struct sql *q, struct arena *a)
+{
+	*q = (struct sql){ .arena = a };
+}
+
+void sql_put(struct sql *q, const char *constant)
+{
+	buf_put_z(&q->text, constant);
+}
+
+void sql_reserve(struct sql *q, struct db_param p)
+{
+	if (q->n_params == SQL_PARAMS_MAX)
+		log_die("more than %d parameters in one statement", SQL_PARAMS_MAX);
+	q->params[q->n_params++] = p;
+}
+
+void sql_param(struct sql *q, struct db_param p)
+{
+	sql_reserve(q, p);
+	buf_printf(&q->text, "$%d", q->n_params);
+}
+
+void sql_put_with(struct sql *q, const char *constant, struct db_param p)
+{
+	const char *at;
+	sql_reserve(q, p);
+	while ((at = strstr(constant, "%s"))) {
+		buf_put(&q->text, constant, (size_t)(at - constant));
+		buf_printf(&q->text, "$%d", q->n_params);
+		constant = at + 2;
+	}
+	buf_put_z(&q->text, constant);
+}
+
+void sql_send(struct sql *q, struct db *db)
+{
+	buf_put_char(&q->text, '\0');
+	struct str text = { q->text.p, q->text.n - 1 };
+	if (q->for_values)
+		db_send_values(db, text, q->once, q->n_params, q->params);
+	else
+		db_send_text(db, text, q->n_params, q->params);
+	buf_free(&q->text);
+}
+
+void sql_append(struct sql *q, struct sql *part)
+{
+	if (q->n_params)
+		log_die("parameters of a part would be numbered twice");
+	buf_put_str(&q->text, buf_str(&part->text));
+	memcpy(q->params, part->params, sizeof q->params);
+	q->n_params = part->n_params;
+	buf_free(&part->text);
+}

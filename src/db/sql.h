@@ -1,0 +1,44 @@
+/*
+ * Builds the few statements that depend on the request: the column list of a
+ * write and the conditions of a list. Text can only be added from constants of
+ * the program; values become parameters ($1, $2 …).
+ */
+#ifndef SQL_H
+#define SQL_H
+
+#include "lib/arena.h"
+#include "lib/buf.h"
+#include "db/db.h"
+
+enum { SQL_PARAMS_MAX = 440 }; /* a search of 100 terms has two a term, and stands twice */
+
+struct sql {
+	struct arena *arena;
+	struct buf text;
+	struct db_param params[SQL_PARAMS_MAX];
+	int n_params;
+	bool for_values; /* conditions that users choose: planned for the values */
+	bool once;       /* these in a shape that seldom comes again: not worth preparing */
+};
+
+void sql_init(struct sql *q, struct arena *a);
+
+/* Constant text: a literal, or a member of a constant table. Never input. */
+void sql_put(struct sql *q, const char *constant);
+
+/* A parameter: adds the value and writes its $n. */
+void sql_param(struct sql *q, struct db_param p);
+
+/* Constant text in which each %s is the parameter p. */
+void sql_put_with(struct sql *q, const char *constant, struct db_param p);
+
+/* Adds a value without writing it: for templates that begin with fixed parameters. */
+void sql_reserve(struct sql *q, struct db_param p);
+
+/* Appends another statement's text and parameters, which were numbered from $1 there; ends it. */
+void sql_append(struct sql *q, struct sql *part);
+
+/* Sends what was built. */
+void sql_send(struct sql *q, struct db *db);
+
+#endif

@@ -1,0 +1,80 @@
+#include "http/auth.h"
+
+#include <openssl/evp.h>
+#include <string.h>
+
+#include "http/route.h"
+
+static enum rc fail_basic(struct req *r)
+{
+	r->error = (struct req_error){
+		.possible_fix =
+			STR("Recheck your name (email address or Tracker username) and password.")
+	};
+	return RC_INVALID_AUTHENTICATION;
+}
+
+/* The credentials of "Basic <base64 of login:password>" (RFC 7617); absent: malformed. */
+static struct str decode_basic(struct arena *a, struct str value)
+{
+	struct str rest = str_trim((struct str){ value.p + 5, value.n - 5 });
+	unsigned char *out = arena_alloc(a, rest.n + 4);
+	if (rest.n == 0 || rest.n % 4 || rest.n > 2048)
+		return (struct str){ 0 };
+	int n = EVP_DecodeBlock(out, (const unsigned char *)rest.p, (int)rest.n);
+	if (n < 0)
+		return (struct str){ 0 };
+	n -= rest.p[rest.n - 1] == '=';
+	n -= rest.p[rest.n - 2] == '=';
+	struct str s = { (const char *)out, (size_t)n };
+	return str_is_text(s) ? s : (struct str){ 0 };
+}
+
+static enum rc give_token(struct req *r)
+{
+	struct str token = crypt_token(r->arena);
+	const struct db_param params[] = { db_int(r->arena, r->login_id),
+		db_bytes(crypt_mac(r->crypt, r->arena, token)),
+		db_bytes(crypt_seal(r->crypt, r->arena, r->login_id, token)) };
+	struct rows *rows;
+	db_send(r->db, STMT_PERSON_GIVE_TOKEN, 3, params);
+	db_commit(r->db);
+	enum rc rc = db_next(r->db, &rows);
+	if (!rc)
+		rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+static enum rc check_password(struct req *r, struct str login, struct str password)
+{
+	struct db_param param = db_text(r->arena, login);
+	struct rows *rows;
+	db_send(r->db, STMT_PERSON_BY_LOGIN, 1, &param);
+	db_commit(r->db);
+	enum rc rc = db_next(r->db, &rows);
+	if (!rc)
+		rc = db_finish(r->db);
+	if (rc)
+		return req_fail_db(r, rc);
+	bool known = db_count(rows) > 0 && !db_is_null(rows, 0, 1);
+	if (!crypt_check_password(known ? db_get_text(rows, 0, 1) : (struct str){ 0 }, password))
+		return fail_basic(r);
+	r->login_id = db_get_int(rows, 0, 0);
+	return db_get_bool(rows, 0, 2) ? RC_OK : give_token(r);
+}
+
+enum rc auth_login(struct req *r)
+{
+	if (r->token.p || !r->authorization.p || r->authorization.n < 6 ||
+		!str_equal_nocase((struct str){ r->authorization.p, 6 }, STR("Basic ")))
+		return RC_OK;
+	if (!(r->route->flags & R_BASIC) || r->origin.p)
+		return fail_basic(r);
+	struct str password = decode_basic(r->arena, r->authorization);
+	if (!password.p)
+		return fail_basic(r);
+	struct str login = str_cut(&password, ':');
+	if (!password.p)
+		return fail_basic(r);
+	return check_password(r, login, password);
+}

@@ -1,0 +1,31 @@
+/*
+ * FastCGI on one side, struct req on the other: takes a request's parameters
+ * and body with their bounds, writes status, headers and body in one go.
+ * libfcgi is seen here and in the programs only.
+ */
+#ifndef HTTP_H
+#define HTTP_H
+
+#include <fcgiapp.h>
+
+#include "http/req.h"
+
+/*
+ * Fills r from a request that was accepted. On failure r is complete enough to
+ * be answered with the rc: 400 a body shorter than announced, a broken query or two
+ * tokens, 413, 414, 404 outside of /services/v5, edge, next and /file_attachments,
+ * 410 for v3 and v4. The body of an upload is not read yet: r->upload reads it.
+ */
+enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
+
+/* Sends r->status, the headers and r->out (CONTRACT 1.3, 1.5), and ends the request. */
+void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
+
+/*
+ * The answer's bytes as records of FastCGI 1.0, in one write as a rule, and the end
+ * of the request and of its connection, unless the server wants to keep it. libfcgi's own stream writes pieces of 8 kB, and
+ * nginx wakes for each: a list of 85 kB took a sixth more of both processes' time.
+ */
+void http_send(FCGX_Request *f, struct str head, struct str body);
+
+#endif

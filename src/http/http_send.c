@@ -1,0 +1,95 @@
+#include <errno.h>
+#include <fastcgi.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+
+#include "http/http.h"
+
+/* A record holds up to 65,535 bytes; a multiple of eight needs no padding. */
+enum { RECORD_MAX = 65528, RECORDS = 32 };
+
+struct answer {
+	int fd, id;
+	bool failed; /* the server went away: nobody waits for the rest */
+	int n_records, n;
+	FCGI_Header headers[RECORDS];
+	struct iovec parts[2 * RECORDS];
+};
+
+static void flush(struct answer *a)
+{
+	struct iovec *v = a->parts;
+	int left = a->failed ? 0 : a->n;
+	while (left > 0) {
+		ssize_t sent = writev(a->fd, v, left);
+		if (sent < 0 && errno == EINTR)
+			continue;
+		a->failed = sent < 0;
+		if (a->failed)
+			break;
+		for (; left > 0 && (size_t)sent >= v->iov_len; left--, v++)
+			sent -= (ssize_t)v->iov_len;
+		if (left > 0) {
+			v->iov_base = (char *)v->iov_base + sent;
+			v->iov_len -= (size_t)sent;
+		}
+	}
+	a->n = a->n_records = 0;
+}
+
+static void put_record(struct answer *a, int type, const void *content, size_t n)
+{
+	if (a->n_records == RECORDS)
+		flush(a);
+	FCGI_Header *h = &a->headers[a->n_records++];
+	*h = (FCGI_Header){ .version = FCGI_VERSION_1,
+		.type = (unsigned char)type,
+		.requestIdB1 = (unsigned char)(a->id >> 8),
+		.requestIdB0 = (unsigned char)a->id,
+		.contentLengthB1 = (unsigned char)(n >> 8),
+		.contentLengthB0 = (unsigned char)n };
+	a->parts[a->n++] = (struct iovec){ h, sizeof *h };
+	if (n > 0)
+		a->parts[a->n++] = (struct iovec){ (void *)content, n };
+}
+
+static void put_stream(struct answer *a, struct str content)
+{
+	while (content.n > 0) {
+		size_t n = content.n < RECORD_MAX ? content.n : RECORD_MAX;
+		put_record(a, FCGI_STDOUT, content.p, n);
+		content.p += n;
+		content.n -= n;
+	}
+}
+
+/* Whether the end of the input is here; a server that never sends it is not waited for long. */
+static bool has_read_all(FCGX_Request *f)
+{
+	const struct timeval patience = { .tv_sec = 2 };
+	if (setsockopt(f->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience))
+		return false;
+	return FCGX_GetChar(f->in) < 0 && !FCGX_GetError(f->in);
+}
+
+void http_send(FCGX_Request *f, struct str head, struct str body)
+{
+	static const FCGI_EndRequestBody end = { .protocolStatus = FCGI_REQUEST_COMPLETE };
+	struct answer a = { .fd = f->ipcFd, .id = f->requestId };
+	/* Before the answer: on a kept connection the next request may follow right behind it. */
+	bool all_read = has_read_all(f);
+	put_stream(&a, head);
+	put_stream(&a, body);
+	put_record(&a, FCGI_STDOUT, NULL, 0);
+	put_record(&a, FCGI_END_REQUEST, &end, sizeof end);
+	flush(&a);
+	/*
+	 * libfcgi waits for the server to close first, lest unread input reset the
+	 * connection; what is all read needs no such care.
+	 */
+	bool keep = f->keepConnection && all_read && !a.failed;
+	if (!keep && all_read)
+		FCGX_Detach(f);
+	FCGX_Free(f, !keep);
+}

@@ -1,0 +1,321 @@
+#include "http/list.h"
+
+#include <string.h>
+
+#include "http/bind.h"
+
+/* Checks --------------------------------------------------------------------- */
+
+static enum rc check_fields(struct req *r, struct str text)
+{
+	const char *problem;
+	struct str unknown;
+	struct fields *f = fields_parse(r->arena, text, &problem);
+	if (!f && problem)
+		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be read: %s", problem);
+	enum rc rc = select_fields(r->arena, r->route->resource, f, &r->selection, &unknown);
+	if (rc)
+		return req_fail(r, rc, "'fields' names what no %s has: %.*s",
+			r->route->resource->kind, (int)unknown.n, unknown.p);
+	return RC_OK;
+}
+
+/* Clients say once more which project the path names. */
+static enum rc check_project(struct req *r, struct str value)
+{
+	int64_t id;
+	if (str_to_int(value, &id) && id == route_id(r, ":project"))
+		return RC_OK;
+	return req_fail(r, RC_INVALID_PARAMETER, "'project_id' must be the project of the path");
+}
+
+static enum rc check_common(struct req *r, const struct uri_param *p, bool *known)
+{
+	*known = true;
+	if (str_equal_z(p->name, "project_id") && route_id(r, ":project"))
+		return check_project(r, p->value);
+	if (str_equal_z(p->name, "fields"))
+		return r->route->resource ? check_fields(r, p->value) : RC_OK;
+	if (str_equal_z(p->name, "envelope")) {
+		r->envelope = str_equal_z(p->value, "true");
+		if (!r->envelope && !str_equal_z(p->value, "false"))
+			return req_fail(
+				r, RC_INVALID_PARAMETER, "'envelope' must be one of: true, false");
+		return RC_OK;
+	}
+	if (str_equal_z(p->name, "date_format")) {
+		r->millis = str_equal_z(p->value, "millis");
+		if (!r->millis && !str_equal_z(p->value, "iso8601"))
+			return req_fail(r, RC_INVALID_PARAMETER,
+				"'date_format' must be one of: millis, iso8601");
+		return RC_OK;
+	}
+	*known = str_equal_z(p->name, "_method") || str_equal_z(p->name, "token") ||
+		str_equal_z(p->name, "limit") || str_equal_z(p->name, "offset");
+	return RC_OK;
+}
+
+static bool is_route_param(const struct req *r, struct str name)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (str_equal_z(name, p->name))
+			return true;
+	return false;
+}
+
+/* Fields that a write takes from its query, too. */
+static bool is_body_param(const struct req *r, struct str name)
+{
+	const struct resource *body = r->route->body ? r->route->body : r->route->resource;
+	unsigned flag = str_equal_z(r->method, "POST") ? F_CREATE : F_UPDATE;
+	if (!body || str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE"))
+		return false;
+	for (int i = 0; i < body->n_fields; i++)
+		if (body->fields[i].flags & F_QUERY && body->fields[i].flags & flag &&
+			str_equal_z(name, body->fields[i].name))
+			return true;
+	return false;
+}
+
+static bool stands_alone(const struct req *r, const char **alone)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (p->flags & PARAM_ALONE && uri_find(r->params, p->name)) {
+			*alone = p->name;
+			return true;
+		}
+	return false;
+}
+
+/*
+ * What may stand beside a filter: service-api.md, Common request parameters.
+ * envelope, token and _method say how to answer and who asks, not what.
+ */
+static enum rc check_alone(struct req *r)
+{
+	static const char *const company[] = { "project_id", "date_format", "limit", "offset",
+		"envelope", "token", "_method", NULL };
+	const char *alone;
+	if (!stands_alone(r, &alone))
+		return RC_OK;
+	for (const struct uri_param *p = r->params; p; p = p->next) {
+		const char *const *c = company;
+		while (*c && !str_equal_z(p->name, *c))
+			c++;
+		if (*c || str_equal_z(p->name, alone) ||
+			(r->conf->filter_with_fields && str_equal_z(p->name, "fields")))
+			continue;
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"'%s' can be combined only with project_id, date_format, limit and offset, "
+			"not with: %.*s",
+			alone, (int)p->name.n, p->name.p);
+	}
+	return RC_OK;
+}
+
+void list_check_query(struct req *r)
+{
+	if (r->route->resource)
+		r->selection = select_default(r->arena, r->route->resource);
+	for (const struct uri_param *p = r->params; p; p = p->next) {
+		bool known;
+		enum rc rc = check_common(r, p, &known);
+		if (!rc && !known && !is_route_param(r, p->name) && !is_body_param(r, p->name))
+			rc = req_fail(r, RC_INVALID_PARAMETER,
+				"this endpoint cannot accept the parameter: %.*s", (int)p->name.n,
+				p->name.p);
+		if (rc) {
+			req_refuse(r, rc);
+			return;
+		}
+	}
+	enum rc rc = check_alone(r);
+	if (rc)
+		req_refuse(r, rc);
+}
+
+static enum rc check_page(struct req *r)
+{
+	const struct uri_param *limit = uri_find(r->params, "limit");
+	const struct uri_param *offset = uri_find(r->params, "offset");
+	r->page = (struct req_page){ .on = !(r->route->flags & R_NO_PAGE_HEADERS),
+		.limit = r->route->limit };
+	if (limit && (!str_to_int(limit->value, &r->page.limit) || r->page.limit < 0))
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "'limit' must be an integer value of 0 or more");
+	bool backwards = r->route->flags & R_BACKWARDS;
+	if (offset &&
+		(!str_to_int(offset->value, &r->page.offset) || (r->page.offset < 0 && !backwards)))
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "'offset' must be an integer value of 0 or more");
+	if (r->page.limit > r->route->limit_max)
+		r->page.limit = r->route->limit_max;
+	return RC_OK;
+}
+
+static bool has_word(const char *const *words, struct str s)
+{
+	for (; *words; words++)
+		if (str_equal_z(s, *words))
+			return true;
+	return false;
+}
+
+static enum rc fail_words(struct req *r, const struct param *p)
+{
+	struct str s = STR("");
+	for (const char *const *w = p->words; *w; w++)
+		s = arena_printf(r->arena, "%s%s%s", s.p, s.n ? ", " : "", *w);
+	return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be one of: %s", p->name, s.p);
+}
+
+static enum rc check_param(struct req *r, const struct param *p)
+{
+	const struct uri_param *given = uri_find(r->params, p->name);
+	if (!given && p->flags & PARAM_REQUIRED)
+		return req_fail(r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: %s",
+			p->name);
+	if (!given)
+		return RC_OK;
+	struct body *v = bind_query_value(r->arena, p->type, given->value);
+	if (!v)
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be %s", p->name,
+			bind_type_name(p->type));
+	if (p->words && !has_word(p->words, given->value))
+		return fail_words(r, p);
+	if (p->type == FT_INT && (p->min || p->max) && (v->integer < p->min || v->integer > p->max))
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld",
+			p->name, (long long)p->min, (long long)p->max);
+	if (p->type == FT_IDS && p->max && v->count > (size_t)p->max)
+		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must have %lld ids or less", p->name,
+			(long long)p->max);
+	if (p->flags & PARAM_PROJECT)
+		r->project_id = v->integer > 0 ? v->integer : -1;
+	return RC_OK;
+}
+
+void list_check(struct req *r)
+{
+	enum rc rc = r->route->flags & R_PAGED ? check_page(r) : RC_OK;
+	for (const struct param *p = r->route->params; !rc && p && p->name; p++)
+		rc = check_param(r, p);
+	if (rc)
+		req_refuse(r, rc);
+}
+
+static const struct param *find_param(const struct req *r, const char *name)
+{
+	const struct param *p = r->route->params;
+	while (p && p->name && strcmp(p->name, name))
+		p++;
+	return p && p->name ? p : NULL;
+}
+
+const struct body *list_value(struct req *r, const char *name)
+{
+	const struct uri_param *given = uri_find(r->params, name);
+	const struct param *p = find_param(r, name);
+	return given && p ? bind_query_value(r->arena, p->type, given->value) : NULL;
+}
+
+/* Statements ----------------------------------------------------------------- */
+
+/* What narrows a list: a place in its order, of which its total is independent, or a choice. */
+enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2 };
+
+static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
+{
+	unsigned found = 0;
+	for (const struct param *p = r->route->params; p && p->name; p++) {
+		const struct body *v = list_value(r, p->name);
+		const struct field f = { .name = p->name, .type = p->type };
+		unsigned kind = p->flags & PARAM_PLACE ? CONDITION_PLACE : CONDITION_CHOICE;
+		if (!v || !p->where || !(kind & wanted))
+			continue;
+		sql_put(q, " and ");
+		sql_put_with(q, p->where, bind_param(r->arena, &f, v));
+		found |= kind;
+	}
+	return found;
+}
+
+/* Fills a template with the wanted conditions, or takes it as it is prepared; returns what it found. */
+static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
+	void (*more)(struct req *, struct sql *), unsigned wanted)
+{
+	const char *text = stmt_texts[stmt].sql, *at = strstr(text, stmt_mark);
+	struct sql q;
+	sql_init(&q, r->arena);
+	for (int i = 0; i < n; i++)
+		sql_reserve(&q, fixed[i]);
+	buf_put(&q.text, text, (size_t)(at - text));
+	unsigned found = put_conditions(r, &q, wanted) | (more ? CONDITION_CHOICE : 0);
+	if (!found) {
+		buf_free(&q.text);
+		db_send(r->db, stmt, n, fixed);
+		return found;
+	}
+	if (more)
+		more(r, &q);
+	sql_put(&q, at + strlen(stmt_mark));
+	q.for_values |= found & CONDITION_CHOICE;
+	sql_send(&q, r->db);
+	return found;
+}
+
+static bool has_conditions(const struct req *r)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (p->where && uri_find(r->params, p->name))
+			return true;
+	return false;
+}
+
+static enum stmt statement_of(const struct req *r)
+{
+	for (const struct param *p = r->route->params; p && p->name; p++)
+		if (p->read && uri_find(r->params, p->name))
+			return p->read;
+	return r->route->read;
+}
+
+void list_send(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
+{
+	int64_t above = r->n_ids ? r->ids[r->n_ids - 1] : 0;
+	const struct db_param params[] = { above ? db_int(r->arena, above) : db_null(),
+		db_int(r->arena, r->page.limit), db_int(r->arena, r->page.offset) };
+	int n = r->route->flags & R_PAGED ? 3 : 1;
+	unsigned found = 0;
+	*list = (struct list){ .stmt = statement_of(r) };
+	if (r->route->first && r->page.offset == 0 && !more && !has_conditions(r))
+		list->stmt = r->route->first;
+	if (stmt_texts[list->stmt].is_template)
+		found = send_template(
+			r, list->stmt, n, params, more, CONDITION_PLACE | CONDITION_CHOICE);
+	else
+		db_send(r->db, list->stmt, n, params);
+	bool is_whole = !(found & CONDITION_CHOICE);
+	if (!r->route->total || (is_whole && r->route->flags & (R_STORY_TOTAL | R_ACTIVITY_TOTAL)))
+		return;
+	list->counted = true;
+	if (is_whole && r->route->total_all)
+		db_send(r->db, r->route->total_all, 1, params);
+	else
+		send_template(r, r->route->total, 1, params, more, CONDITION_CHOICE);
+}
+
+enum rc list_take(struct req *r, struct list *list, struct rows **rows)
+{
+	struct rows *total;
+	enum rc rc = db_next(r->db, rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	r->page.returned = db_count(*rows);
+	r->page.total = r->route->flags & R_ACTIVITY_TOTAL ? r->version - 1 : r->story_total;
+	if (!list->counted)
+		return RC_OK;
+	if ((rc = db_next(r->db, &total)))
+		return req_fail_db(r, rc);
+	r->page.total = db_get_int(total, 0, 0);
+	return RC_OK;
+}

@@ -1,0 +1,121 @@
+#include "http/req.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/log.h"
+
+static struct str format_text(struct arena *a, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	char *p = arena_alloc(a, (size_t)n + 1);
+	vsnprintf(p, (size_t)n + 1, format, args);
+	return (struct str){ p, (size_t)n };
+}
+
+enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	r->error = (struct req_error){ .general_problem = format_text(r->arena, format, args) };
+	va_end(args);
+	return rc;
+}
+
+enum rc req_fail_field(struct req *r, const char *field, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	r->error = (struct req_error){ .general_problem = format_text(r->arena, format, args),
+		.field = str_of(field) };
+	va_end(args);
+	return RC_INVALID_PARAMETER;
+}
+
+enum rc req_fail_db(struct req *r, enum rc rc)
+{
+	const struct db_error *e = db_error(r->db);
+	r->error = (struct req_error){ 0 };
+	if (!strncmp(e->sqlstate, "PW", 2) && e->detail.n > 2)
+		r->error.detail = arena_str(r->arena, e->detail);
+	else if (rc == RC_UNHANDLED_CONDITION || rc == RC_UNAVAILABLE)
+		log_error(
+			"%s (SQLSTATE %s)", db_problem(r->db), *e->sqlstate ? e->sqlstate : "none");
+	else if (strncmp(e->sqlstate, "PW", 2))
+		r->error.general_problem = arena_str(r->arena, e->message);
+	return rc;
+}
+
+void req_refuse(struct req *r, enum rc rc)
+{
+	if (!r->refused)
+		r->refused = rc;
+}
+
+static void write_text(struct json *j, const char *key, struct str text, const char *preset)
+{
+	if (!text.p && !preset)
+		return;
+	json_key(j, key);
+	if (text.p)
+		json_str(j, text);
+	else
+		json_z(j, preset);
+}
+
+/* The members of a JSON object, put behind those that stand already. */
+static void write_members(struct req *r, struct str object)
+{
+	object = str_trim(object);
+	if (object.n <= 2)
+		return;
+	buf_put_char(r->out, ',');
+	buf_put(r->out, object.p + 1, object.n - 2);
+}
+
+/* Whether the database gave a sentence of its own for `error`, which then comes first. */
+static bool names_error(struct str detail)
+{
+	static const char start[] = "{\"error\"";
+	return detail.n > sizeof start && !memcmp(detail.p, start, sizeof start - 1);
+}
+
+void req_write_error(struct req *r, enum rc rc)
+{
+	const struct err_kind *kind = &err_kinds[rc];
+	const struct req_error *e = &r->error;
+	r->status = kind->status;
+	r->media_type = NULL;
+	r->filename = NULL;
+	json_object(&r->json);
+	json_key(&r->json, "code");
+	json_z(&r->json, kind->code);
+	json_key(&r->json, "kind");
+	json_z(&r->json, "error");
+	if (e->detail.p) {
+		if (!names_error(e->detail))
+			write_text(&r->json, "error", (struct str){ 0 }, kind->error);
+		write_members(r, e->detail);
+	} else {
+		write_text(&r->json, "error", (struct str){ 0 }, kind->error);
+		write_text(&r->json, "general_problem", e->general_problem, kind->general_problem);
+		write_text(&r->json, "possible_fix", e->possible_fix, kind->possible_fix);
+		write_text(&r->json, "requirement", e->requirement, NULL);
+	}
+	if (e->field.p) {
+		json_key(&r->json, "validation_errors");
+		json_array(&r->json);
+		json_object(&r->json);
+		json_key(&r->json, "field");
+		json_str(&r->json, e->field);
+		json_key(&r->json, "problem");
+		json_str(&r->json, e->general_problem);
+		json_object_end(&r->json);
+		json_array_end(&r->json);
+	}
+	json_object_end(&r->json);
+}

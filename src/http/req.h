@@ -1,0 +1,128 @@
+/*
+ * One request on its way: what came in, what it means, what goes out. Lives in
+ * the request's arena. Functions return an enum rc; req_fail… note what the
+ * error object says, and worker.c answers it once.
+ */
+#ifndef REQ_H
+#define REQ_H
+
+#include "lib/arena.h"
+#include "lib/body.h"
+#include "lib/buf.h"
+#include "lib/conf.h"
+#include "lib/crypt.h"
+#include "db/db.h"
+#include "lib/err.h"
+#include "lib/json.h"
+#include "model/select.h"
+#include "lib/uri.h"
+
+struct route;
+struct search;
+
+enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12 };
+
+/* What stands in the error object besides code, kind and error (CONTRACT 1.4). */
+struct req_error {
+	struct str general_problem;
+	struct str possible_fix;
+	struct str requirement;
+	struct str field; /* with it: validation_errors, whose problem is general_problem */
+	struct str
+		detail; /* JSON object of such members, from sql/policy.sql; `error` may be the first */
+};
+
+/* Pagination headers (CONTRACT 1.6). */
+struct req_page {
+	bool on;
+	int64_t limit, offset, total, returned;
+};
+
+/* The body of an upload, which is read in pieces by the one who wants it. */
+struct req_upload {
+	int (*read)(void *stream, char *to, int n); /* bytes read; 0: no more come */
+	void *stream;
+	int64_t length;
+};
+
+/* A file that the web server sends in place of a body. */
+struct req_file {
+	struct str place; /* below the folder of files (files.h); absent: none */
+	struct str type, disposition;
+	bool by_path; /* for a web server that is told the whole path; nginx has a location */
+};
+
+/* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */
+enum { REQ_ANSWER_MAX = 128 * 1024 * 1024 };
+
+struct req {
+	struct arena *arena;
+	const struct conf *conf;
+	const struct crypt *crypt;
+	struct db *db;
+
+	/* What came in. */
+	struct str method;                     /* after _method, PATCH as PUT, HEAD as GET */
+	struct str segments[REQ_SEGMENTS_MAX]; /* of the path behind /services/<version>, decoded */
+	int n_segments;
+	struct str origin, authorization, if_none_match;
+	struct str token; /* API token, wherever it stood; absent: none */
+	struct str body_text;
+	struct str content_type;
+	struct req_upload upload; /* read null: the body is in body_text */
+	bool at_root;             /* the path is outside of /services */
+	struct uri_param *params;
+
+	/* What it means. */
+	const struct route *route;
+	int64_t ids[REQ_IDS_MAX]; /* of the path, in its order */
+	int n_ids;
+	struct body *body; /* of a write: an object; an array where R_ARRAY_BODY lets it */
+	bool is_form;      /* the body's values are texts yet: bind_check gives them types */
+	const struct search *search; /* of a filter or a query; null: none */
+	struct selection *selection;
+	bool millis, envelope;
+	bool xml;         /* /services/v3 and v4: the error object as XML */
+	int64_t login_id; /* person whose password was right; 0: none */
+
+	/* What enter() found. */
+	int64_t person_id;  /* 0: anonymous visitor */
+	int64_t project_id; /* 0: none */
+	int64_t version;    /* of that project, after the change; 0: none */
+	int64_t story_total;
+
+	/* What goes out. */
+	struct buf *out;
+	struct json json;
+	int status;
+	const char *media_type; /* of r->out; null: JSON */
+	const char *filename;   /* r->out is a download of that name; null: it is none */
+	struct req_page page;
+	int64_t newest_notification; /* milliseconds; 0: not told */
+	struct req_file file;
+	struct str allow; /* for 405 */
+	struct req_error error;
+	enum rc refused; /* found before the caller was known: answered after enter() */
+};
+
+/* Fails with a sentence under general_problem. */
+enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same for one field: general_problem and validation_errors. */
+enum rc req_fail_field(struct req *r, const char *field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Carries what the database said of a failed statement into the error. */
+enum rc req_fail_db(struct req *r, enum rc rc);
+
+/*
+ * Notes a fault of the input that is answered only when enter() lets the caller
+ * in: credentials and rights come first. The first one stays.
+ */
+void req_refuse(struct req *r, enum rc rc);
+
+/* Writes the error object of rc to r->out and sets r->status. */
+void req_write_error(struct req *r, enum rc rc);
+
+#endif

@@ -1,0 +1,152 @@
+#include "http/route.h"
+
+#include <string.h>
+
+#include "lib/log.h"
+
+const struct route *route_at(int i)
+{
+	for (int t = 0; t < route_tables_count; t++)
+		for (const struct route *x = route_tables[t]; x->method; x++)
+			if (i-- == 0)
+				return x;
+	return NULL;
+}
+
+const char *route_need(enum need need)
+{
+	static const char *const words[] = { "person", "viewer", "member", "owner", "steward",
+		"partner", "account_member", "account_admin" };
+	return words[need];
+}
+
+/*
+ * How well a pattern fits: -1 not at all, else its number of literal segments.
+ * Each request tries every row, so this one goes by characters.
+ */
+static int fit(const char *pattern, const struct str *segments, int n)
+{
+	int literal = 0, i = 0;
+	for (const char *p = pattern; *p == '/'; i++) {
+		p++;
+		if (i == n)
+			return -1;
+		if (*p == ':') {
+			p += strcspn(p, "/");
+			continue;
+		}
+		if (strncmp(p, segments[i].p, segments[i].n))
+			return -1;
+		p += segments[i].n;
+		if (*p && *p != '/')
+			return -1;
+		literal++;
+	}
+	return i == n ? literal : -1;
+}
+
+/* Ids of the path; false: one is no number above 0, so nothing can have it. A :timestamp
+   may be anything: what is none becomes 0, which is no notification's time. */
+static bool take_ids(struct req *r, const char *pattern)
+{
+	struct str rest = str_of(pattern + 1);
+	for (int i = 0; rest.p; i++) {
+		struct str part = str_cut(&rest, '/');
+		if (part.p[0] != ':')
+			continue;
+		int64_t id;
+		if (!str_to_int(r->segments[i], &id) || id <= 0) {
+			if (!str_equal_z(part, ":timestamp"))
+				return false;
+			id = 0;
+		}
+		r->ids[r->n_ids++] = id;
+	}
+	return true;
+}
+
+static void add_allowed(struct req *r, const char *method)
+{
+	const char *more = strcmp(method, "PUT") ? "" : ", PATCH";
+	if (!r->allow.p)
+		r->allow = arena_printf(r->arena, "%s%s", method, more);
+	else
+		r->allow = arena_printf(r->arena, "%s, %s%s", r->allow.p, method, more);
+}
+
+/* The best fit of all rows; where the method does not fit, too, r->route stays null. */
+static int find_best(struct req *r)
+{
+	int best = 0;
+	for (int t = 0; t < route_tables_count; t++)
+		for (const struct route *x = route_tables[t]; x->method; x++) {
+			int fits = r->at_root == !!(x->flags & R_ROOT)
+				? fit(x->path, r->segments, r->n_segments)
+				: -1;
+			if (fits < best)
+				continue;
+			if (fits > best)
+				r->route = NULL;
+			best = fits;
+			if (str_equal_z(r->method, x->method))
+				r->route = x;
+		}
+	return best;
+}
+
+static void list_allowed(struct req *r, int best)
+{
+	const struct route *x;
+	for (int i = 0; (x = route_at(i)); i++)
+		if (r->at_root == !!(x->flags & R_ROOT) &&
+			fit(x->path, r->segments, r->n_segments) == best)
+			add_allowed(r, x->method);
+}
+
+enum rc route_find(struct req *r)
+{
+	int best = find_best(r);
+	if (best == 0)
+		return RC_ROUTE_NOT_FOUND;
+	if (!r->route) {
+		list_allowed(r, best);
+		return RC_METHOD_NOT_ALLOWED;
+	}
+	return take_ids(r, r->route->path) ? RC_OK : RC_UNFOUND_RESOURCE;
+}
+
+int64_t route_id(const struct req *r, const char *name)
+{
+	struct str rest = str_of(r->route->path + 1);
+	for (int i = 0; rest.p;) {
+		struct str part = str_cut(&rest, '/');
+		if (part.p[0] != ':')
+			continue;
+		if (str_equal_z(part, name))
+			return r->ids[i];
+		i++;
+	}
+	return 0;
+}
+
+/* Whether some path fits both patterns equally well. */
+static bool collide(const char *a, const char *b)
+{
+	struct str x = str_of(a + 1), y = str_of(b + 1);
+	while (x.p && y.p) {
+		struct str p = str_cut(&x, '/'), q = str_cut(&y, '/');
+		bool open = p.p[0] == ':', open_too = q.p[0] == ':';
+		if (open != open_too || (!open && !str_equal(p, q)))
+			return false;
+	}
+	return !x.p && !y.p;
+}
+
+void route_check(void)
+{
+	const struct route *a, *b;
+	for (int i = 0; (a = route_at(i)); i++)
+		for (int j = i + 1; (b = route_at(j)); j++)
+			if (!strcmp(a->method, b->method) && collide(a->path, b->path))
+				log_die("two routes for %s %s and %s", a->method, a->path, b->path);
+}

@@ -1,0 +1,106 @@
+/*
+ * Endpoints as a table: one row says who may call it, what it reads and
+ * writes, and what it answers. routes_*.c hold the rows; route.c finds them.
+ */
+#ifndef ROUTE_H
+#define ROUTE_H
+
+#include "http/req.h"
+
+/* Whom the row lets in; enter() in sql/policy.sql decides (service-api.md, Authentication). */
+enum need {
+	NEED_PERSON, /* anybody with a token */
+	NEED_VIEWER, /* who can see the project; a public one: everybody */
+	NEED_MEMBER,
+	NEED_OWNER,
+	NEED_STEWARD, /* owner of the project, or an admin of its account */
+	NEED_PARTNER, /* anybody of the project and stewards, but no visitor of a public one */
+	NEED_ACCOUNT_MEMBER,
+	NEED_ACCOUNT_ADMIN, /* owner or admin of the account */
+};
+
+/* A parameter in the query of a list: one condition. */
+struct param {
+	const char *name;
+	enum field_type type; /* FT_INT, FT_BOOL, FT_STRING, FT_TEXT, FT_WORD, FT_TIME, FT_IDS */
+	const char *where;    /* SQL behind " and ", %s is the value; null: act looks at it */
+	const char *const *words; /* FT_WORD: null ended; a comma list with PARAM_LIST */
+	unsigned flags;
+	int64_t min, max; /* FT_INT: bounds if either is set; FT_IDS: most ids */
+	enum stmt read;   /* when given, the list is read by this statement instead */
+	const char *doc;
+};
+
+enum param_flags {
+	PARAM_REQUIRED = 1,
+	PARAM_PROJECT = 2, /* names the project that enter() checks */
+	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
+	PARAM_ALONE = 4,   /* may only stand beside paging and formats (service-api.md, filter) */
+};
+
+enum route_flags {
+	R_PAGED = 1,           /* limit, offset and the pagination headers */
+	R_BASIC = 2,           /* basic auth is welcome */
+	R_STORY_TOTAL = 4,     /* without conditions the total is the project's count of stories */
+	R_NO_PAGE_HEADERS = 8, /* paged, but without the headers */
+	R_QUIET = 16,          /* not inside a project for the answer: no version header */
+	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
+	R_BACKWARDS = 128,     /* paged: what a negative offset means is the act's business */
+	R_ROOT = 256,          /* the path stands at the host's root, not below /services */
+	R_UPLOAD = 512,        /* the body is multipart/form-data */
+	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
+	R_ARRAY_BODY = 32,     /* the body may be an array */
+	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
+	R_ACTIVITY_TOTAL =
+		4096, /* without conditions the total is one for each version after the first */
+};
+
+struct route {
+	const char *method;
+	const char *
+		path; /* below /services/v5; ":project", ":story", ":epic", ":file", ":account" are checked by enter() */
+	enum need need;
+	enum rc (*act)(struct req *);
+	const struct resource *resource; /* what is answered; null: nothing */
+	enum stmt
+		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset.
+	                 DELETE: none, unless it answers what it took off */
+	enum stmt
+		allow; /* who may use this row, beyond `need`: the path's ids, then the body's fields */
+	enum stmt
+		write; /* a write's own statement: path ids, then the body's fields in table order */
+	const char *activity;        /* kind for leave(); null: no version */
+	const struct resource *body; /* what a body may hold, when it is not the resource */
+	const struct param *params;
+	unsigned flags;
+	int limit, limit_max; /* R_PAGED */
+	enum stmt total;      /* R_PAGED: template of the count */
+	enum stmt total_all;  /* R_PAGED: the total without conditions, when it is cheaper so */
+	enum stmt first;    /* R_PAGED: the first page without conditions, when it is cheaper so */
+	const char *one_of; /* a body needs at least one of these: alphabetical, for the message */
+	const char *doc;
+};
+
+extern const struct route *const route_tables[]; /* each ends with a row without method */
+extern const int route_tables_count;
+
+/* All rows, one after the other: i from 0; null behind the last. */
+const struct route *route_at(int i);
+
+/*
+ * Finds the row for r->method and r->path and fills r->route and r->ids.
+ * RC_ROUTE_NOT_FOUND, RC_METHOD_NOT_ALLOWED (with r->allow), or
+ * RC_UNFOUND_RESOURCE for an id that is no number.
+ */
+enum rc route_find(struct req *r) MUST_CHECK;
+
+/* Id of the path's part with that name (":project"); 0: the path has none. */
+int64_t route_id(const struct req *r, const char *name);
+
+/* The word that enter() knows a need by. */
+const char *route_need(enum need need);
+
+/* Ends the program when two rows could answer the same request. */
+void route_check(void);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * Which network addresses a webhook may reach: those of the public Internet
+ * alone, and what the setting webhook_allow adds. The
+ * ranges are those of the IANA special-purpose address registries (RFC 6890).
+ */
+#ifndef ADDRESS_H
+#define ADDRESS_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+#include "lib/arena.h"
+#include "lib/str.h"
+
+/* IPv4 stands as IPv4-mapped IPv6 (::ffff:0:0/96). */
+struct address_net {
+	unsigned char bytes[16];
+	int bits; /* of the prefix */
+};
+
+struct address_list {
+	struct address_net *nets;
+	size_t n;
+};
+
+/*
+ * Networks in CIDR notation between commas or spaces, IPv4 or IPv6; a single
+ * address is a network of one. False: *bad is the first that is none.
+ */
+bool address_parse_list(
+	struct arena *a, struct str text, struct address_list *list, struct str *bad);
+
+/*
+ * Whether this address may be connected to: public, or in the list. Addresses
+ * that only wrap an IPv4 address (mapped, NAT64) count as that one. No other
+ * family but IPv4 and IPv6 is public.
+ */
+bool address_is_allowed(const struct sockaddr *sa, const struct address_list *list);
+
+#endif

@@ -1,0 +1,365 @@
+#include "lib/body.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json_object.h>
+#include <json-c/json_object_iterator.h>
+#include <json-c/json_tokener.h>
+
+enum { MAX_DEPTH = 32 };
+
+/* What the text says about one object, in the order in which objects begin. */
+struct object_note {
+	struct object_note *next;
+	size_t at;    /* of its brace */
+	size_t pairs; /* as many as there are colons */
+};
+
+/*
+ * The scan looks at the tokens only: what json-c takes in tokens though it is
+ * no JSON is refused here, and how tokens follow each other is left to json-c.
+ */
+struct scan {
+	struct arena *arena;
+	struct str text; /* NUL ended */
+	size_t at;
+	int depth;
+	struct object_note *open[MAX_DEPTH]; /* null for an array */
+	struct object_note *first, **end;
+	const char *problem;
+};
+
+static bool fail(struct scan *s, const char *what, size_t at)
+{
+	s->problem = arena_printf(s->arena, "%s at byte %zu", what, at + 1).p;
+	return false;
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Goes past the digits; false if there is none. The NUL at the end is no digit. */
+static bool skip_digits(struct scan *s)
+{
+	size_t from = s->at;
+
+	while (is_digit(s->text.p[s->at]))
+		s->at++;
+	return s->at > from;
+}
+
+static bool scan_number(struct scan *s)
+{
+	const char *p = s->text.p;
+	size_t from = s->at;
+	bool whole = true;
+	int64_t value;
+
+	s->at += p[s->at] == '-';
+	if (p[s->at] == '0' && is_digit(p[s->at + 1]))
+		return fail(s, "a number that begins with 0", from);
+	if (!skip_digits(s))
+		return fail(s, "a broken number", from);
+	if (p[s->at] == '.') {
+		whole = false;
+		s->at++;
+		if (!skip_digits(s))
+			return fail(s, "a broken number", from);
+	}
+	if (p[s->at] == 'e' || p[s->at] == 'E') {
+		whole = false;
+		s->at++;
+		s->at += p[s->at] == '-' || p[s->at] == '+';
+		if (!skip_digits(s))
+			return fail(s, "a broken number", from);
+	}
+	if (whole && !str_to_int((struct str){ p + from, s->at - from }, &value))
+		return fail(s, "an integer of more than 64 bits", from);
+	if (!whole && strtod(p + from, NULL) - strtod(p + from, NULL) != 0)
+		return fail(s, "a number that is too large", from);
+	return true;
+}
+
+/* The four hexadecimal digits at p, or -1. */
+static int hex_value(const char *p)
+{
+	int v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		char c = p[i];
+
+		if (is_digit(c))
+			v = v * 16 + (c - '0');
+		else if (c >= 'a' && c <= 'f')
+			v = v * 16 + (c - 'a' + 10);
+		else if (c >= 'A' && c <= 'F')
+			v = v * 16 + (c - 'A' + 10);
+		else
+			return -1;
+	}
+	return v;
+}
+
+/* At the backslash. */
+static bool scan_escape(struct scan *s)
+{
+	const char *p = s->text.p + s->at;
+
+	if (p[1] != 'u') {
+		if (p[1] == '\0' || !strchr("\"\\/bfnrt", p[1]))
+			return fail(s, "an unknown escape in a string", s->at);
+		s->at += 2;
+		return true;
+	}
+	int unit = hex_value(p + 2);
+	if (unit < 0)
+		return fail(s, "a broken \\u escape in a string", s->at);
+	if (unit == 0)
+		return fail(s, "the character U+0000, which text cannot hold,", s->at);
+	if (unit < 0xd800 || unit > 0xdfff) {
+		s->at += 6;
+		return true;
+	}
+	int low = p[6] == '\\' && p[7] == 'u' ? hex_value(p + 8) : -1;
+	if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff)
+		return fail(s, "half a surrogate pair", s->at);
+	s->at += 12;
+	return true;
+}
+
+/* At the opening quote. */
+static bool scan_string(struct scan *s)
+{
+	size_t from = s->at++;
+
+	for (;;) {
+		unsigned char c = (unsigned char)s->text.p[s->at];
+
+		if (s->at == s->text.n)
+			return fail(s, "a string without an end", from);
+		if (c < 0x20)
+			return fail(s, "a control character in a string", s->at);
+		if (c == '\\') {
+			if (!scan_escape(s))
+				return false;
+			continue;
+		}
+		s->at++;
+		if (c == '"')
+			return true;
+	}
+}
+
+static bool scan_word(struct scan *s)
+{
+	static const char *const words[] = { "true", "false", "null" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i]);
+
+		if (strncmp(s->text.p + s->at, words[i], n) == 0) {
+			s->at += n;
+			return true;
+		}
+	}
+	return fail(s, "unexpected text", s->at);
+}
+
+static bool scan_open(struct scan *s, bool object)
+{
+	struct object_note *note = NULL;
+
+	if (s->depth == MAX_DEPTH)
+		return fail(s, "nesting of more than 32 levels", s->at);
+	if (object) {
+		note = arena_alloc(s->arena, sizeof(*note));
+		note->at = s->at;
+		*s->end = note;
+		s->end = &note->next;
+	}
+	s->open[s->depth++] = note;
+	s->at++;
+	return true;
+}
+
+static bool scan_token(struct scan *s)
+{
+	char c = s->text.p[s->at];
+
+	switch (c) {
+	case '"': return scan_string(s);
+	case '{':
+	case '[': return scan_open(s, c == '{');
+	case '}':
+	case ']':
+		if (s->depth == 0)
+			return fail(s, "unexpected text", s->at);
+		s->depth--;
+		break;
+	case ':':
+		if (s->depth > 0 && s->open[s->depth - 1])
+			s->open[s->depth - 1]->pairs++;
+		break;
+	case ',':
+	case ' ':
+	case '\t':
+	case '\r':
+	case '\n': break;
+	default: return c == '-' || is_digit(c) ? scan_number(s) : scan_word(s);
+	}
+	s->at++;
+	return true;
+}
+
+static bool scan_all(struct scan *s)
+{
+	if (!str_is_text(s->text)) {
+		s->problem = "it is not UTF-8 text";
+		return false;
+	}
+	if (str_trim(s->text).n == 0) {
+		s->problem = "it is empty";
+		return false;
+	}
+	if (s->text.n > INT_MAX / 2) {
+		s->problem = "it is too long";
+		return false;
+	}
+	while (s->at < s->text.n) {
+		if (!scan_token(s))
+			return false;
+	}
+	return true;
+}
+
+/* False on failure; JSON's null is a null pointer in json-c. */
+static bool parse(struct scan *s, struct json_object **root)
+{
+	struct json_tokener *tokener = json_tokener_new_ex(MAX_DEPTH + 1);
+
+	if (!tokener) {
+		s->problem = "there is no memory to parse it";
+		return false;
+	}
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/* With its NUL: a number at the end of the text is complete only then. */
+	*root = json_tokener_parse_ex(tokener, s->text.p, (int)s->text.n + 1);
+	enum json_tokener_error error = json_tokener_get_error(tokener);
+	size_t at = json_tokener_get_parse_end(tokener);
+	json_tokener_free(tokener);
+	if (error == json_tokener_success && at == s->text.n)
+		return true;
+	json_object_put(*root);
+	if (at >= s->text.n)
+		return fail(s, "unexpected end", s->text.n);
+	return fail(s,
+		error == json_tokener_success ? "unexpected text" : json_tokener_error_desc(error),
+		at);
+}
+
+static struct body *new_value(struct arena *a, enum body_type type)
+{
+	struct body *value = arena_alloc(a, sizeof(*value));
+
+	value->type = type;
+	return value;
+}
+
+static struct body *to_body(struct scan *s, struct json_object *from);
+
+static bool add_elements(struct scan *s, struct body *array, struct json_object *from)
+{
+	struct body **end = &array->first;
+
+	array->count = json_object_array_length(from);
+	for (size_t i = 0; i < array->count; i++) {
+		*end = to_body(s, json_object_array_get_idx(from, i));
+		if (!*end)
+			return false;
+		end = &(*end)->next;
+	}
+	return true;
+}
+
+/*
+ * The tree is walked in the order of the text, so the next note is this
+ * object's: if it has fewer members than the text has pairs, json-c has let
+ * the last of two equal keys win.
+ */
+static bool add_members(struct scan *s, struct body *object, struct json_object *from)
+{
+	struct body **end = &object->first;
+	struct object_note *note = s->first;
+
+	s->first = note->next;
+	object->count = (size_t)json_object_object_length(from);
+	if (object->count != note->pairs)
+		return fail(s, "a key stands twice in the object", note->at);
+	struct json_object_iterator i = json_object_iter_begin(from);
+	struct json_object_iterator last = json_object_iter_end(from);
+	for (; !json_object_iter_equal(&i, &last); json_object_iter_next(&i)) {
+		*end = to_body(s, json_object_iter_peek_value(&i));
+		if (!*end)
+			return false;
+		(*end)->key = arena_str(s->arena, str_of(json_object_iter_peek_name(&i)));
+		end = &(*end)->next;
+	}
+	return true;
+}
+
+/* Recursive, as deep as MAX_DEPTH. Null after a failure. */
+static struct body *to_body(struct scan *s, struct json_object *from)
+{
+	struct body *value = new_value(s->arena, BODY_NULL);
+	struct str text;
+
+	switch (json_object_get_type(from)) {
+	case json_type_null: break;
+	case json_type_boolean:
+		value->type = BODY_BOOL;
+		value->boolean = json_object_get_boolean(from);
+		break;
+	case json_type_int:
+		value->type = BODY_INT;
+		value->integer = json_object_get_int64(from);
+		break;
+	case json_type_double:
+		value->type = BODY_FLOAT;
+		value->number = json_object_get_double(from);
+		break;
+	case json_type_string:
+		text.p = json_object_get_string(from);
+		text.n = (size_t)json_object_get_string_len(from);
+		value->type = BODY_TEXT;
+		value->text = arena_str(s->arena, text);
+		break;
+	case json_type_array:
+		value->type = BODY_ARRAY;
+		return add_elements(s, value, from) ? value : NULL;
+	case json_type_object:
+		value->type = BODY_OBJECT;
+		return add_members(s, value, from) ? value : NULL;
+	}
+	return value;
+}
+
+struct body *body_parse(struct arena *a, struct str text, const char **problem)
+{
+	struct scan s = { .arena = a };
+	struct json_object *root = NULL;
+	struct body *value = NULL;
+
+	/* A copy, for the NUL behind it. */
+	s.text = arena_str(a, text.p ? text : STR(""));
+	s.end = &s.first;
+	if (scan_all(&s) && parse(&s, &root)) {
+		value = to_body(&s, root);
+		json_object_put(root);
+	}
+	*problem = s.problem;
+	return value;
+}

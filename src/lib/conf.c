@@ -1,0 +1,454 @@
+#include "lib/conf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/str.h"
+
+#ifndef SYSCONFDIR
+#define SYSCONFDIR "/etc"
+#endif
+
+#define ENV_PREFIX "PLANWRIGHT_"
+
+enum { MAX_FILE_BYTES = 65536, MAX_NAME_BYTES = 40, MAX_WHERE_BYTES = 300 };
+
+#define AT(member) offsetof(struct conf, member)
+
+/* clang-format off */
+const struct conf_item conf_items[] = {
+	{ "database",             CONF_SECRET, AT(database),             "dbname=planwright", 1, 0 },
+	{ "secret",               CONF_SECRET, AT(secret),               NULL, 32, 0 },
+	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },
+	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
+	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
+	{ "max_body_kib",         CONF_INT,    AT(max_body_kib),         "1024", 1, 65536 },
+	{ "max_upload_mib",       CONF_INT,    AT(max_upload_mib),       "100", 1, 4096 },
+	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
+	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
+	  0, 0 },
+	{ "webhook_allow",        CONF_TEXT,   AT(webhook_allow),        "", 0, 0 },
+	{ "webhook_http",         CONF_BOOL,   AT(webhook_http),         "off", 0, 0 },
+	{ "smtp_url",             CONF_TEXT,   AT(smtp_url),             "", 0, 0 },
+	{ "smtp_user",            CONF_TEXT,   AT(smtp_user),            "", 0, 0 },
+	{ "smtp_password",        CONF_SECRET, AT(smtp_password),        "", 0, 0 },
+	{ "mail_from",            CONF_TEXT,   AT(mail_from),            "", 0, 0 },
+};
+/* clang-format on */
+
+enum { ITEMS = sizeof(conf_items) / sizeof(conf_items[0]) };
+
+const size_t conf_items_count = ITEMS;
+
+/* What was said about one item, and where: the last place that counts. */
+struct found {
+	char *value;
+	bool is_path; /* value names the file that holds the value */
+	char where[MAX_WHERE_BYTES];
+};
+
+struct loader {
+	const char *path; /* of the configuration file */
+	char *error;
+	size_t size;
+	struct found found[ITEMS];
+};
+
+static bool fail(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static bool fail(struct loader *l, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(l->error, l->size, format, args);
+	va_end(args);
+	return false;
+}
+
+static char *copy(struct loader *l, struct str s)
+{
+	char *z = strndup(s.p, s.n);
+
+	if (!z)
+		fail(l, "out of memory while reading the settings");
+	return z;
+}
+
+static ssize_t read_all(int fd, char *to, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size) {
+		ssize_t got = read(fd, to + n, size - n);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		n += (size_t)got;
+	}
+	return (ssize_t)n;
+}
+
+/* The content of a file as a heap string; null and errno on failure (EFBIG, EILSEQ: no text). */
+static char *read_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *text = NULL;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return NULL;
+	text = malloc(MAX_FILE_BYTES + 1);
+	if (text)
+		n = read_all(fd, text, MAX_FILE_BYTES + 1);
+	if (n > MAX_FILE_BYTES) {
+		errno = EFBIG;
+		n = -1;
+	} else if (n >= 0 && !str_is_text((struct str){ text, (size_t)n })) {
+		errno = EILSEQ;
+		n = -1;
+	}
+	int saved = errno;
+	close(fd);
+	if (n < 0) {
+		free(text);
+		errno = saved;
+		return NULL;
+	}
+	text[n] = '\0';
+	return text;
+}
+
+/* strerror, but for what read_file itself refuses. */
+static const char *reason(int error)
+{
+	if (error == EFBIG)
+		return "larger than 64 KiB";
+	if (error == EILSEQ)
+		return "not UTF-8 text";
+	return strerror(error);
+}
+
+static bool is_path_name(struct str *name)
+{
+	static const struct str suffix = { "_file", 5 };
+
+	if (name->n <= suffix.n ||
+		!str_equal((struct str){ name->p + name->n - suffix.n, suffix.n }, suffix))
+		return false;
+	name->n -= suffix.n;
+	return true;
+}
+
+static int find_item(struct str name)
+{
+	for (int i = 0; i < ITEMS; i++) {
+		if (str_equal_z(name, conf_items[i].name))
+			return i;
+	}
+	return -1;
+}
+
+/* The index of the item that a name in the file means, or -1. */
+static int find_name(struct str name, bool *is_path)
+{
+	int i = find_item(name);
+
+	*is_path = false;
+	if (i < 0 && is_path_name(&name)) {
+		*is_path = true;
+		i = find_item(name);
+		if (i >= 0 && conf_items[i].type != CONF_SECRET)
+			i = -1;
+	}
+	return i;
+}
+
+/* A line that holds no setting may be a piece of a secret: only a plain name is shown. */
+static bool can_show(struct str name)
+{
+	if (name.n == 0 || name.n > MAX_NAME_BYTES)
+		return false;
+	for (size_t i = 0; i < name.n; i++) {
+		if (!((name.p[i] >= 'a' && name.p[i] <= 'z') || name.p[i] == '_'))
+			return false;
+	}
+	return true;
+}
+
+static bool take_line(struct loader *l, struct str line, int number)
+{
+	struct str value = line;
+	struct str name = str_trim(str_cut(&value, '='));
+	bool is_path;
+
+	if (!value.p)
+		return fail(l, "%s line %d: write it as `name = value`, or begin a comment with #",
+			l->path, number);
+	value = str_trim(value);
+	int i = find_name(name, &is_path);
+	if (i < 0 && can_show(name))
+		return fail(l, "%s line %d: no setting is named %.*s; see planwright.conf(5)",
+			l->path, number, (int)name.n, name.p);
+	if (i < 0)
+		return fail(l, "%s line %d: no setting has this name; see planwright.conf(5)",
+			l->path, number);
+	struct found *f = &l->found[i];
+	if (f->value)
+		return fail(l, "%s line %d: %s is set before, in %s; remove one of them", l->path,
+			number, conf_items[i].name, f->where);
+	if (value.n == 0)
+		return fail(l, "%s line %d: %.*s is empty; give it a value or remove the line",
+			l->path, number, (int)name.n, name.p);
+	f->is_path = is_path;
+	snprintf(f->where, sizeof(f->where), "%s line %d", l->path, number);
+	f->value = copy(l, value);
+	return f->value != NULL;
+}
+
+static bool take_lines(struct loader *l)
+{
+	const char *named = getenv(ENV_PREFIX "CONF");
+	bool result = true;
+	int number = 0;
+
+	l->path = named && *named ? named : SYSCONFDIR "/planwright.conf";
+	char *text = read_file(l->path);
+	if (!text && errno == ENOENT && l->path != named)
+		return true;
+	if (!text)
+		return fail(l, "%s cannot be read: %s; %s", l->path, reason(errno),
+			l->path == named ? "correct " ENV_PREFIX "CONF or the file"
+					 : "let this user read it, or name another in " ENV_PREFIX
+					   "CONF");
+	struct str rest = str_of(text);
+	while (result && rest.p) {
+		struct str line = str_trim(str_cut(&rest, '\n'));
+
+		number++;
+		if (line.n > 0 && line.p[0] != '#')
+			result = take_line(l, line, number);
+	}
+	free(text);
+	return result;
+}
+
+struct env_name {
+	char text[sizeof(ENV_PREFIX) + MAX_NAME_BYTES];
+};
+
+/* PLANWRIGHT_<NAME><suffix> */
+static struct env_name env_name_of(const char *name, const char *suffix)
+{
+	struct env_name env;
+
+	snprintf(env.text, sizeof(env.text), ENV_PREFIX "%s%s", name, suffix);
+	for (char *c = env.text; *c; c++) {
+		if (*c >= 'a' && *c <= 'z')
+			*c = (char)(*c - 'a' + 'A');
+	}
+	return env;
+}
+
+/* An empty variable counts as none. */
+static const char *find_env(struct env_name env)
+{
+	const char *value = getenv(env.text);
+
+	return value && *value ? value : NULL;
+}
+
+static bool take_environment(struct loader *l, size_t i)
+{
+	const struct conf_item *item = &conf_items[i];
+	struct found *f = &l->found[i];
+	struct env_name env = env_name_of(item->name, ""),
+			env_file = env_name_of(item->name, "_FILE");
+	const char *value = find_env(env);
+	const char *path = item->type == CONF_SECRET ? find_env(env_file) : NULL;
+
+	if (value && path)
+		return fail(l, "environment: %s and %s are both set; unset one", env.text,
+			env_file.text);
+	if (!value && !path)
+		return true;
+	free(f->value);
+	f->is_path = path != NULL;
+	snprintf(f->where, sizeof(f->where), "environment %s", path ? env_file.text : env.text);
+	f->value = copy(l, str_of(value ? value : path));
+	return f->value != NULL;
+}
+
+/* Puts the content of the file that is named in the place of its name. */
+static bool follow_path(struct loader *l, size_t i)
+{
+	struct found *f = &l->found[i];
+
+	if (!f->is_path)
+		return true;
+	char *text = read_file(f->value);
+	if (!text)
+		/* Not the path: somebody may have put the secret itself there. */
+		return fail(l,
+			"%s: the file named for %s cannot be read: %s; correct the path, or let "
+			"this user read it",
+			f->where, conf_items[i].name, reason(errno));
+	free(f->value);
+	f->value = text;
+	size_t n = strlen(text);
+	if (n > 0 && text[n - 1] == '\n')
+		text[--n] = '\0';
+	if (n > 0 && text[n - 1] == '\r')
+		text[--n] = '\0';
+	return true;
+}
+
+static bool is_optional(const char *name, const char *const *optional)
+{
+	for (; optional && *optional; optional++) {
+		if (strcmp(*optional, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool to_bool(struct str s, bool *value)
+{
+	static const char *const on[] = { "on", "true", "yes", "1" };
+	static const char *const off[] = { "off", "false", "no", "0" };
+
+	for (size_t i = 0; i < sizeof(on) / sizeof(on[0]); i++) {
+		*value = str_equal_nocase(s, str_of(on[i]));
+		if (*value || str_equal_nocase(s, str_of(off[i])))
+			return true;
+	}
+	return false;
+}
+
+static bool is_base_url(struct str s)
+{
+	struct str rest = s;
+
+	str_cut(&rest, ':');
+	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
+		return false;
+	s.n -= rest.n + 1;
+	if (!str_equal_z(s, "http") && !str_equal_z(s, "https"))
+		return false;
+	for (size_t i = 2; i < rest.n; i++) {
+		if (rest.p[i] <= ' ' || strchr("/?#\\\"<>", rest.p[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Without a user in it: that one and the password have settings of their own. */
+static bool is_smtp_url(struct str s)
+{
+	struct str rest = s, scheme = str_cut(&rest, ':');
+
+	if (!str_equal_z(scheme, "smtp") && !str_equal_z(scheme, "smtps"))
+		return false;
+	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
+		return false;
+	for (size_t i = 2; i < rest.n; i++) {
+		if (rest.p[i] <= ' ' || strchr("@?#\\\"<>", rest.p[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool store_text(struct loader *l, const struct conf_item *item, struct conf *c,
+	const char *value, const char *where)
+{
+	size_t length = str_count_chars(str_of(value));
+
+	if (item->type == CONF_SECRET && length < (size_t)item->min)
+		return fail(l,
+			"%s: %s needs at least %lld characters and has %zu; make a longer one",
+			where, item->name, (long long)item->min, length);
+	if (item->offset == AT(base_url) && !is_base_url(str_of(value)))
+		return fail(l,
+			"%s: base_url is not of the form http://host or https://host:port, "
+			"without a path or a slash at the end; correct it",
+			where);
+	if (item->offset == AT(smtp_url) && *value && !is_smtp_url(str_of(value)))
+		return fail(l,
+			"%s: smtp_url is not of the form smtp://host:port or smtps://host:port; "
+			"correct it",
+			where);
+	char *text = copy(l, str_of(value));
+	*(char **)((char *)c + item->offset) = text;
+	return text != NULL;
+}
+
+static bool store(struct loader *l, size_t i, struct conf *c, const char *const *optional)
+{
+	const struct conf_item *item = &conf_items[i];
+	const struct found *f = &l->found[i];
+	const char *value = f->value ? f->value : item->preset;
+	void *to = (char *)c + item->offset;
+
+	if (!value && is_optional(item->name, optional))
+		return true;
+	if (!value)
+		return fail(l, "%s: %s is not set; add it there, or set %s or %s", l->path,
+			item->name, env_name_of(item->name, "").text,
+			env_name_of(item->name, "_FILE").text);
+	if (item->type == CONF_BOOL) {
+		return to_bool(str_of(value), to) ||
+			fail(l, "%s: %s takes on or off; correct it", f->where, item->name);
+	}
+	if (item->type == CONF_INT) {
+		int64_t *number = to;
+		if (str_to_int(str_of(value), number) && *number >= item->min &&
+			*number <= item->max)
+			return true;
+		return fail(l, "%s: %s takes a whole number from %lld to %lld; correct it",
+			f->where, item->name, (long long)item->min, (long long)item->max);
+	}
+	return store_text(l, item, c, value, f->where);
+}
+
+bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size)
+{
+	struct loader l = { .error = error, .size = size };
+
+	*c = (struct conf){ 0 };
+	bool result = take_lines(&l);
+	for (size_t i = 0; result && i < ITEMS; i++)
+		result = take_environment(&l, i) && follow_path(&l, i) && store(&l, i, c, optional);
+	for (size_t i = 0; i < ITEMS; i++)
+		free(l.found[i].value);
+	if (!result)
+		conf_free(c);
+	return result;
+}
+
+void conf_free(struct conf *c)
+{
+	free(c->database);
+	free(c->secret);
+	free(c->base_url);
+	free(c->files);
+	free(c->webhook_allow);
+	free(c->smtp_url);
+	free(c->smtp_user);
+	free(c->smtp_password);
+	free(c->mail_from);
+	*c = (struct conf){ 0 };
+}
+
+bool conf_has_mail(const struct conf *c)
+{
+	return *c->smtp_url && *c->mail_from;
+}

@@ -1,0 +1,60 @@
+/*
+ * Secrets: passwords by scrypt (RFC 7914), tokens findable by HMAC-SHA-256 and
+ * shown from a copy sealed with AES-256-GCM. The keys are derived from the
+ * setting `secret` by HKDF (RFC 5869). All by OpenSSL.
+ */
+#ifndef CRYPT_H
+#define CRYPT_H
+
+#include <stdbool.h>
+
+#include "lib/arena.h"
+#include "lib/str.h"
+
+enum { CRYPT_MAC_SIZE = 32, CRYPT_TOKEN_CHARS = 32 };
+
+struct crypt {
+	unsigned char mac_key[32];
+	unsigned char seal_key[32];
+	unsigned char tag_key[32];
+};
+
+/* Derives the keys; false when OpenSSL refuses. */
+bool crypt_init(struct crypt *c, struct str secret);
+
+/* A new token: 32 lower-case hexadecimal digits (CONTRACT 1.10). */
+struct str crypt_token(struct arena *a);
+
+/* Digest by which a token is found: CRYPT_MAC_SIZE bytes. */
+struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token);
+
+/*
+ * Tells whether two answers are the same: Poly1305 (RFC 8439, 2.5) under a key of the
+ * service, the same in all workers. A tenth of the time of SHA-256, and good for no
+ * more than that: with one key for many texts it proves nothing to an enemy.
+ */
+enum { CRYPT_TAG_SIZE = 16 };
+void crypt_tag(const struct crypt *c, struct str s, unsigned char tag[CRYPT_TAG_SIZE]);
+
+/* Nonce, ciphertext and tag in one string; bound to the person's id. */
+struct str crypt_seal(const struct crypt *c, struct arena *a, int64_t person_id, struct str token);
+
+/* The sealed text, or absent when it was not sealed with this secret for this person. */
+struct str crypt_open(const struct crypt *c, struct arena *a, int64_t person_id, struct str sealed);
+
+/* "scrypt$N$r$p$salt$hash", salt and hash in base64; parameters are today's. */
+struct str crypt_hash_password(struct arena *a, struct str password);
+
+/* Whether a text is a hash that a password can be compared with. */
+bool crypt_is_hash(struct str hash);
+
+/*
+ * Whether the password fits the hash. An absent hash costs the same work and is
+ * false, so that an unknown login answers no faster than a wrong password.
+ */
+bool crypt_check_password(struct str hash, struct str password);
+
+/* A random password of 20 characters for people to type. */
+struct str crypt_password(struct arena *a);
+
+#endif

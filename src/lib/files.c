@@ -1,0 +1,112 @@
+#include "lib/files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/str.h"
+
+void files_place(char to[64], int64_t id, const char *suffix)
+{
+	snprintf(to, 64, "%02x/%lld%s%s", (unsigned)(id & 0xff), (long long)id, suffix ? "." : "",
+		suffix ? suffix : "");
+}
+
+/* Folders are for the service and its group, in which the web server reads; a group
+   that the folder above gives its content is kept. */
+static bool make_folder(const char *path)
+{
+	mode_t before = umask(027);
+	bool ok = mkdir(path, 0750) == 0 || errno == EEXIST;
+	umask(before);
+	return ok;
+}
+
+bool files_open_temp(const char *folder, struct files_temp *t)
+{
+	t->fd = -1;
+	if (snprintf(t->path, sizeof t->path, "%s/tmp", folder) >= (int)sizeof t->path - 8) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	if (!make_folder(t->path))
+		return false;
+	strcat(t->path, "/XXXXXX");
+	t->fd = mkostemp(t->path, O_CLOEXEC);
+	return t->fd >= 0 && fchmod(t->fd, 0640) == 0;
+}
+
+void files_drop_temp(struct files_temp *t)
+{
+	if (t->fd < 0)
+		return;
+	close(t->fd);
+	unlink(t->path);
+	t->fd = -1;
+}
+
+static bool sync_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	bool ok = fsync(fd) == 0;
+	close(fd);
+	return ok;
+}
+
+bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char *suffix)
+{
+	char place[64], path[FILES_PATH_MAX + 64], above[FILES_PATH_MAX + 64];
+	files_place(place, id, suffix);
+	snprintf(path, sizeof path, "%s/%s", folder, place);
+	snprintf(above, sizeof above, "%s/%.2s", folder, place);
+	if (fsync(t->fd) || !make_folder(above) || rename(t->path, path))
+		return false;
+	close(t->fd);
+	t->fd = -1;
+	return sync_folder(above) && sync_folder(folder);
+}
+
+/* "10" and "10.big" are of 10. */
+static int64_t id_of(const char *name)
+{
+	struct str rest = str_of(name);
+	int64_t id;
+	return str_to_int(str_cut(&rest, '.'), &id) && id > 0 ? id : -1;
+}
+
+static bool walk_folder(const char *path, bool has_ids,
+	void (*each)(void *, const char *, int64_t, int64_t), void *to)
+{
+	char file[FILES_PATH_MAX + 512];
+	struct stat s;
+	DIR *d = opendir(path);
+	if (!d)
+		return errno == ENOENT;
+	for (struct dirent *e; (e = readdir(d));) {
+		snprintf(file, sizeof file, "%s/%s", path, e->d_name);
+		if (e->d_name[0] != '.' && !lstat(file, &s) && S_ISREG(s.st_mode))
+			each(to, file, has_ids ? id_of(e->d_name) : -1, s.st_ctime);
+	}
+	closedir(d);
+	return true;
+}
+
+bool files_walk(const char *folder,
+	void (*each)(void *to, const char *path, int64_t id, int64_t changed_s), void *to)
+{
+	char path[FILES_PATH_MAX];
+	snprintf(path, sizeof path, "%s/tmp", folder);
+	bool ok = walk_folder(path, false, each, to);
+	for (unsigned i = 0; i < 256; i++) {
+		snprintf(path, sizeof path, "%s/%02x", folder, i);
+		ok &= walk_folder(path, true, each, to);
+	}
+	return ok;
+}

@@ -1,0 +1,32 @@
+/*
+ * Mail by SMTP through libcurl, with the settings smtp_url, smtp_user and
+ * smtp_password. With a password nothing is sent without verified TLS; without
+ * one TLS is used when the server offers it.
+ */
+#ifndef MAILER_H
+#define MAILER_H
+
+#include <curl/curl.h>
+
+#include "lib/conf.h"
+#include "lib/message.h"
+
+struct mailer {
+	struct buf text;
+	size_t sent;
+	struct curl_slist *to;
+	char error[CURL_ERROR_SIZE];
+};
+
+/*
+ * A transfer that sends the message when libcurl performs it; null when the
+ * address is none that mail can be sent to (mailer_problem tells). The mailer
+ * stays until the transfer has ended; mailer_free frees it, not the transfer.
+ */
+CURL *mailer_new(struct mailer *m, const struct conf *conf, const struct message *message);
+void mailer_free(struct mailer *m);
+
+/* One line on a transfer that ended so; null: the server took the mail. */
+const char *mailer_problem(struct mailer *m, CURLcode code);
+
+#endif

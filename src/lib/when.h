@@ -1,0 +1,41 @@
+/*
+ * Instants and dates. An instant is an int64_t of microseconds since 1970-01-01
+ * 00:00:00 UTC; a date is an int32_t of days since 1970-01-01. Rules:
+ * service-api.md "General encoding rules" 2, CONTRACT.md 1.8.
+ */
+#ifndef WHEN_H
+#define WHEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/buf.h"
+#include "lib/str.h"
+
+/*
+ * Any ISO 8601 instant of the profile in RFC 3339, years 0001 to 9999: 'T', 't'
+ * or a space; seconds may be left out; fractions to any length (microseconds
+ * kept); zone Z, +hh:mm, +hhmm, +hh, or none, which means UTC. A date alone
+ * is its midnight in UTC. Leap second 60 counts as 59. False if it is not one.
+ */
+bool when_parse(struct str s, int64_t *us);
+
+/* YYYY-MM-DD of a day that exists. */
+bool when_parse_date(struct str s, int32_t *days);
+
+/* 2017-05-03T23:29:42Z, whole seconds (rounded down). */
+void when_put_iso(struct buf *b, int64_t us);
+
+/* Milliseconds since the epoch (rounded down). */
+int64_t when_millis(int64_t us);
+
+/* 2017-05-03 */
+void when_put_date(struct buf *b, int32_t days);
+
+/* Oct 7, 2019 */
+void when_put_words(struct buf *b, int32_t days);
+
+/* Now, for logs and time-outs only: the service's clock is the database's. */
+int64_t when_now(void);
+
+#endif

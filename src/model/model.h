@@ -1,0 +1,95 @@
+/*
+ * The resources of the service: tables in res_*.c, one file for each family.
+ * Names are the `kind` of the resource. Those that end in _body only say what a
+ * request may hold.
+ */
+#ifndef MODEL_H
+#define MODEL_H
+
+#include "model/resource.h"
+
+/* res_person.c */
+extern const struct resource res_person;
+extern const struct resource res_account_person;
+extern const struct resource res_time_zone;
+extern const struct resource res_me;
+extern const struct resource res_membership_summary;
+extern const struct resource res_known_person;
+extern const struct resource res_me_body;
+extern const struct resource res_known_people_body;
+
+/* res_account.c */
+extern const struct resource res_account;
+extern const struct resource res_account_summary;
+extern const struct resource res_account_membership;
+extern const struct resource res_account_membership_body;
+
+/* res_project.c */
+extern const struct resource res_project;
+extern const struct resource res_project_alone; /* above what names it: no lists */
+extern const struct resource res_project_body;
+extern const struct resource res_project_membership;
+extern const struct resource res_project_membership_body;
+
+/* res_label.c */
+extern const struct resource res_label;
+extern const struct resource res_story_label_body;
+
+/* res_part.c: what hangs on stories */
+extern const struct resource res_blocker;
+extern const struct resource res_review;
+extern const struct resource res_review_type;
+extern const struct resource res_pull_request;
+extern const struct resource res_branch;
+extern const struct resource res_cicd_event;
+extern const struct resource res_follower_body;
+
+/* res_workspace.c */
+extern const struct resource res_workspace;
+extern const struct resource res_integration;
+extern const struct resource res_external_story;
+
+/* res_epic.c */
+extern const struct resource res_epic;
+extern const struct resource res_epic_alone;
+
+/* res_comment.c */
+extern const struct resource res_comment;
+extern const struct resource res_comment_body;
+extern const struct resource res_upload_body;
+extern const struct resource res_source_commit_body;
+extern const struct resource res_file_attachment;
+extern const struct resource res_google_attachment;
+/* res_history.c */
+extern const struct resource res_daily_history_container;
+extern const struct resource res_project_snapshot;
+extern const struct resource res_cycle_time_details;
+extern const struct resource res_analytics;
+
+/* res_iteration.c */
+extern const struct resource res_iteration;
+extern const struct resource res_iteration_override;
+
+/* res_search.c */
+extern const struct resource res_search;
+extern const struct resource res_saved_search;
+
+/* res_story.c */
+extern const struct resource res_story;
+extern const struct resource res_story_alone;
+extern const struct resource res_task;
+extern const struct resource res_story_owner_body;
+extern const struct resource res_export_body;
+
+/* res_event.c */
+extern const struct resource res_activity;
+extern const struct resource res_notification;
+extern const struct resource res_mark_read_body;
+extern const struct resource res_read_list_body;
+extern const struct resource res_webhook;
+
+/* res_release.c */
+extern const struct resource res_release;
+extern const struct resource res_story_transition;
+
+#endif

@@ -1,0 +1,256 @@
+#include "model/render.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/when.h"
+
+static void render_time(const struct render *r, int64_t us)
+{
+	if (r->millis) {
+		json_int(r->json, when_millis(us));
+		return;
+	}
+	char text[40];
+	struct buf b = { .p = text, .cap = sizeof text };
+	when_put_iso(&b, us);
+	json_str(r->json, buf_str(&b));
+}
+
+static void render_date(const struct render *r, int32_t days)
+{
+	char text[40];
+	struct buf b = { .p = text, .cap = sizeof text };
+	when_put_date(&b, days);
+	json_str(r->json, buf_str(&b));
+}
+
+static void render_array(
+	const struct render *r, const struct fetched *f, int row, int column, enum field_type type)
+{
+	struct db_array array = db_array(f->rows, row, column);
+	struct str text;
+	int64_t id;
+	json_array(r->json);
+	if (type == FT_STRINGS)
+		while (db_array_next_text(&array, &text))
+			json_str(r->json, text);
+	else
+		while (db_array_next_int(&array, &id))
+			json_int(r->json, id);
+	json_array_end(r->json);
+}
+
+static int64_t key_of(const struct fetched *f, int row)
+{
+	return f->key_column < 0 ? 0 : db_get_int(f->rows, row, f->key_column);
+}
+
+static void render_url(
+	const struct render *r, const struct fetched *f, const struct field *field, int row)
+{
+	char text[400];
+	int n = snprintf(
+		text, sizeof text, "%s%s%lld", r->base_url, field->path, (long long)key_of(f, row));
+	json_key(r->json, field->name);
+	json_str(r->json, (struct str){ text, (size_t)n });
+}
+
+/* Whether the key that ends before this place ("…_at": or "deadline":) is an instant's. */
+static bool is_instant_key(struct str before)
+{
+	static const char *const ends[] = { "_at\": ", "\"deadline\": " };
+	for (int i = 0; i < 2; i++) {
+		size_t n = strlen(ends[i]);
+		if (before.n >= n && !memcmp(before.p + before.n - n, ends[i], n))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Writes the text of a jsonb value with its instants in the format that was
+ * asked for. Inside of strings a quote is escaped, so a key cannot be feigned.
+ */
+static void render_events(const struct render *r, struct str text)
+{
+	struct buf b = { 0 };
+	for (size_t i = 0; i < text.n; i++) {
+		size_t digits = strspn(text.p + i, "0123456789");
+		int64_t ms;
+		if (!digits || r->millis || !is_instant_key((struct str){ text.p, i }) ||
+			!str_to_int((struct str){ text.p + i, digits }, &ms)) {
+			buf_put_char(&b, text.p[i]);
+			continue;
+		}
+		buf_put_char(&b, '"');
+		when_put_iso(&b, ms * 1000);
+		buf_put_char(&b, '"');
+		i += digits - 1;
+	}
+	json_raw(r->json, buf_str(&b));
+	buf_free(&b);
+}
+
+/* Nested ------------------------------------------------------------------ */
+
+/* A label or a person that stands in many rows is written once and then copied. */
+static void render_shared(const struct render *r, const struct fetched *f, int row)
+{
+	struct buf *out = r->json->out;
+	struct written *w = &f->written[row];
+	if (json_is_full(r->json))
+		return;
+	if (w->n) {
+		buf_reserve(out, w->n + 1);
+		json_raw(r->json, (struct str){ out->p + w->at, w->n });
+		return;
+	}
+	bool comma = r->json->comma;
+	size_t at = out->n;
+	render_row(r, f, row);
+	*w = (struct written){ at + comma, out->n - at - comma };
+}
+
+static void render_one(const struct render *r, const struct fetched *f, const struct field *field,
+	const struct fetched *nested, int row)
+{
+	int first;
+	if (!nested || db_is_null(f->rows, row, nested->parent_column))
+		return;
+	if (fetch_range(nested, db_get_int(f->rows, row, nested->parent_column), &first) == 0)
+		return;
+	json_key(r->json, field->name);
+	render_shared(r, nested, nested->order[first]);
+}
+
+static void render_some(const struct render *r, const struct fetched *f, const struct field *field,
+	const struct fetched *nested, int row)
+{
+	int first;
+	int64_t id;
+	json_key(r->json, field->name);
+	json_array(r->json);
+	if (nested) {
+		struct db_array array = db_array(f->rows, row, nested->parent_column);
+		while (db_array_next_int(&array, &id))
+			if (fetch_range(nested, id, &first) > 0)
+				render_shared(r, nested, nested->order[first]);
+	}
+	json_array_end(r->json);
+}
+
+static void render_many(const struct render *r, const struct fetched *f, const struct field *field,
+	const struct fetched *nested, int row)
+{
+	int first, n = nested ? fetch_range(nested, key_of(f, row), &first) : 0;
+	json_key(r->json, field->name);
+	json_array(r->json);
+	for (int k = 0; k < n; k++)
+		if (field->type == FT_MANY)
+			render_row(r, nested, nested->order[first + k]);
+		else
+			json_int(r->json, key_of(nested, nested->order[first + k]));
+	json_array_end(r->json);
+}
+
+/* Scalars ----------------------------------------------------------------- */
+
+static void render_token(const struct render *r, const struct fetched *f, int row, int column)
+{
+	struct str token =
+		crypt_open(r->crypt, r->arena, key_of(f, row), db_get_text(f->rows, row, column));
+	json_str(r->json, token.p ? token : STR(""));
+}
+
+static void render_value(
+	const struct render *r, const struct fetched *f, enum field_type type, int row, int column)
+{
+	switch (type) {
+	case FT_INT: json_int(r->json, db_get_int(f->rows, row, column)); break;
+	case FT_FLOAT: json_float(r->json, db_get_float(f->rows, row, column)); break;
+	case FT_DECIMAL: json_float_dot(r->json, db_get_float(f->rows, row, column)); break;
+	case FT_BOOL: json_bool(r->json, db_get_bool(f->rows, row, column)); break;
+	case FT_TIME: render_time(r, db_get_time(f->rows, row, column)); break;
+	case FT_DATE: render_date(r, db_get_date(f->rows, row, column)); break;
+	case FT_IDS:
+	case FT_STRINGS: render_array(r, f, row, column, type); break;
+	case FT_JSON: json_raw(r->json, db_get_text(f->rows, row, column)); break;
+	case FT_EVENTS: render_events(r, db_get_text(f->rows, row, column)); break;
+	case FT_TOKEN: render_token(r, f, row, column); break;
+	default: json_str(r->json, db_get_text(f->rows, row, column));
+	}
+}
+
+/* A scalar that another statement gave by the row's key. */
+static void render_side(const struct render *r, const struct fetched *f, const struct field *field,
+	const struct fetched *side, int row)
+{
+	int first;
+	if (!side || fetch_range(side, key_of(f, row), &first) == 0)
+		return;
+	int column = db_column(side->rows, field->name), at = side->order[first];
+	if (column < 0 || db_is_null(side->rows, at, column))
+		return;
+	json_key(r->json, field->name);
+	render_value(r, side, field->type, at, column);
+}
+
+/* An object in the same row is there when its key is, if it has one. */
+static bool is_there(const struct fetched *f, int row)
+{
+	const struct resource *r = f->selection->resource;
+	for (int i = 0; i < r->n_fields; i++)
+		if (r->fields[i].flags & F_KEY)
+			return !db_is_null(f->rows, row, f->columns[i]);
+	return true;
+}
+
+static void render_field(const struct render *r, const struct fetched *f, int i, int row)
+{
+	const struct field *field = &f->selection->resource->fields[i];
+	if (field->flags & F_SIDE) {
+		render_side(r, f, field, f->nested[i], row);
+		return;
+	}
+	switch (field->type) {
+	case FT_KIND:
+		json_key(r->json, "kind");
+		json_z(r->json, f->selection->resource->kind);
+		return;
+	case FT_URL: render_url(r, f, field, row); return;
+	case FT_INLINE:
+		if (!is_there(f->nested[i], row))
+			return;
+		json_key(r->json, field->name);
+		render_row(r, f->nested[i], row);
+		return;
+	case FT_ONE: render_one(r, f, field, f->nested[i], row); return;
+	case FT_SOME: render_some(r, f, field, f->nested[i], row); return;
+	case FT_MANY:
+	case FT_MANY_IDS: render_many(r, f, field, f->nested[i], row); return;
+	default: break;
+	}
+	if (f->columns[i] < 0 || db_is_null(f->rows, row, f->columns[i]))
+		return;
+	json_key(r->json, field->name);
+	render_value(r, f, field->type, row, f->columns[i]);
+}
+
+void render_row(const struct render *r, const struct fetched *f, int row)
+{
+	if (json_is_full(r->json))
+		return;
+	json_object(r->json);
+	for (int i = -1; (i = fieldset_next(&f->selection->set, i)) >= 0;)
+		render_field(r, f, i, row);
+	json_object_end(r->json);
+}
+
+void render_rows(const struct render *r, const struct fetched *f)
+{
+	json_array(r->json);
+	for (int row = 0; row < db_count(f->rows); row++)
+		render_row(r, f, row);
+	json_array_end(r->json);
+}

@@ -1,0 +1,26 @@
+/*
+ * Rows into JSON, by the table of the resource: a null scalar is left out, an
+ * array that was selected never (service-api.md, General encoding rules 3).
+ */
+#ifndef RENDER_H
+#define RENDER_H
+
+#include "lib/crypt.h"
+#include "model/fetch.h"
+#include "lib/json.h"
+
+struct render {
+	struct arena *arena;
+	struct json *json;
+	const char *base_url;      /* for FT_URL */
+	const struct crypt *crypt; /* for FT_TOKEN */
+	bool millis;               /* date_format=millis */
+};
+
+/* One row as an object. */
+void render_row(const struct render *r, const struct fetched *f, int row);
+
+/* All rows as an array. */
+void render_rows(const struct render *r, const struct fetched *f);
+
+#endif

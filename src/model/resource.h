@@ -1,0 +1,130 @@
+/*
+ * Resources as tables: one row for each JSON field says how it is stored,
+ * read, written, checked and documented. Rows follow service-api.md "Resources
+ * and their fields" and CONTRACT.md part 3, in the order in which the original
+ * wrote the keys. What a row means is here; what walks the rows is select
+ * (`fields=`), fetch (nested resources), render (JSON out) and bind (JSON in).
+ */
+#ifndef RESOURCE_H
+#define RESOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/err.h"
+#include "db/stmt.h"
+
+enum field_type {
+	FT_KIND,    /* the resource's kind; no column */
+	FT_INT,     /* smallint to bigint */
+	FT_FLOAT,   /* double precision; whole numbers without a fraction */
+	FT_DECIMAL, /* the same; whole numbers as "9.0" */
+	FT_BOOL,
+	FT_STRING,   /* text; messages call it "string" */
+	FT_TEXT,     /* text; messages call it "extended_string" */
+	FT_WORD,     /* text, one of .words */
+	FT_TIME,     /* timestamptz */
+	FT_DATE,     /* date */
+	FT_IDS,      /* bigint[] */
+	FT_STRINGS,  /* text[] */
+	FT_JSON,     /* jsonb, given as it is */
+	FT_EVENTS,   /* jsonb whose members …_at and deadline are instants in milliseconds */
+	FT_URL,      /* base URL, .path, the row's id; no column */
+	FT_TOKEN,    /* sealed API token (crypt.h) */
+	FT_INLINE,   /* .child, whose columns stand in the same row as <name>_<column> */
+	FT_ONE,      /* .child whose id is in column .key; .fetch takes ids */
+	FT_SOME,     /* .children whose ids are in the bigint[] column .key; .fetch takes ids */
+	FT_MANY,     /* .children by parent: .fetch takes parents' ids and gives parent_id */
+	FT_MANY_IDS, /* ids of the FT_MANY field .key */
+	/* Only in request bodies: */
+	FT_ZONE,   /* {"olson_name"} or a name */
+	FT_REFS,   /* list of ids or {"id"} */
+	FT_LABELS, /* list of {"name"}, {"id"} or names */
+	FT_LIST,   /* list of objects, each checked against .child */
+	FT_OBJECT, /* object checked against .child */
+};
+
+enum field_flags {
+	F_DEFAULT = 1,      /* in the default answer */
+	F_KEY = 2,          /* in every answer */
+	F_CREATE = 4,       /* may stand in a POST */
+	F_UPDATE = 8,       /* may stand in a PUT */
+	F_REQUIRED = 16,    /* must stand in a POST */
+	F_NULL = 32,        /* null clears it */
+	F_NO_BLANK = 64,    /* "Name can't be blank" */
+	F_QUERY = 128,      /* may stand in the query of a write instead of its body */
+	F_SIDE = 256,       /* scalar that .fetch gives by parents' ids */
+	F_IGNORED = 512,    /* accepted in a body and dropped (CONTRACT: "POST ignores …") */
+	F_HIDES_KEY = 1024, /* FT_ONE: naming it takes the default id in .key out */
+	F_HIDDEN = 2048,    /* no field of the answer: only `fields` cannot name it */
+	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
+	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
+	F_MUST = 16384,     /* must stand in a PUT */
+	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
+	F_BELOW = 65536, /* FT_IDS, FT_SOME: names what hangs on this resource, as FT_MANY does */
+	F_WRITE = F_CREATE | F_UPDATE,
+};
+
+struct arena;
+struct db;
+struct resource;
+struct rows;
+
+struct field {
+	const char *name;
+	enum field_type type;
+	unsigned flags;
+	const char *key; /* FT_ONE, FT_SOME, FT_MANY_IDS: see there */
+	const struct resource *child;
+	enum stmt fetch;
+	enum stmt fetch_root; /* FT_SOME: the same by the parent's own id; saves a round trip */
+	enum stmt fetch_ids;  /* FT_SOME: the same by parents' ids; likewise for nested parents */
+	/* F_SIDE: instead of .fetch, works out rows with parent_id and the fields
+	   that name the same function. May ask the database; the transaction stays open. */
+	enum rc (*compute)(
+		struct arena *, struct db *, const int64_t *ids, size_t n, struct rows **rows);
+	int64_t min, max;         /* FT_INT: bounds if either is set; texts: .max characters;
+	                       lists: .max items */
+	const char *const *words; /* FT_WORD: null ended */
+	const char *path;         /* FT_URL */
+	/* Writing: the column when it is not the name, and an expression around the
+	   parameter (constant SQL, %s is the parameter). */
+	const char *column;
+	const char *bind;
+	/* Writing: a statement that runs before the row's own, with the parameters
+	   of all fields that name the same statement, in table order. */
+	enum stmt before;
+	/* A statement that runs behind the row's own: $1 the value, $2 the row's id in a
+	   PUT (null in a POST: made()). */
+	enum stmt after;
+	const char *blank; /* sentence instead of "<Name> can't be blank" */
+	const char *doc;
+};
+
+struct resource {
+	const char *kind;
+	const char *table;  /* for writes; null: none by crud */
+	const char *parent; /* column of the object above it in the path, checked by every write */
+	const char *parent_value; /* SQL for that id; null: the id in the path */
+	const struct field *fields;
+	int n_fields;
+	enum stmt by_ids; /* rows by their ids, for FT_ONE and FT_SOME */
+	bool alone; /* without the lists of what hangs on it: for what names this as the thing above it */
+	const char *touch; /* SET clause of an update whose fields are all ignored, or .before */
+};
+
+enum { FIELDS_MAX = 128 }; /* struct fieldset has a bit for each */
+
+#define FIELDS_OF(table) ((int)(sizeof(table) / sizeof *(table)))
+#define RESOURCE_FIELDS(table)                                                                     \
+	.fields = (table), .n_fields = FIELDS_OF(table) + 0 * sizeof(struct {                      \
+		_Static_assert(FIELDS_OF(table) <= FIELDS_MAX,                                     \
+			"the table has more fields than FIELDS_MAX");                              \
+		char none;                                                                         \
+	})
+
+/* Index of a field by name; -1 if there is none. */
+int resource_field(const struct resource *r, const char *name);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * `fields` on a resource: which rows of the table are wanted, and of nested
+ * resources again (CONTRACT 1.7). A selection is a set, never SQL.
+ */
+#ifndef SELECT_H
+#define SELECT_H
+
+#include "lib/arena.h"
+#include "lib/err.h"
+#include "lib/fields.h"
+#include "model/fieldset.h"
+#include "model/resource.h"
+
+struct selection {
+	const struct resource *resource;
+	struct fieldset set;
+	struct selection **child; /* by field; null where nothing is nested */
+	int depth;                /* longest chain of fetches below: 0 without any */
+};
+
+/* The default answer of a resource. */
+struct selection *select_default(struct arena *a, const struct resource *r);
+
+/*
+ * The selection that `fields` asks for. RC_INVALID_PARAMETER: *unknown is the
+ * name that the resource does not have.
+ */
+enum rc select_fields(struct arena *a, const struct resource *r, const struct fields *f,
+	struct selection **out, struct str *unknown) MUST_CHECK;
+
+/* Whether the resource has the field where it is nested: see resource.alone. */
+bool select_offers(const struct resource *r, const struct field *f);
+
+bool select_has(const struct selection *s, int field);
+
+#endif

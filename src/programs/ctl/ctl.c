@@ -1,0 +1,377 @@
+/* planwrightctl(8): the table of commands, and what all commands share. */
+#include "programs/ctl/ctl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/body.h"
+#include "programs/describe.h"
+#include "lib/log.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+enum { EXIT_USAGE = 2 };
+
+/* What a command needs before it runs; each includes those before it. */
+enum need { NEEDS_NOTHING, NEEDS_DATABASE, NEEDS_SECRET };
+
+#define TAKES(option) (1u << (option))
+
+static void describe(struct ctl *c);
+
+struct command {
+	const char *name;
+	const char *word;   /* the argument that it wants; null: none */
+	unsigned int needs; /* options that must be given */
+	unsigned int takes; /* options that may be given */
+	enum need need;
+	void (*run)(struct ctl *c);
+	const char *help;
+};
+
+/* clang-format off */
+static const struct command commands[] = {
+	{ "migrate", NULL, 0, 0, NEEDS_DATABASE, ctl_migrate,
+	  "Make the schema, or bring it up to this version of the program." },
+	{ "account add", "NAME", TAKES(CTL_OWNER), 0, NEEDS_DATABASE, ctl_account_add,
+	  "Add an account that belongs to a person." },
+	{ "person add", NULL, TAKES(CTL_NAME) | TAKES(CTL_EMAIL),
+	  TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS) | TAKES(CTL_TIME_ZONE) |
+	  TAKES(CTL_PASSWORD_FILE), NEEDS_SECRET, ctl_person_add,
+	  "Add a person, with a token; without --password-file, without a password." },
+	{ "passwd", "LOGIN", 0, TAKES(CTL_PASSWORD_FILE), NEEDS_DATABASE, ctl_passwd,
+	  "Change a password. It is asked for, or read from a file or standard input." },
+	{ "token show", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_show,
+	  "Print a person's API token; make one if there is none." },
+	{ "token rotate", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_rotate,
+	  "Give a person a new API token; the old one is void at once." },
+	{ "webhook log", "PROJECT", 0, TAKES(CTL_WEBHOOK), NEEDS_DATABASE, ctl_webhook_log,
+	  "Show the last deliveries of a project's webhooks, the newest first." },
+	{ "webhook redeliver", "DELIVERY", 0, 0, NEEDS_DATABASE, ctl_webhook_redeliver,
+	  "Send a delivery again, or at once if it waits for its next attempt." },
+	{ "mail test", "ADDRESS", 0, 0, NEEDS_DATABASE, ctl_mail_test,
+	  "Send a mail, to see whether the settings for mail are right." },
+	{ "doctor", NULL, 0, TAKES(CTL_SOCKET), NEEDS_NOTHING, ctl_doctor,
+	  "Say what is wrong with settings, database, schema, clock, files and socket." },
+	{ "files sweep", NULL, 0, 0, NEEDS_DATABASE, ctl_files_sweep,
+	  "Delete uploads that nobody attached for a day, and files that have no row." },
+	{ "describe", NULL, 0, 0, NEEDS_NOTHING, describe,
+	  "Print the tables of endpoints, resources and statements as JSON." },
+	{ "demo", NULL, 0, TAKES(CTL_OUT), NEEDS_SECRET, ctl_demo,
+	  "Load the demo, or give its people new secrets, and write them to a file." },
+};
+
+static const struct { const char *name, *value; } options[CTL_OPTION__MAX] = {
+	[CTL_EMAIL]         = { "--email", "E-MAIL" },
+	[CTL_INITIALS]      = { "--initials", "INITIALS" },
+	[CTL_NAME]          = { "--name", "NAME" },
+	[CTL_OUT]           = { "--out", "FILE" },
+	[CTL_OWNER]         = { "--owner", "LOGIN" },
+	[CTL_PASSWORD_FILE] = { "--password-file", "FILE" },
+	[CTL_SOCKET]        = { "--socket", "PATH" },
+	[CTL_TIME_ZONE]     = { "--time-zone", "ZONE" },
+	[CTL_USERNAME]      = { "--username", "NAME" },
+	[CTL_WEBHOOK]       = { "--webhook", "ID" },
+};
+
+/* What a broken rule of the schema means to the caller. */
+static const struct { const char *constraint, *line; } rules[] = {
+	{ "person_email",          "another person has this e-mail address: give another one" },
+	{ "person_username",       "another person has this user name: give another one" },
+	{ "person_name_check",     "a name has 1 to 255 characters" },
+	{ "person_initials_check", "initials have 1 to 10 characters" },
+	{ "person_username_check", "a user name has 1 to 100 characters" },
+	{ "person_email_check",    "an e-mail address has 3 to 255 characters" },
+	{ "account_name_check",    "the name of an account has 1 to 100 characters" },
+};
+
+/* The same for failures of any statement. */
+static const struct { const char *sqlstate, *line; } states[] = {
+	{ "3F000", "the database has no schema planwright: run planwrightctl migrate" },
+	{ "42P01", "a table is missing in the database: run planwrightctl migrate" },
+	{ "42703", "a column is missing in the database: run planwrightctl migrate" },
+	{ "42883", "a function is missing in the database: run planwrightctl migrate" },
+	{ "25006", "the database takes no changes: connect to the primary server" },
+	{ "40P01", "others were changing the same rows: run it again" },
+	{ "55P03", "others hold the tables for too long: end their transactions, run it again" },
+	{ "53100", "the disk of the database is full: make room, run it again" },
+};
+/* clang-format on */
+
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+/* Failures --------------------------------------------------------------- */
+
+void ctl_fail(struct ctl *c, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "planwrightctl: ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	db_free(c->db);
+	exit(EXIT_FAILURE);
+}
+
+/* The sentence in the detail of an error of class PW (sql/policy.sql). */
+static struct str refusal(struct ctl *c, struct str detail)
+{
+	static const char *const members[] = { "general_problem", "requirement", "error" };
+	const char *problem;
+	const struct body *object = detail.n ? body_parse(&c->arena, detail, &problem) : NULL;
+
+	for (size_t i = 0; object && i < sizeof(members) / sizeof(members[0]); i++) {
+		const struct body *text = body_get(object, members[i]);
+		if (text && text->type == BODY_TEXT)
+			return text->text;
+	}
+	return (struct str){ 0 };
+}
+
+struct str ctl_db_problem(struct ctl *c)
+{
+	const struct db_error *e = db_error(c->db);
+	const char *state = e->sqlstate ? e->sqlstate : "";
+
+	if (strncmp(state, "PW", 2) == 0) {
+		struct str line = refusal(c, e->detail);
+		if (line.p)
+			return line;
+	}
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (str_equal_z(e->constraint, rules[i].constraint))
+			return str_of(rules[i].line);
+	}
+	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+		if (strcmp(state, states[i].sqlstate) == 0)
+			return str_of(states[i].line);
+	}
+	return str_of(db_problem(c->db));
+}
+
+void ctl_fail_db(struct ctl *c)
+{
+	struct str line = ctl_db_problem(c);
+
+	ctl_fail(c, "%s: %.*s", c->command, (int)line.n, line.p);
+}
+
+/* Statements ------------------------------------------------------------- */
+
+void ctl_connect(struct ctl *c)
+{
+	if (db_ready(c->db))
+		ctl_fail(c, "%s: " CTL_DATABASE_AWAY, db_problem(c->db));
+}
+
+struct rows *ctl_query(struct ctl *c, const char *sql, int n, const struct db_param *params)
+{
+	struct rows *rows;
+
+	ctl_connect(c);
+	db_send_text(c->db, str_of(sql), n, params);
+	db_flush(c->db);
+	if (db_next(c->db, &rows))
+		ctl_fail_db(c);
+	return rows;
+}
+
+void ctl_commit(struct ctl *c)
+{
+	db_commit(c->db);
+	if (db_finish(c->db))
+		ctl_fail_db(c);
+	db_end(c->db);
+}
+
+struct db_param ctl_param(struct ctl *c, const char *z)
+{
+	return db_text(&c->arena, str_of(z));
+}
+
+/* Arguments -------------------------------------------------------------- */
+
+static void print_usage(FILE *to, const struct command *command)
+{
+	fprintf(to, "planwrightctl %s", command->name);
+	if (command->word)
+		fprintf(to, " %s", command->word);
+	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
+		if (command->needs & TAKES(i))
+			fprintf(to, " %s %s", options[i].name, options[i].value);
+	}
+	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
+		if (command->takes & TAKES(i))
+			fprintf(to, " [%s %s]", options[i].name, options[i].value);
+	}
+}
+
+static void usage_fail(const struct command *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+static void usage_fail(const struct command *command, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "planwrightctl: ");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	if (command) {
+		fprintf(stderr, "; usage: ");
+		print_usage(stderr, command);
+	} else {
+		fprintf(stderr, "; planwrightctl --help lists the commands");
+	}
+	fputc('\n', stderr);
+	exit(EXIT_USAGE);
+}
+
+static void print_help(const struct command *only)
+{
+	if (!only)
+		printf("Administration of planwright; see planwrightctl(8).\n\n");
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (only && only != &commands[i])
+			continue;
+		print_usage(stdout, &commands[i]);
+		printf("\n    %s\n", commands[i].help);
+	}
+	if (!only)
+		printf("planwrightctl --help\nplanwrightctl --version\n\n"
+		       "LOGIN is an e-mail address or a user name; FILE - is standard input.\n");
+}
+
+/* The command at the start of the arguments, which it takes off. */
+static const struct command *take_command(int *argc, char ***argv)
+{
+	for (size_t i = 0; i < COMMANDS; i++) {
+		struct str rest = str_of(commands[i].name);
+		int n = 0;
+
+		while (rest.p && n < *argc && str_equal_z(str_cut(&rest, ' '), (*argv)[n]))
+			n++;
+		if (!rest.p && n == 1 + (strchr(commands[i].name, ' ') != NULL)) {
+			*argc -= n;
+			*argv += n;
+			return &commands[i];
+		}
+	}
+	if (*argc > 0)
+		usage_fail(NULL, "no command is named %s", (*argv)[0]);
+	usage_fail(NULL, "a command is missing");
+}
+
+static bool take_option(struct ctl *c, const struct command *command, int *argc, char ***argv)
+{
+	struct str value = str_of((*argv)[0]);
+	struct str name = str_cut(&value, '=');
+	unsigned int i = 0;
+
+	while (i < CTL_OPTION__MAX && !str_equal_z(name, options[i].name))
+		i++;
+	if (i == CTL_OPTION__MAX || !((command->needs | command->takes) & TAKES(i)))
+		return false;
+	if (c->options[i])
+		usage_fail(command, "%s is given twice", options[i].name);
+	if (!value.p && *argc < 2)
+		usage_fail(command, "%s is missing its value", options[i].name);
+	c->options[i] = value.p ? value.p : (*argv)[1];
+	*argc -= value.p ? 1 : 2;
+	*argv += value.p ? 1 : 2;
+	return true;
+}
+
+static void take_arguments(struct ctl *c, const struct command *command, int argc, char **argv)
+{
+	bool options_ended = false;
+
+	for (int i = 0; i < argc; i++) {
+		if (!str_is_text(str_of(argv[i])))
+			usage_fail(command, "argument %d is not UTF-8 text", i + 1);
+	}
+	while (argc > 0) {
+		if (!options_ended && strncmp(argv[0], "-", 1) == 0 && argv[0][1]) {
+			options_ended = strcmp(argv[0], "--") == 0;
+			if (!options_ended && take_option(c, command, &argc, &argv))
+				continue;
+			if (!options_ended)
+				usage_fail(
+					command, "%s takes no option %s", command->name, argv[0]);
+		} else if (command->word && !c->word) {
+			c->word = argv[0];
+		} else {
+			usage_fail(command, "there is an argument too many");
+		}
+		argc--;
+		argv++;
+	}
+	if (command->word && !c->word)
+		usage_fail(command, "%s is missing", command->word);
+	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
+		if ((command->needs & TAKES(i)) && !c->options[i])
+			usage_fail(command, "%s is missing", options[i].name);
+	}
+}
+
+/* ------------------------------------------------------------------------ */
+
+static void describe(struct ctl *c)
+{
+	struct buf out = { 0 };
+
+	(void)c;
+	describe_tables(&out);
+	fwrite(out.p, 1, out.n, stdout);
+	buf_free(&out);
+}
+
+static void prepare(struct ctl *c, const struct command *command)
+{
+	static const char *const not_needed[] = { "secret", NULL };
+	char error[600];
+
+	if (command->need == NEEDS_NOTHING)
+		return;
+	if (!conf_load(&c->conf, command->need < NEEDS_SECRET ? not_needed : NULL, error,
+		    sizeof(error)))
+		ctl_fail(c, "%s", error);
+	if (command->need >= NEEDS_SECRET && !crypt_init(&c->crypt, str_of(c->conf.secret)))
+		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+	c->db = db_new(&c->conf, false);
+}
+
+int main(int argc, char **argv)
+{
+	struct ctl c = { 0 };
+
+	argc--;
+	argv++;
+	if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
+		print_help(NULL);
+	} else if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+		printf("planwrightctl %s\n", PACKAGE_VERSION);
+	} else {
+		const struct command *command = take_command(&argc, &argv);
+		c.command = command->name;
+		if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
+			print_help(command);
+		} else {
+			take_arguments(&c, command, argc, argv);
+			prepare(&c, command);
+			command->run(&c);
+		}
+	}
+	if (fflush(stdout) != 0 || ferror(stdout))
+		ctl_fail(&c, "standard output cannot be written: %m");
+	db_free(c.db);
+	conf_free(&c.conf);
+	arena_free(&c.arena);
+	return EXIT_SUCCESS;
+}

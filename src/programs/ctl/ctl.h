@@ -1,0 +1,99 @@
+/*
+ * planwrightctl: what all of its commands share. A command runs once and ends
+ * the process: it fails by ctl_fail, which says in one line what to do.
+ */
+#ifndef CTL_H
+#define CTL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/arena.h"
+#include "lib/conf.h"
+#include "lib/crypt.h"
+#include "db/db.h"
+#include "lib/str.h"
+
+enum ctl_option {
+	CTL_EMAIL,
+	CTL_INITIALS,
+	CTL_NAME,
+	CTL_OUT,
+	CTL_OWNER,
+	CTL_PASSWORD_FILE,
+	CTL_SOCKET,
+	CTL_TIME_ZONE,
+	CTL_USERNAME,
+	CTL_WEBHOOK,
+	CTL_OPTION__MAX
+};
+
+struct ctl {
+	struct arena arena;
+	struct conf conf;
+	struct crypt crypt;  /* only for commands that need the secret */
+	struct db *db;       /* null for doctor */
+	const char *command; /* "account add" */
+	const char *word;    /* the argument that is no option; null: none */
+	const char *options[CTL_OPTION__MAX];
+};
+
+/* Says on standard error what is wrong and what to do, rolls back, and ends with status 1. */
+void ctl_fail(struct ctl *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+/* The same for a statement that the database did not take. */
+void ctl_fail_db(struct ctl *c) __attribute__((noreturn));
+
+/* What the database says of its last failure, for people. */
+struct str ctl_db_problem(struct ctl *c);
+
+/* What helps when there is no connection. */
+#define CTL_DATABASE_AWAY                                                                          \
+	"start the database, correct the setting database, or run this as the user of the workers"
+
+/* Makes sure that there is a connection, or fails. */
+void ctl_connect(struct ctl *c);
+
+/* One statement in the open transaction (the first opens it); ctl_commit ends it. */
+struct rows *ctl_query(struct ctl *c, const char *sql, int n, const struct db_param *params);
+void ctl_commit(struct ctl *c);
+
+/* One argument or option as a statement's parameter; null: NULL. */
+struct db_param ctl_param(struct ctl *c, const char *z);
+
+/* ctl_input.c: a new password, from a file, standard input, or asked for on the terminal. */
+struct str ctl_read_password(struct ctl *c);
+
+/*
+ * ctl_migrate.c: the number of migrations that this program has and the database
+ * has not; -1 when the two do not fit each other, and problem then says why.
+ */
+int ctl_schema_pending(struct ctl *c, struct str *problem);
+
+/* Whether functions and views in the database are those of this program. */
+bool ctl_schema_is_fresh(struct ctl *c);
+
+/* The SQL of the demo is embedded with the schema, but is no part of it. */
+#define CTL_DEMO_SQL "demo.sql"
+
+/* The commands. */
+void ctl_account_add(struct ctl *c);
+void ctl_demo(struct ctl *c);
+void ctl_doctor(struct ctl *c);
+void ctl_files_sweep(struct ctl *c);
+void ctl_mail_test(struct ctl *c);
+void ctl_migrate(struct ctl *c);
+void ctl_passwd(struct ctl *c);
+void ctl_person_add(struct ctl *c);
+void ctl_token_rotate(struct ctl *c);
+void ctl_token_show(struct ctl *c);
+void ctl_webhook_log(struct ctl *c);
+void ctl_webhook_redeliver(struct ctl *c);
+
+/* ctl_people.c: gives a person a new token; the caller commits. */
+struct str ctl_new_token(struct ctl *c, int64_t person);
+/* Gives a person that password; the caller commits. */
+void ctl_set_password(struct ctl *c, int64_t person, struct str password);
+
+#endif

@@ -1,0 +1,256 @@
+/* planwrightctl doctor: one line for each finding, "ok …" or "wrong …: what to do". */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "lib/address.h"
+#include "programs/ctl/ctl.h"
+#include "lib/when.h"
+
+enum { VERSION_MIN = 150000, CLOCK_DIFFERENCE_MAX_S = 2 };
+
+static int wrongs;
+
+static void ok(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void ok(const char *format, ...)
+{
+	va_list args;
+
+	printf("ok    ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+}
+
+static void wrong(const char *format, ...)
+{
+	va_list args;
+
+	printf("wrong ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	wrongs++;
+}
+
+/* Settings, files, socket -------------------------------------------------- */
+
+/* Whether there are settings to go on with. */
+static bool check_settings(struct ctl *c)
+{
+	static const char *const secret[] = { "secret", NULL };
+	char error[600];
+
+	if (conf_load(&c->conf, NULL, error, sizeof(error))) {
+		if (crypt_init(&c->crypt, str_of(c->conf.secret)))
+			ok("settings");
+		else
+			wrong("settings: OpenSSL derives no keys: check the installation of libcrypto");
+		return true;
+	}
+	wrong("settings: %s", error);
+	return conf_load(&c->conf, secret, error, sizeof(error));
+}
+
+static void check_webhooks(struct ctl *c)
+{
+	struct address_list list;
+	struct str bad;
+
+	if (!address_parse_list(&c->arena, str_of(c->conf.webhook_allow), &list, &bad))
+		wrong("webhook_allow: %.*s is no network: write it like 10.0.0.0/8", (int)bad.n,
+			bad.p);
+}
+
+static void check_files(struct ctl *c)
+{
+	const char *folder = c->conf.files;
+	struct str name = arena_printf(&c->arena, "%s/doctor-XXXXXX", folder);
+	struct stat st;
+
+	if (stat(folder, &st) != 0) {
+		wrong("files: %s: %s: make that folder, and give it to the user of the workers",
+			folder, strerror(errno));
+	} else if (!S_ISDIR(st.st_mode)) {
+		wrong("files: %s is no folder: name a folder in the setting files", folder);
+	} else if (st.st_mode & S_IWOTH) {
+		wrong("files: every user can write to %s: chmod o-w it", folder);
+	} else {
+		int fd = mkstemp((char *)name.p);
+		if (fd < 0) {
+			wrong("files: nothing can be written to %s: %s: give it to the user of the "
+			      "workers, and run doctor as that user",
+				folder, strerror(errno));
+			return;
+		}
+		close(fd);
+		unlink(name.p);
+		ok("files: %s", folder);
+	}
+}
+
+static void check_connect(const char *path, const struct sockaddr_un *address)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
+		ok("socket: %s", path);
+	else if (errno == ECONNREFUSED)
+		wrong("socket: nobody listens on %s: start the workers", path);
+	else if (errno == EAGAIN)
+		wrong("socket: the queue of %s is full: start more workers, or end what hangs",
+			path);
+	else
+		wrong("socket: %s cannot be connected to: %s: give it the group of nginx, and run "
+		      "doctor as a user of that group",
+			path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
+static void check_socket(const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct stat st;
+
+	if (strlen(path) >= sizeof(address.sun_path)) {
+		wrong("socket: %s is too long: a socket's path has at most %zu bytes", path,
+			sizeof(address.sun_path) - 1);
+		return;
+	}
+	memcpy(address.sun_path, path, strlen(path));
+	if (stat(path, &st) != 0)
+		wrong("socket: %s: %s: start the workers, or give doctor their path", path,
+			strerror(errno));
+	else if (!S_ISSOCK(st.st_mode))
+		wrong("socket: %s is no socket: give doctor the path of the workers' socket", path);
+	else if (st.st_mode & (S_IROTH | S_IWOTH))
+		wrong("socket: %s is open to every user: give it mode 0660 and the group of nginx",
+			path);
+	else
+		check_connect(path, &address);
+}
+
+static void check_mail(struct ctl *c)
+{
+	bool server = *c->conf.smtp_url, from = *c->conf.mail_from;
+
+	if (server != from)
+		wrong("mail: it is off, for %s is set without %s: set both, or none",
+			server ? "smtp_url" : "mail_from", server ? "mail_from" : "smtp_url");
+}
+
+/* Database ----------------------------------------------------------------- */
+
+static void check_server(struct ctl *c)
+{
+	struct rows *rows = ctl_query(c,
+		"select current_setting('server_version_num')::bigint, "
+		"current_setting('server_version'), current_setting('server_encoding'), "
+		"pg_is_in_recovery() or current_setting('transaction_read_only')::boolean",
+		0, NULL);
+	struct str version = db_get_text(rows, 0, 1), encoding = db_get_text(rows, 0, 2);
+
+	if (db_get_int(rows, 0, 0) < VERSION_MIN)
+		wrong("database: PostgreSQL %.*s is too old: use 15 or newer", (int)version.n,
+			version.p);
+	else if (!str_equal_z(encoding, "UTF8"))
+		wrong("database: its encoding is %.*s: make it anew with encoding UTF8",
+			(int)encoding.n, encoding.p);
+	else if (db_get_bool(rows, 0, 3))
+		wrong("database: it takes no changes: connect to the primary server");
+	else
+		ok("database: PostgreSQL %.*s", (int)version.n, version.p);
+	ctl_commit(c);
+}
+
+/* Whether the schema is that of this program. */
+static bool check_schema(struct ctl *c)
+{
+	struct str problem = { 0 };
+	int pending = ctl_schema_pending(c, &problem);
+
+	if (pending < 0)
+		wrong("schema: %.*s", (int)problem.n, problem.p);
+	else if (pending > 0)
+		wrong("schema: %d migration%s pending: run planwrightctl migrate", pending,
+			pending == 1 ? " is" : "s are");
+	else if (!ctl_schema_is_fresh(c))
+		wrong("schema: its functions and views are not those of this version: "
+		      "run planwrightctl migrate");
+	else
+		ok("schema");
+	return pending == 0;
+}
+
+/* Every statement that a worker prepares. */
+static void check_statements(struct ctl *c)
+{
+	struct db *db = db_new(&c->conf, true);
+
+	if (db_ready(db))
+		wrong("statements: %s", db_problem(db));
+	else
+		ok("statements");
+	db_free(db);
+}
+
+static void check_clock(struct ctl *c)
+{
+	int64_t before = when_now();
+	struct rows *rows = ctl_query(
+		c, "select clock_timestamp(), current_setting('planwright.now', true)", 0, NULL);
+	int64_t after = when_now(), theirs = db_get_time(rows, 0, 0);
+	int64_t difference = theirs < before ? before - theirs
+		: theirs > after             ? theirs - after
+					     : 0;
+
+	if (!db_is_null(rows, 0, 1) && db_get_text(rows, 0, 1).n > 0)
+		wrong("clock: the setting planwright.now pins the time: reset it for the database and "
+		      "its roles");
+	else if (difference > CLOCK_DIFFERENCE_MAX_S * INT64_C(1000000))
+		wrong("clock: the database's clock is %lld seconds away from this computer's: set both "
+		      "by NTP",
+			(long long)(difference / 1000000));
+	else
+		ok("clock");
+	ctl_commit(c);
+}
+
+void ctl_doctor(struct ctl *c)
+{
+	bool have_settings = check_settings(c);
+
+	if (have_settings) {
+		check_files(c);
+		check_webhooks(c);
+		check_mail(c);
+	}
+	if (c->options[CTL_SOCKET])
+		check_socket(c->options[CTL_SOCKET]);
+	if (have_settings) {
+		c->db = db_new(&c->conf, false);
+		if (db_ready(c->db)) {
+			wrong("database: %s: " CTL_DATABASE_AWAY, db_problem(c->db));
+		} else {
+			check_server(c);
+			check_clock(c);
+			if (check_schema(c))
+				check_statements(c);
+		}
+	}
+	fflush(stdout);
+	if (wrongs > 0)
+		ctl_fail(c, "%d thing%s wrong: see the lines above", wrongs,
+			wrongs == 1 ? " is" : "s are");
+}

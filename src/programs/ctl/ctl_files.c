@@ -1,0 +1,73 @@
+#include <stdio.h>
+#include <unistd.h>
+
+#include "programs/ctl/ctl.h"
+#include "lib/files.h"
+#include "lib/when.h"
+
+enum { DAY_S = 24 * 60 * 60, BATCH = 1000 };
+
+/* Files of one batch; those whose id has no row go. */
+struct sweep {
+	struct ctl *ctl;
+	int64_t before_s;
+	int64_t ids[BATCH];
+	const char *paths[BATCH];
+	size_t n;
+	long deleted;
+};
+
+static void delete_file(struct sweep *s, const char *path)
+{
+	if (unlink(path) == 0)
+		s->deleted++;
+	else
+		fprintf(stderr, "%s cannot be deleted: %m\n", path);
+}
+
+static void delete_orphans(struct sweep *s)
+{
+	struct db_param ids = db_ids(&s->ctl->arena, s->ids, s->n);
+	struct rows *rows = ctl_query(s->ctl,
+		"select n from unnest($1::bigint[]) with ordinality x(id, n)"
+		" where not exists (select from file_attachment f where f.id = x.id)",
+		1, &ids);
+	for (int i = 0; i < db_count(rows); i++)
+		delete_file(s, s->paths[db_get_int(rows, i, 0) - 1]);
+	s->n = 0;
+}
+
+/* A file that is younger than a day may belong to an upload that is on its way. */
+static void look_at(void *to, const char *path, int64_t id, int64_t changed_s)
+{
+	struct sweep *s = to;
+	if (changed_s > s->before_s)
+		return;
+	if (id < 0) {
+		delete_file(s, path);
+		return;
+	}
+	s->ids[s->n] = id;
+	s->paths[s->n++] = arena_printf(&s->ctl->arena, "%s", path).p;
+	if (s->n == BATCH)
+		delete_orphans(s);
+}
+
+void ctl_files_sweep(struct ctl *c)
+{
+	static struct sweep s;
+	s.ctl = c;
+	s.before_s = when_now() / 1000000 - DAY_S;
+	struct rows *rows = ctl_query(c,
+		"with d as (delete from file_attachment where comment_id is null"
+		" and created_at < clock() - interval '1 day' returning 1) select count(*) from d",
+		0, NULL);
+	long long uploads = db_get_int(rows, 0, 0);
+	ctl_commit(c); /* a file goes when its row is gone for good */
+	if (!files_walk(c->conf.files, look_at, &s))
+		ctl_fail(c, "%s cannot be read: %m", c->conf.files);
+	if (s.n)
+		delete_orphans(&s);
+	ctl_commit(c);
+	printf("%lld uploads forgotten, %ld files deleted\n", uploads, s.deleted);
+}

@@ -1,0 +1,22 @@
+/*
+ * The tables of the program as data: what the tests are generated from, and
+ * what reference pages can be.
+ */
+#ifndef DESCRIBE_H
+#define DESCRIBE_H
+
+#include "lib/buf.h"
+
+/*
+ * Writes one JSON object:
+ *   routes      array, in table order: method, path, need, resource and body
+ *               (indexes into resources), params, flags and the rest of the row
+ *   resources   array: kind, and fields as rows of name, type, flags, limits,
+ *               child (index)
+ *   statements  object: name to SQL text
+ * Words for types and flags are those of resource.h and route.h in lower case,
+ * without their prefix. What a row does not have is left out.
+ */
+void describe_tables(struct buf *out);
+
+#endif

@@ -1,0 +1,200 @@
+/* planwright-sender(8): the loop around all transfers. */
+#include "programs/sender/sender.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fetch.h"
+#include "lib/log.h"
+#include "model/model.h"
+#include "lib/when.h"
+
+enum { LOOK_US = 1000000, LOST_US = 3000000, WAIT_MS = 250 };
+#define SWEEP_US INT64_C(3600000000)
+
+static volatile sig_atomic_t stopping;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopping = 1;
+}
+
+static void prepare_signals(void)
+{
+	struct sigaction action = { .sa_handler = stop };
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL); /* what multiwatch sends */
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* Database ------------------------------------------------------------------ */
+
+void sender_end(struct sender *s)
+{
+	db_end(s->db);
+}
+
+void sender_lose(struct sender *s)
+{
+	log_error("%s", db_problem(s->db));
+	db_free(s->db);
+	s->db = db_new(&s->conf, true);
+}
+
+enum rc sender_ask(
+	struct sender *s, enum stmt stmt, int n, const struct db_param *params, struct rows **rows)
+{
+	enum rc rc = db_ready(s->db);
+	if (!rc) {
+		db_send(s->db, stmt, n, params);
+		db_commit(s->db);
+		rc = db_next(s->db, rows);
+		if (!rc)
+			rc = db_finish(s->db);
+	}
+	if (rc)
+		sender_lose(s);
+	return rc;
+}
+
+/* Transfers ----------------------------------------------------------------- */
+
+struct sender_job *sender_job(struct sender *s)
+{
+	for (int i = 0; i < SENDER_JOBS_MAX; i++)
+		if (!s->jobs[i].kind) {
+			s->jobs[i].sender = s;
+			return &s->jobs[i];
+		}
+	log_die("more than %d transfers", SENDER_JOBS_MAX);
+}
+
+void sender_start(struct sender *s, struct sender_job *job)
+{
+	curl_easy_setopt(job->easy, CURLOPT_PRIVATE, job);
+	if (curl_multi_add_handle(s->multi, job->easy))
+		log_die("libcurl takes no more transfers");
+	s->n_jobs++;
+}
+
+static void end_job(struct sender *s, struct sender_job *job)
+{
+	curl_multi_remove_handle(s->multi, job->easy);
+	curl_easy_cleanup(job->easy);
+	curl_slist_free_all(job->headers);
+	mailer_free(&job->mailer);
+	arena_free(&job->arena);
+	buf_free(&job->body);
+	buf_free(&job->answer);
+	*job = (struct sender_job){ 0 };
+	s->n_jobs--;
+}
+
+/* Whether any transfer has ended. */
+static bool finish_jobs(struct sender *s)
+{
+	int running, left;
+	bool any = false;
+	CURLMsg *message;
+	curl_multi_perform(s->multi, &running);
+	while ((message = curl_multi_info_read(s->multi, &left))) {
+		struct sender_job *job = NULL;
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &job);
+		if (job->kind == JOB_WEBHOOK)
+			sender_hook_done(s, job, message->data.result);
+		else
+			sender_mail_done(s, job, message->data.result);
+		end_job(s, job);
+		any = true;
+	}
+	return any;
+}
+
+/* The loop ------------------------------------------------------------------ */
+
+/* Starts all that is due, while there is room. */
+static enum rc look(struct sender *s)
+{
+	bool found = true;
+	enum rc rc = RC_OK;
+	while (!rc && found && s->n_jobs < SENDER_JOBS_MAX)
+		rc = sender_hook_take(s, &found);
+	found = conf_has_mail(&s->conf);
+	while (!rc && found && s->n_jobs < SENDER_JOBS_MAX)
+		rc = sender_mail_take(s, &found);
+	return rc;
+}
+
+/* When to sweep again: at once while there is much. */
+static int64_t sweep(struct sender *s)
+{
+	struct rows *rows;
+	int64_t n;
+	if (sender_ask(s, STMT_OUTBOX_SWEEP, 0, NULL, &rows))
+		return when_now() + LOST_US;
+	n = db_get_int(rows, 0, 0);
+	sender_end(s);
+	return when_now() + (n == 1000 ? LOOK_US : SWEEP_US);
+}
+
+static void run(struct sender *s)
+{
+	int64_t next_look = 0, next_sweep = 0;
+	while (!stopping || s->n_jobs > 0) {
+		if (!stopping && when_now() >= next_sweep)
+			next_sweep = sweep(s);
+		if (!stopping && when_now() >= next_look)
+			next_look = when_now() + (look(s) ? LOST_US : LOOK_US);
+		arena_reset(&s->arena);
+		if (finish_jobs(s))
+			next_look = 0;
+		else
+			curl_multi_poll(s->multi, NULL, 0, WAIT_MS, NULL);
+	}
+}
+
+static void start(struct sender *s)
+{
+	static const char *const not_needed[] = { "secret", NULL };
+	static struct arena settings;
+	char problem[512];
+	struct str bad;
+	/* libcurl reads host names beyond ASCII in the locale's encoding. */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	if (!conf_load(&s->conf, not_needed, problem, sizeof problem))
+		log_die("%s", problem);
+	if (!address_parse_list(&settings, str_of(s->conf.webhook_allow), &s->allow, &bad))
+		log_die("the setting webhook_allow: %.*s is no network; write it like 10.0.0.0/8",
+			(int)bad.n, bad.p);
+	if (curl_global_init(CURL_GLOBAL_ALL) || !(s->multi = curl_multi_init()))
+		log_die("libcurl cannot be initialised");
+	s->db = db_new(&s->conf, true);
+	if (db_ready(s->db))
+		log_warn("%s; trying again until it can be used", db_problem(s->db));
+	else if (!fetch_check(s->db, &res_activity, STMT_DELIVERY_ACTIVITY))
+		log_die("the database does not fit this program: run planwrightctl migrate");
+}
+
+int main(int argc, char **argv)
+{
+	static struct sender s;
+	if (argc > 1)
+		log_die("%s is no argument: there are none; see planwright-sender(8)", argv[1]);
+	prepare_signals();
+	start(&s);
+	log_info("sending webhooks%s", conf_has_mail(&s.conf) ? " and mail" : "");
+	run(&s);
+	curl_multi_cleanup(s.multi);
+	curl_global_cleanup();
+	db_free(s.db);
+	arena_free(&s.arena);
+	conf_free(&s.conf);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,303 @@
+/* One delivery of a webhook: the activity as the API renders it, posted once. */
+#include <arpa/inet.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/fetch.h"
+#include "lib/log.h"
+#include "model/model.h"
+#include "model/render.h"
+#include "programs/sender/sender.h"
+#include "lib/sign.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+enum { TIMEOUT_MS = 10000, ANSWER_KEPT = 4096, ANSWER_MAX = 1 << 20 };
+
+/* Addresses ------------------------------------------------------------------ */
+
+/* Called with the address that a name was resolved to: that one is connected to, or none. */
+static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *a)
+{
+	struct sender_job *job = arg;
+	const void *address = &((const struct sockaddr_in *)(const void *)&a->addr)->sin_addr;
+	if (a->family == AF_INET6)
+		address = &((const struct sockaddr_in6 *)(const void *)&a->addr)->sin6_addr;
+	if (purpose != CURLSOCKTYPE_IPCXN || !address_is_allowed(&a->addr, &job->sender->allow)) {
+		if (!inet_ntop(a->family, address, job->refused, sizeof job->refused))
+			strcpy(job->refused, "of this kind");
+		return CURL_SOCKET_BAD;
+	}
+	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+/* The request ---------------------------------------------------------------- */
+
+/* Keeps the beginning of the answer; a long one is cut off. */
+static size_t take_answer(char *from, size_t size, size_t n, void *arg)
+{
+	struct sender_job *job = arg;
+	size_t room = ANSWER_KEPT - job->answer.n;
+	n *= size;
+	buf_put(&job->answer, from, n < room ? n : room);
+	job->answered += n;
+	return job->answered > ANSWER_MAX ? 0 : n;
+}
+
+static void add_header(struct sender_job *job, struct str line)
+{
+	struct curl_slist *more = curl_slist_append(job->headers, line.p);
+	if (!more)
+		log_die("out of memory");
+	job->headers = more;
+}
+
+static void add_headers(struct sender_job *job, struct str id, struct str secret)
+{
+	int64_t now = (int64_t)time(NULL);
+	add_header(job, STR("Content-Type: application/json"));
+	add_header(job, STR("Expect:"));
+	add_header(job, arena_printf(&job->arena, "webhook-id: %s", id.p));
+	add_header(job, arena_printf(&job->arena, "webhook-timestamp: %lld", (long long)now));
+	if (secret.n > 0)
+		add_header(job,
+			arena_printf(&job->arena, "webhook-signature: %s",
+				sign_webhook(&job->arena, secret, id, now, buf_str(&job->body)).p));
+}
+
+static void set_request(struct sender_job *job, struct str url)
+{
+	CURL *easy = job->easy = curl_easy_init();
+	if (!easy)
+		log_die("out of memory");
+	curl_easy_setopt(easy, CURLOPT_URL, url.p);
+	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR,
+		job->sender->conf.webhook_http ? "http,https" : "https");
+	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(easy, CURLOPT_PROXY, "");
+	curl_easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
+	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)TIMEOUT_MS);
+	/* A resolver that hangs would hold up all other transfers at the end of this one. */
+	curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+	curl_easy_setopt(easy, CURLOPT_USERAGENT, "planwright/" PACKAGE_VERSION);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, job->body.p);
+	curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)job->body.n);
+	curl_easy_setopt(easy, CURLOPT_HTTPHEADER, job->headers);
+	curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+	curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, job);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_answer);
+	curl_easy_setopt(easy, CURLOPT_WRITEDATA, job);
+	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, job->error);
+}
+
+/* Taking ---------------------------------------------------------------------- */
+
+/* The activity of a version, rendered into the job; *found false: it is gone. */
+static enum rc render_activity(
+	struct sender *s, struct sender_job *job, int64_t project, int64_t version, bool *found)
+{
+	struct selection *selection = select_default(&s->arena, &res_activity);
+	const struct db_param params[] = { db_int(&s->arena, project), db_int(&s->arena, version) };
+	struct json json;
+	struct rows *rows;
+	enum rc rc = db_ready(s->db);
+	json_init(&json, &job->body);
+	const struct render render = {
+		.arena = &s->arena, .json = &json, .base_url = s->conf.base_url, .millis = true
+	};
+	if (!rc) {
+		db_send(s->db, STMT_DELIVERY_ACTIVITY, 2, params);
+		db_flush(s->db);
+		rc = db_next(s->db, &rows);
+	}
+	struct fetched *f = NULL;
+	if (!rc) {
+		f = fetch_wrap(&s->arena, s->db, selection, STMT_DELIVERY_ACTIVITY, rows);
+		rc = fetch_nested(&s->arena, s->db, f);
+	}
+	if (rc) {
+		sender_lose(s);
+		return rc;
+	}
+	*found = db_count(rows) > 0;
+	if (*found)
+		render_row(&render, f, 0);
+	sender_end(s);
+	return RC_OK;
+}
+
+static enum rc drop(struct sender *s, int64_t webhook, int64_t delivery)
+{
+	struct rows *rows;
+	const struct db_param params[] = { db_int(&s->arena, webhook),
+		db_int(&s->arena, delivery) };
+	enum rc rc = sender_ask(s, STMT_DELIVERY_DROP, 2, params, &rows);
+	if (!rc)
+		sender_end(s);
+	return rc;
+}
+
+/* Webhooks that this sender sends for. */
+static struct db_param busy(struct sender *s)
+{
+	int64_t ids[SENDER_JOBS_MAX];
+	size_t n = 0;
+	for (int i = 0; i < SENDER_JOBS_MAX; i++)
+		if (s->jobs[i].kind == JOB_WEBHOOK)
+			ids[n++] = s->jobs[i].webhook_id;
+	return db_ids(&s->arena, ids, n);
+}
+
+/* A delivery that was taken, before its transfer. */
+struct taken {
+	int64_t delivery, webhook, project, version;
+	struct str url, secret;
+};
+
+static enum rc take(struct sender *s, struct taken *t, bool *found)
+{
+	const struct db_param params[] = { db_int(&s->arena, s->last_webhook), busy(s) };
+	struct rows *rows;
+	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 2, params, &rows);
+	if (rc)
+		return rc;
+	*found = !db_is_null(rows, 0, 0);
+	if (*found) {
+		t->delivery = db_get_int(rows, 0, 0);
+		t->webhook = db_get_int(rows, 0, 1);
+		t->project = db_get_int(rows, 0, 2);
+		t->version = db_get_int(rows, 0, 3);
+		t->url = arena_str(&s->arena, db_get_text(rows, 0, 4));
+		if (!db_is_null(rows, 0, 5))
+			t->secret = arena_str(&s->arena, db_get_text(rows, 0, 5));
+	}
+	sender_end(s);
+	return RC_OK;
+}
+
+enum rc sender_hook_take(struct sender *s, bool *found)
+{
+	struct taken t = { 0 };
+	bool known;
+	enum rc rc = take(s, &t, found);
+	if (!rc && !*found && s->last_webhook > 0) {
+		s->last_webhook = 0;
+		rc = take(s, &t, found);
+	}
+	if (rc || !*found)
+		return rc;
+	s->last_webhook = t.webhook;
+	struct sender_job *job = sender_job(s);
+	rc = render_activity(s, job, t.project, t.version, &known);
+	if (!rc && !known)
+		rc = drop(s, t.webhook, t.delivery);
+	if (rc || !known) {
+		buf_free(&job->body);
+		return rc;
+	}
+	job->kind = JOB_WEBHOOK;
+	job->id = t.delivery;
+	job->webhook_id = t.webhook;
+	add_headers(job,
+		arena_printf(&job->arena, "%lld_%lld", (long long)t.project, (long long)t.version),
+		t.secret);
+	set_request(job, t.url);
+	sender_start(s, job);
+	return RC_OK;
+}
+
+/* The end ------------------------------------------------------------------------ */
+
+/* Text that the database takes: what is no UTF-8 becomes question marks. */
+static struct str clean(struct arena *a, struct str s)
+{
+	struct buf b = { 0 };
+	while (s.n > 0) {
+		size_t n = 1;
+		while (n < 4 && n < s.n && !str_is_text((struct str){ s.p, n }))
+			n++;
+		bool ok = str_is_text((struct str){ s.p, n });
+		if (ok)
+			buf_put(&b, s.p, n);
+		else
+			buf_put_char(&b, '?');
+		n = ok ? n : 1;
+		s = (struct str){ s.p + n, s.n - n };
+	}
+	struct str text = arena_str(a, b.p ? buf_str(&b) : STR(""));
+	buf_free(&b);
+	return text;
+}
+
+/* The status of a whole answer; 0: none came, or only a part of one. */
+static long status_of(const struct sender_job *job, CURLcode code)
+{
+	long status = 0;
+	curl_easy_getinfo(job->easy, CURLINFO_RESPONSE_CODE, &status);
+	bool is_cut = code == CURLE_WRITE_ERROR && job->answered > ANSWER_MAX;
+	return code == CURLE_OK || is_cut ? status : 0;
+}
+
+/* Why it failed, in one line; absent: it did not. */
+static struct str problem_of(struct sender_job *job, CURLcode code, long status)
+{
+	long connects = 0;
+	curl_easy_getinfo(job->easy, CURLINFO_NUM_CONNECTS, &connects);
+	if (status >= 200 && status < 300)
+		return (struct str){ 0 };
+	if (status >= 300 && status < 400)
+		return arena_printf(&job->arena, "status %ld: redirects are not followed", status);
+	if (status > 0)
+		return arena_printf(&job->arena, "status %ld", status);
+	if (*job->refused)
+		return arena_printf(&job->arena, "the address %s may not be reached", job->refused);
+	if (code == CURLE_UNSUPPORTED_PROTOCOL && connects == 0)
+		return STR("http is not allowed here, only https");
+	if (code == CURLE_OUT_OF_MEMORY) /* libcurl's word for it */
+		return STR("the answer has a header that is too long");
+	return clean(&job->arena, str_of(*job->error ? job->error : curl_easy_strerror(code)));
+}
+
+static enum rc note_failure(
+	struct sender *s, struct sender_job *job, long status, struct str problem)
+{
+	const struct db_param params[] = { db_int(&job->arena, job->webhook_id),
+		db_int(&job->arena, job->id), status > 0 ? db_int(&job->arena, status) : db_null(),
+		db_text(&job->arena, problem),
+		status > 0 ? db_text(&job->arena, clean(&job->arena, buf_str(&job->answer)))
+			   : db_null() };
+	struct rows *rows;
+	enum rc rc = sender_ask(s, STMT_DELIVERY_FAILED, 5, params, &rows);
+	if (rc)
+		return rc;
+	if (db_get_bool(rows, 0, 0))
+		log_warn("webhook %lld is switched off: %s", (long long)job->webhook_id, problem.p);
+	sender_end(s);
+	return RC_OK;
+}
+
+void sender_hook_done(struct sender *s, struct sender_job *job, CURLcode code)
+{
+	long status = status_of(job, code);
+	struct rows *rows;
+	struct str problem = problem_of(job, code, status);
+	enum rc rc;
+	if (problem.p) {
+		log_info("webhook %lld: delivery %lld failed: %s", (long long)job->webhook_id,
+			(long long)job->id, problem.p);
+		rc = note_failure(s, job, status, problem);
+	} else {
+		const struct db_param params[] = { db_int(&job->arena, job->webhook_id),
+			db_int(&job->arena, job->id), db_int(&job->arena, status) };
+		rc = sender_ask(s, STMT_DELIVERY_DONE, 3, params, &rows);
+		if (!rc)
+			sender_end(s);
+	}
+	if (rc)
+		log_warn("webhook %lld: what became of delivery %lld is lost; it is sent again",
+			(long long)job->webhook_id, (long long)job->id);
+}

@@ -1,0 +1,191 @@
+/*
+ * planwright.fcgi: takes requests from the listening socket on file descriptor
+ * 0, one after the other. SIGTERM and SIGUSR1 end it after the request in hand:
+ * they are blocked except while it waits, because a signal inside a read cuts
+ * the body, as if it ended there.
+ */
+#include <fcgiapp.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "http/auth.h"
+#include "http/check.h"
+#include "lib/form.h"
+#include "http/http.h"
+#include "http/list.h"
+#include "lib/log.h"
+#include "http/route.h"
+#include "lib/when.h"
+
+struct worker {
+	struct conf conf;
+	struct crypt crypt;
+	struct db *db;
+	struct arena arena;
+	struct buf out;
+};
+
+static volatile sig_atomic_t stopping;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopping = 1;
+	FCGX_ShutdownPending();
+}
+
+static void prepare_signals(sigset_t *blocked)
+{
+	struct sigaction action = { .sa_handler = stop };
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGUSR1, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
+	sigemptyset(blocked);
+	sigaddset(blocked, SIGTERM);
+	sigaddset(blocked, SIGINT);
+	sigaddset(blocked, SIGUSR1);
+	sigprocmask(SIG_BLOCK, blocked, NULL);
+}
+
+/* What many clients call a form, because they call nothing else so, is JSON. */
+static bool is_form(const struct req *r)
+{
+	struct str rest = r->content_type, text = str_trim(r->body_text);
+	return !strchr("{[\"", *text.p) && memchr(text.p, '=', text.n) &&
+		str_equal_nocase(
+			str_trim(str_cut(&rest, ';')), STR("application/x-www-form-urlencoded"));
+}
+
+/* The body of a write as an object; what is no object waits for enter(). */
+static void parse_body(struct req *r)
+{
+	const char *problem;
+	r->body = body_new_object(r->arena);
+	if (str_trim(r->body_text).n == 0)
+		return;
+	r->is_form = is_form(r);
+	struct body *body = r->is_form ? form_parse(r->arena, r->body_text, &problem)
+				       : body_parse(r->arena, r->body_text, &problem);
+	/* One of the clients encodes the text of its form as JSON, and calls it that. */
+	if (body && body->type == BODY_TEXT && r->route->flags & R_FORM) {
+		r->is_form = true;
+		body = form_parse(r->arena, body->text, &problem);
+	}
+	if (!body)
+		req_refuse(r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "%s", problem));
+	else if (body->type != BODY_OBJECT && !(r->route->flags & R_ARRAY_BODY))
+		req_refuse(
+			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
+	else
+		r->body = body;
+}
+
+static enum rc reach_database(struct worker *w)
+{
+	enum rc rc = db_ready(w->db);
+	if (rc) {
+		log_error("%s", db_problem(w->db));
+		return rc;
+	}
+	if (!db_describe(w->db, STMT_ENTER)) /* not a new connection */
+		return RC_OK;
+	if (!check_statements(w->db))
+		log_die("the database does not fit this program: run planwrightctl migrate");
+	db_forget_descriptions(w->db);
+	malloc_trim(0);
+	return RC_OK;
+}
+
+static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
+{
+	enum rc rc = http_read(r, f);
+	if (!rc)
+		rc = route_find(r);
+	if (!rc)
+		rc = reach_database(w);
+	if (!rc)
+		rc = auth_login(r);
+	if (rc)
+		return rc;
+	if (r->upload.read && !(r->route->flags & R_UPLOAD))
+		req_refuse(
+			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
+	list_check_query(r);
+	parse_body(r);
+	if (str_equal_z(r->method, "GET"))
+		r->json.limit = REQ_ANSWER_MAX;
+	rc = r->route->act(r);
+	if (!rc && json_is_full(&r->json))
+		rc = req_fail(r, RC_INVALID_PARAMETER,
+			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
+			REQ_ANSWER_MAX / 1024 / 1024);
+	return rc;
+}
+
+static void serve(struct worker *w, FCGX_Request *f)
+{
+	int64_t started = when_now();
+	struct req r = { .arena = &w->arena,
+		.conf = &w->conf,
+		.crypt = &w->crypt,
+		.db = w->db,
+		.out = &w->out,
+		.status = 200 };
+	json_init(&r.json, &w->out);
+	enum rc rc = handle(w, &r, f);
+	if (rc) {
+		w->out.n = 0;
+		json_init(&r.json, &w->out);
+		req_write_error(&r, rc);
+	}
+	http_reply(&r, f, started);
+	db_end(w->db);
+	arena_reset(&w->arena);
+	buf_reset(&w->out);
+}
+
+static void start(struct worker *w)
+{
+	char problem[512];
+	if (FCGX_Init())
+		log_die("libfcgi cannot be initialised");
+	if (FCGX_IsCGI())
+		log_die("file descriptor 0 is no listening socket: start this program by spawn-fcgi, "
+			"systemd or a web server");
+	if (!conf_load(&w->conf, NULL, problem, sizeof problem))
+		log_die("%s", problem);
+	if (!crypt_init(&w->crypt, str_of(w->conf.secret)))
+		log_die("OpenSSL cannot derive the keys");
+	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
+	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+	route_check();
+	w->db = db_new(&w->conf, true);
+	if (reach_database(w))
+		log_warn("requests are answered 503 until the database can be used");
+}
+
+int main(void)
+{
+	static struct worker w;
+	sigset_t blocked;
+	FCGX_Request request;
+	prepare_signals(&blocked);
+	start(&w);
+	FCGX_InitRequest(&request, 0, FCGI_FAIL_ACCEPT_ON_INTR);
+	while (!stopping) {
+		sigprocmask(SIG_UNBLOCK, &blocked, NULL);
+		int accepted = FCGX_Accept_r(&request);
+		sigprocmask(SIG_BLOCK, &blocked, NULL);
+		if (accepted < 0)
+			break;
+		serve(&w, &request);
+	}
+	db_free(w.db);
+	arena_free(&w.arena);
+	buf_free(&w.out);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,159 @@
+/*
+ * The language of the search box and of the `filter` parameter (CONTRACT.md
+ * part 4), as text in and tree out: no database, no clock, no time zone. What
+ * a key selects is the business of the module that makes SQL of the tree.
+ *
+ *	search  = term { [ "AND" | "OR" ] term }     nothing between them: AND
+ *	term    = [ "-" ] ( "(" search ")" | key ":" value | text )
+ *	text    = word | '"' phrase '"' | "/" regex "/"
+ *
+ * AND and OR bind equally, from left to right, and are upper case; keys and
+ * words of the language ignore case. Choices where the contract is open:
+ * - An empty search, or one of nothing but includedone:, matches everything.
+ * - A "-" before a group negates it. A "-" that a blank or another "-" follows
+ *   is text. A date term cannot be negated, a group that holds one can.
+ * - `word:` that is no key is text, as in http://host or 10:30, unless it is a
+ *   near miss of a key and a value follows it (lable:x): then it is refused.
+ * - A key and its value are not parted by blanks: `label: x` is refused.
+ * - In quotes \" is a quote and \\ a backslash; other backslashes are literal.
+ * - A comma in a value is refused where the key takes no list, unless quoted.
+ * - Wildcards work in text, name:, label: and epic:, when not quoted; regular
+ *   expressions in text and name:, where a "/" inside is written \/.
+ * - includedone: is a switch of the whole search: it leaves the tree wherever it
+ *   stands (the last one counts), but cannot stand in a negated group.
+ */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/arena.h"
+#include "lib/buf.h"
+#include "lib/str.h"
+
+enum {
+	SEARCH_MAX_CHARS = 1000, /* of a search, which is also what a saved one may hold */
+	SEARCH_MAX_TERMS = 100,
+	SEARCH_MAX_DEPTH = 20, /* of parentheses */
+	SEARCH_MAX_REGEX_CHARS = 200,
+};
+
+enum search_key {
+	SEARCH_TEXT, /* no key: anywhere in a story */
+	SEARCH_NAME,
+	SEARCH_LABEL,
+	SEARCH_EPIC,
+	SEARCH_TYPE,
+	SEARCH_STATE,
+	SEARCH_ESTIMATE,
+	SEARCH_REQUESTER,
+	SEARCH_OWNER,
+	SEARCH_MYWORK,
+	SEARCH_REVIEWER,
+	SEARCH_REVIEW,
+	SEARCH_REVIEW_STATUS,
+	SEARCH_IS,
+	SEARCH_HAS,
+	SEARCH_ID,
+	SEARCH_EXTERNAL_ID,
+	SEARCH_INTEGRATION,
+	SEARCH_CREATED,
+	SEARCH_UPDATED,
+	SEARCH_ACCEPTED,
+	SEARCH_INCLUDEDONE, /* never in a tree: struct search has it */
+	SEARCH__KEYS
+};
+
+enum search_match {
+	SEARCH_LITERAL, /* a name; of people also initials, a user name, an id or a part of these */
+	SEARCH_WORD,    /* a word of running text */
+	SEARCH_PHRASE,  /* was quoted: words in this order */
+	SEARCH_WILD,    /* '*' is any run of characters, '?' any one; has another character too */
+	SEARCH_REGEX,   /* a regular expression, not looked into: only its length is checked */
+};
+
+struct search_value {
+	/*
+	 * Without quotes and escapes, trimmed, not empty; case as written.
+	 * TYPE, STATE, REVIEW_STATUS, IS, HAS and the second value of REVIEW: a
+	 * word of the language in lower case, one spelling each (has:labels gives
+	 * "label"). ESTIMATE: digits, or digits '.' digits, or "none".
+	 */
+	struct str text;
+	enum search_match match;
+	int64_t id; /* ID only, above 0 */
+	struct search_value *next;
+};
+
+enum search_moment {
+	SEARCH_DAY,        /* day: the whole of it in the searcher's zone */
+	SEARCH_INSTANT,    /* us: a point in time */
+	SEARCH_WALL_CLOCK, /* us: an ISO time without zone, as if UTC; means the searcher's zone */
+	SEARCH_TODAY,
+	SEARCH_YESTERDAY,
+	SEARCH_HOURS_AGO, /* n, 0 to 99999 */
+	SEARCH_DAYS_AGO,
+	SEARCH_WEEKS_AGO,
+};
+
+struct search_date {
+	enum search_moment moment;
+	int32_t day; /* since 1970-01-01, see when.h */
+	int32_t n;
+	int64_t us;
+};
+
+enum search_side {
+	SEARCH_ON,     /* created:, created_on: within `from`, or from `from` to `to` inclusive */
+	SEARCH_SINCE,  /* created_since:, created_after: from the beginning of `from` on */
+	SEARCH_BEFORE, /* created_before: before the beginning of `from` */
+};
+
+enum search_kind {
+	SEARCH_AND, /* two or more children */
+	SEARCH_OR,  /* two or more children */
+	SEARCH_NOT, /* one child, never itself a NOT */
+	SEARCH_TERM,
+};
+
+struct search_node {
+	enum search_kind kind;
+	struct search_node *first; /* child */
+	struct search_node *next;  /* sibling */
+
+	/* The rest is for a TERM. */
+	enum search_key key;
+	/*
+	 * Alternatives, at least one; but for REVIEW the name of the type and then,
+	 * if asked for, the status. Null for CREATED, UPDATED and ACCEPTED.
+	 */
+	struct search_value *values;
+	enum search_side side;
+	struct search_date from, to;
+	bool is_range; /* `to` counts; only with SEARCH_ON */
+};
+
+struct search {
+	struct search_node *root; /* null: matches everything */
+	bool include_done;        /* includedone:true */
+	bool says_done;           /* includedone: was there */
+};
+
+/*
+ * The tree of a search, in the arena, with texts that point into `query` where
+ * they can. Null when it is not well formed, with *problem a sentence that begins
+ * "at character N of the search: "; N counts characters from 1.
+ *
+ * What says the same is one tree: label:"", owner:"" and epic:"" are NOT HAS, as
+ * no:label is; estimate:-1 is estimate "none".
+ *
+ * At most 100 terms: a tree of SEARCH_NOT and alternating AND and OR is less
+ * than 150 deep.
+ */
+struct search *search_parse(struct arena *a, struct str query, const char **problem);
+
+/* The canonical notation of the golden tests, which t/search/README.md describes. */
+void search_print(struct buf *b, const struct search *s);
+
+#endif

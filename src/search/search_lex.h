@@ -1,0 +1,41 @@
+/*
+ * The place in a search and what stands there: blanks, words, quoted text,
+ * regular expressions. For the parser of searches alone.
+ */
+#ifndef SEARCH_LEX_H
+#define SEARCH_LEX_H
+
+#include "search/search.h"
+
+struct search_lex {
+	struct arena *arena;
+	struct str text; /* well-formed UTF-8 */
+	size_t at;
+	const char *problem;
+};
+
+/* Says what is wrong at byte `at`; what is said first stays. Always false. */
+bool search_lex_fail(struct search_lex *x, size_t at, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+void search_lex_skip_blanks(struct search_lex *x);
+
+/* The byte `ahead` of the present one; 0 at and behind the end. */
+char search_lex_peek(const struct search_lex *x, size_t ahead);
+
+/* Whether the byte `ahead` ends a term: a blank, a ')' or the end of the search. */
+bool search_lex_is_end(const struct search_lex *x, size_t ahead);
+
+/* What stands up to a blank, a quote or a parenthesis; maybe empty. */
+struct str search_lex_word(struct search_lex *x);
+
+/* Letters and underscores that a colon follows, and moves nothing; else empty. */
+struct str search_lex_key(const struct search_lex *x);
+
+/* At a '"': the text inside, unescaped and trimmed, maybe empty; stops behind the other '"'. */
+bool search_lex_quoted(struct search_lex *x, struct str *inside);
+
+/* At a '/': the expression inside; stops behind the other '/', where a term must end. */
+bool search_lex_regex(struct search_lex *x, struct str *inside);
+
+#endif
