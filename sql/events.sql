@@ -446,17 +446,3 @@ begin
 	end loop;
 	if v_news <> '[]' then perform tell(v_news); end if;
 end $$;
-
--- The notification that a client names by its time; a 400 when there is none.
-create or replace function notification_known(p_ms bigint) returns timestamptz
-language plpgsql stable as $$
-declare
-	v timestamptz := to_timestamp(p_ms / 1000) + (p_ms % 1000) * interval '1 millisecond';
-begin
-	perform from notification where person_id = me() and created_at = v;
-	if not found then
-		perform refuse_problem('timestamp must be the time of one of your notifications, in '
-			'milliseconds since the epoch.');
-	end if;
-	return v;
-end $$;

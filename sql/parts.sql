@@ -168,15 +168,6 @@ drop trigger if exists rules on integration;
 create trigger rules before insert or update on integration
 	for each row execute function integration_rules();
 
--- Nothing to add to an offset, which is evaluated for an empty list, too; 404 for
--- what is no integration of the project.
-create or replace function integration_known(p_id bigint) returns bigint
-language plpgsql stable as $$
-begin
-	perform must(count(*)) from integration where id = p_id and project_id = project();
-	return 0;
-end $$;
-
 -- Stories keep the id that they have elsewhere when the link goes. They may be
 -- thousands: the activity names the integration alone.
 create or replace function integration_leave() returns trigger language plpgsql as $$

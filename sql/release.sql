@@ -16,11 +16,3 @@ begin atomic
 		order by p.section desc, p.rank desc, p.id desc limit 1) l on true
 	where r.id = any(p_ids) and r.story_type = 'release';
 end;
-
--- The release's id; a 404 when the project has none of it.
-create or replace function release_known(p_id bigint) returns bigint language plpgsql stable as $$
-begin
-	perform from story where id = p_id and project_id = project() and story_type = 'release';
-	if not found then perform refuse('PW404'); end if;
-	return p_id;
-end $$;

@@ -128,20 +128,6 @@ begin
 	return array_remove(v, null);
 end $$;
 
--- The section of a story that a list starts from; a 400 when the project has none of that id.
-create or replace function story_known(p_id bigint, p_field text) returns smallint
-language plpgsql stable as $$
-declare
-	v smallint;
-begin
-	select section into v from story where id = p_id and project_id = project();
-	if not found then
-		perform refuse_field(p_field, format('Story with id=%s does not exist within this project',
-			p_id));
-	end if;
-	return v;
-end $$;
-
 -- Order ----------------------------------------------------------------------
 --
 -- Ranks stand about 2^20 apart; a story between two others takes the middle.

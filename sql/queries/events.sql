@@ -64,8 +64,8 @@ join project_membership m on m.project_id = j.id and m.person_id = me()
 join project p on p.id = j.id
 where w.id = $1::bigint and w.person_id = me()
 
--- name: workspace_mine
-select must(count(*)) from workspace where id = $1::bigint and person_id = me()
+-- name: workspace_known
+select true as allowed from workspace where id = $1::bigint and person_id = me()
 
 -- name: notification_list
 select n.* from api.notification n
@@ -74,14 +74,16 @@ order by n.created_at desc limit $2::bigint offset $3::bigint
 
 -- name: notification_since
 select n.* from api.notification n
-where n.person_id = me() and n.created_at > notification_known($2::bigint)
+where n.person_id = me() and n.created_at > $1::timestamptz
 	and (n.notification_type = any(array['story', 'epic', 'comment', 'comment_with_mention'])
-		or $3::boolean)
-	and $1::bigint = me()
-order by n.created_at limit $4::bigint
+		or $2::boolean)
+order by n.created_at limit $3::bigint
 
 -- name: notification_allowed
-select refuse('PW403') where $1::bigint is distinct from me()
+select $1::bigint = me() as allowed
+
+-- name: notification_known
+select from notification where person_id = me() and created_at = $1::timestamptz
 
 -- name: notification_newest
 select (extract(epoch from max(created_at)) * 1000)::bigint from notification where person_id = me()

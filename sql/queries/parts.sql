@@ -148,10 +148,13 @@ select * from api.integration where id = any($1::bigint[])
 -- name: integration_get
 select * from api.integration where id = coalesce($1::bigint, made()) and project_id = project()
 
+-- name: integration_known
+select true as allowed from integration where project_id = $1::bigint and id = $2::bigint
+
 -- name: external_stories
 select * from api.external_story s
 where s.integration_id = $1::bigint and s.project_id = project() {where}
-order by s.id limit $2::bigint offset $3::bigint + integration_known($1::bigint)
+order by s.id limit $2::bigint offset $3::bigint
 
 -- name: external_story_count
 select count(*) from story s where s.integration_id = $1::bigint and s.project_id = project() {where}

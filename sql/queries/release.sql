@@ -13,8 +13,12 @@ select count(*) from story s where s.project_id = $1::bigint and s.story_type = 
 -- name: release_get
 select * from api.release where id = $1::bigint and project_id = project()
 
+-- name: release_known
+select true as allowed from story
+where project_id = $1::bigint and id = $2::bigint and story_type = 'release'
+
 -- name: release_stories
-select s.* from release_spans(array[release_known($1::bigint)]) r
+select s.* from release_spans(array[$1::bigint]) r
 join api.story s on s.project_id = r.project_id
 	and (s.section, s.rank, s.id) > (r.low_section, r.low_rank, r.low_id)
 	and (s.section, s.rank, s.id) < (r.high_section, r.high_rank, r.release_id)
@@ -24,7 +28,7 @@ order by s.section, s.rank, s.id
 select s.*, to_char(s.accepted_at at time zone (select p.time_zone from project p
 	where p.id = project()), 'YYYY-MM-DD HH24:MI:SS') as accepted_local,
 	s.estimate::text as estimate_text
-from release_spans(array[release_known($1::bigint)]) r
+from release_spans(array[$1::bigint]) r
 join api.story s on s.project_id = r.project_id
 	and (s.section, s.rank, s.id) > (r.low_section, r.low_rank, r.low_id)
 	and (s.section, s.rank, s.id) < (r.high_section, r.high_rank, r.release_id)

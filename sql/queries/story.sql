@@ -14,6 +14,9 @@ select v.* from (select s.id, s.section, s.rank from story s
 	order by s.section, s.rank, s.id limit $2::bigint offset $3::bigint) p
 join api.story v on v.id = p.id order by p.section, p.rank, p.id
 
+-- name: story_known
+select from story where id = $1::bigint and project_id = $2::bigint
+
 -- name: story_page
 select * from api.story where project_id = $1::bigint
 order by section, rank, id limit $2::bigint offset $3::bigint

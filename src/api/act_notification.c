@@ -1,6 +1,7 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "http/known.h"
 #include "http/list.h"
 #include "lib/when.h"
 
@@ -62,6 +63,26 @@ static void check_since(struct req *r)
 	r->page.on = false;
 }
 
+/* The path's time in microseconds; what is no time at all becomes one at which nothing was. */
+static int64_t since_us(const struct req *r)
+{
+	static const int64_t past_ms = INT64_C(253402300799999);
+	return (r->ids[1] < past_ms ? r->ids[1] : past_ms) * 1000;
+}
+
+static enum rc take_since(struct req *r)
+{
+	struct rows *rows;
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	if (db_count(rows) > 0)
+		return RC_OK;
+	return req_fail(r, RC_INVALID_PARAMETER,
+		"timestamp must be the time of one of your notifications, in milliseconds since the "
+		"epoch.");
+}
+
 enum rc act_notification_since(struct req *r)
 {
 	struct rows *rows;
@@ -70,14 +91,16 @@ enum rc act_notification_since(struct req *r)
 	if (rc)
 		return rc;
 	const struct body *types = list_value(r, "notification_types");
-	const struct db_param params[] = { db_int(r->arena, r->ids[0]), db_int(r->arena, r->ids[1]),
+	const struct db_param params[] = { db_time(r->arena, since_us(r)),
 		db_bool(r->arena, types && str_equal_z(types->text, ":all")),
 		db_int(r->arena, r->page.limit) };
-	db_send(r->db, STMT_NOTIFICATION_ALLOWED, 1, params);
+	known_send(r);
+	db_send(r->db, STMT_NOTIFICATION_KNOWN, 1, params);
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
-	db_send(r->db, r->route->read, 4, params);
+	db_send(r->db, r->route->read, 3, params);
 	db_commit(r->db);
-	if ((rc = crud_entered(r)) || (rc = crud_skip(r, 1)) || (rc = take_newest(r)))
+	if ((rc = crud_entered(r)) || (rc = known_take(r)) || (rc = take_since(r)) ||
+		(rc = take_newest(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);

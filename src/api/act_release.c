@@ -5,6 +5,7 @@
  */
 #include "api/act.h"
 #include "api/crud.h"
+#include "http/known.h"
 #include "lib/csv.h"
 #include "lib/fields.h"
 #include "lib/log.h"
@@ -135,10 +136,11 @@ enum rc act_release_csv(struct req *r)
 	if (rc)
 		return rc;
 	struct db_param id = db_int(r->arena, crud_id(r));
+	known_send(r);
 	db_send(r->db, STMT_RELEASE_CSV, 1, &id);
 	db_send(r->db, STMT_RELEASE_ZONE, 0, NULL);
 	db_flush(r->db);
-	if ((rc = crud_entered(r)))
+	if ((rc = crud_entered(r)) || (rc = known_take(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)) || (rc = db_next(r->db, &zone)))
 		return req_fail_db(r, rc);

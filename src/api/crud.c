@@ -1,6 +1,7 @@
 #include "api/crud.h"
 
 #include "http/bind.h"
+#include "http/known.h"
 #include "http/list.h"
 #include "model/render.h"
 
@@ -240,9 +241,11 @@ enum rc crud_get(struct req *r)
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;
+	known_send(r);
 	crud_send_read(r, &read, crud_id(r), crud_parent(r));
-	rc = crud_entered(r);
-	return rc ? rc : crud_take_read(r, &read);
+	if ((rc = crud_entered(r)) || (rc = known_take(r)))
+		return rc;
+	return crud_take_read(r, &read);
 }
 
 enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
@@ -254,12 +257,11 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 	list_check(r);
 	if ((rc = crud_enter(r, false)))
 		return rc;
-	int allows = send_allow(r, NULL, 0);
+	known_send(r);
 	list_send(r, &list, more);
 	crud_flush(r);
-	if ((rc = crud_entered(r)) || (rc = crud_skip(r, allows)))
-		return rc;
-	if ((rc = list_take(r, &list, &rows)) || (rc = crud_fetch(r, list.stmt, rows, &f)))
+	if ((rc = crud_entered(r)) || (rc = known_take(r)) || (rc = list_take(r, &list, &rows)) ||
+		(rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
 	crud_render_list(r, f);
 	return RC_OK;

@@ -75,13 +75,17 @@ static const struct param story_params[] = {
 		.doc = "Only stories in this state." },
 	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
-			"(s.section, s.rank, s.id) > (story_known(%s::bigint,"
-			" 'after_story_id'), (select rank from story where id = %s::bigint), %s::bigint)",
+			"(s.section, s.rank, s.id) > ((select section from story where id = %s::bigint),"
+			" (select rank from story where id = %s::bigint), %s::bigint)",
+		.known = STMT_STORY_KNOWN,
+		.unknown = "Story with id=%lld does not exist within this project",
 		.doc = "Only stories behind this one in the project's order." },
 	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
-			"(s.section, s.rank, s.id) < (story_known(%s::bigint,"
-			" 'before_story_id'), (select rank from story where id = %s::bigint), %s::bigint)",
+			"(s.section, s.rank, s.id) < ((select section from story where id = %s::bigint),"
+			" (select rank from story where id = %s::bigint), %s::bigint)",
+		.known = STMT_STORY_KNOWN,
+		.unknown = "Story with id=%lld does not exist within this project",
 		.doc = "Only stories in front of this one in the project's order." },
 	{ "accepted_before", FT_TIME, .where = "s.accepted_at < %s::timestamptz",
 		.doc = "Only stories accepted before this time." },

@@ -119,8 +119,8 @@ const struct route integration_routes[] = {
 		&res_integration, .activity = "integration_delete",
 		.doc = "Delete an integration; stories keep their external_id." },
 	{ "GET", "/projects/:project/integrations/:integration/stories", NEED_PARTNER, crud_list,
-		&res_external_story, .read = STMT_EXTERNAL_STORIES, .params = external_story_params,
-		.flags = R_PAGED, .limit = 100, .limit_max = 500,
+		&res_external_story, .read = STMT_EXTERNAL_STORIES, .known = STMT_INTEGRATION_KNOWN,
+		.params = external_story_params, .flags = R_PAGED, .limit = 100, .limit_max = 500,
 		.total = STMT_EXTERNAL_STORY_COUNT, .doc = "Stories linked to an integration." },
 	{ 0 },
 };

@@ -262,15 +262,22 @@ const struct db_error *db_error(const struct db *db)
 	return &db->error;
 }
 
-/* Reads up to the Sync, so that the next request starts with an empty pipeline. */
-static void drain(struct db *db)
+/*
+ * Reads up to the last Sync, so that the next request starts with an empty pipeline. What
+ * was prepared meanwhile stays prepared, though nobody waited for it.
+ */
+static void drain(struct db *db, int syncs)
 {
-	while (PQstatus(db->conn) == CONNECTION_OK) {
+	for (int i = db->head; syncs > 0 && PQstatus(db->conn) == CONNECTION_OK;) {
 		PGresult *r = PQgetResult(db->conn);
-		if (r && PQresultStatus(r) == PGRES_PIPELINE_SYNC && --db->tail == 0) {
-			PQclear(r);
-			return;
-		}
+		if (!r)
+			continue;
+		if (PQresultStatus(r) == PGRES_PIPELINE_SYNC)
+			syncs--;
+		else if (i < db->tail && db->queue[i].kind == ENTRY_PREPARE)
+			db->texts[db->queue[i].text].prepared =
+				PQresultStatus(r) == PGRES_COMMAND_OK;
+		i++;
 		PQclear(r);
 	}
 }
@@ -293,7 +300,7 @@ static void free_rows(struct db *db)
 void db_end(struct db *db)
 {
 	if (db->conn && (db->head != db->tail || db->open)) {
-		int syncs = 0;
+		int syncs = db->open;
 		/* A failing statement rolls back what is open and was not to be committed. */
 		if (db->open && !db->failed &&
 			!PQsendQueryParams(db->conn, "select 1/0", 0, NULL, NULL, NULL, NULL, 1))
@@ -305,9 +312,7 @@ void db_end(struct db *db)
 			if (db->queue[i].kind == ENTRY_PREPARE)
 				db->texts[db->queue[i].text].asked = false;
 		}
-		db->tail = syncs + (db->open ? 1 : 0);
-		if (db->tail > 0)
-			drain(db);
+		drain(db, syncs);
 	}
 	db->head = db->tail = 0;
 	db->open = db->failed = false;

@@ -28,6 +28,9 @@ struct param {
 	unsigned flags;
 	int64_t min, max; /* FT_INT: bounds if either is set; FT_IDS: most ids */
 	enum stmt read;   /* when given, the list is read by this statement instead */
+	enum stmt
+		known; /* FT_INT: $1 the value, $2 the path's first id; no row is a 400 (known.h) */
+	const char *unknown; /* its sentence, with a %lld for the value */
 	const char *doc;
 };
 
@@ -65,6 +68,8 @@ struct route {
 	enum stmt
 		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset.
 	                 DELETE: none, unless it answers what it took off */
+	enum stmt
+		known; /* reads: the path's ids; a row says whether the caller is `allowed`: known.h */
 	enum stmt
 		allow; /* who may use this row, beyond `need`: the path's ids, then the body's fields */
 	enum stmt
