@@ -2,6 +2,10 @@
 select a.* from api.activity a where a.project_id = $1::bigint {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
 
+-- name: activity_ascending
+select a.* from api.activity a where a.project_id = $1::bigint {where}
+order by a.project_version limit $2::bigint offset $3::bigint
+
 -- name: activity_count
 select count(*) from (select *, version as project_version from activity) a where a.project_id = $1::bigint {where}
 
@@ -9,6 +13,11 @@ select count(*) from (select *, version as project_version from activity) a wher
 select a.* from api.activity a where a.project_id = project() and (cardinality(a.story_ids) = 1 and a.story_ids[1] = $1::bigint
 	or cardinality(a.story_ids) > 1 and a.story_ids @> array[$1::bigint]) {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: story_activity_ascending
+select a.* from api.activity a where a.project_id = project() and (cardinality(a.story_ids) = 1 and a.story_ids[1] = $1::bigint
+	or cardinality(a.story_ids) > 1 and a.story_ids @> array[$1::bigint]) {where}
+order by a.project_version limit $2::bigint offset $3::bigint
 
 -- name: story_activity_count
 select count(*) from (select *, version as project_version from activity) a
@@ -18,6 +27,10 @@ where a.project_id = project() and (cardinality(a.story_ids) = 1 and a.story_ids
 -- name: epic_activity_list
 select a.* from api.activity a where a.project_id = project() and a.epic_ids <> '{}' and a.epic_ids @> array[$1::bigint] {where}
 order by a.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: epic_activity_ascending
+select a.* from api.activity a where a.project_id = project() and a.epic_ids <> '{}' and a.epic_ids @> array[$1::bigint] {where}
+order by a.project_version limit $2::bigint offset $3::bigint
 
 -- name: epic_activity_count
 select count(*) from (select *, version as project_version from activity) a
@@ -33,6 +46,15 @@ cross join lateral (select a.* from api.activity a
 where m.person_id = me()
 order by min(v.occurred_at) over (partition by v.project_id order by v.project_version desc) desc,
 	v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
+
+-- name: my_activity_ascending
+select v.* from project_membership m
+cross join lateral (select a.* from api.activity a
+	where a.project_id = m.project_id and ($1::bigint is null or true) {where}
+	order by a.project_version limit $2::bigint + $3::bigint) v
+where m.person_id = me()
+order by max(v.occurred_at) over (partition by v.project_id order by v.project_version),
+	v.project_id, v.project_version limit $2::bigint offset $3::bigint
 
 -- name: my_activity_count
 select count(*) from project_membership m join (select *, version as project_version from activity) a on a.project_id = m.project_id
@@ -52,6 +74,15 @@ where w.id = $1::bigint and w.person_id = me()
 order by min(v.occurred_at) over (partition by v.project_id order by v.project_version desc) desc,
 	v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
 
+-- name: workspace_activity_ascending
+select v.* from workspace w cross join lateral unnest(w.project_ids) j(id)
+join project_membership m on m.project_id = j.id and m.person_id = me()
+cross join lateral (select a.* from api.activity a where a.project_id = j.id {where}
+	order by a.project_version limit $2::bigint + $3::bigint) v
+where w.id = $1::bigint and w.person_id = me()
+order by max(v.occurred_at) over (partition by v.project_id order by v.project_version),
+	v.project_id, v.project_version limit $2::bigint offset $3::bigint
+
 -- name: workspace_activity_count
 select count(*) from workspace w cross join lateral unnest(w.project_ids) j(id)
 join project_membership m on m.project_id = j.id and m.person_id = me()
@@ -70,7 +101,7 @@ select true as allowed from workspace where id = $1::bigint and person_id = me()
 -- name: notification_list
 select n.* from api.notification n
 where n.person_id = me() and ($1::bigint is null or true) {where}
-order by n.created_at desc limit $2::bigint offset $3::bigint
+order by n.created_at desc limit $2::bigint
 
 -- name: notification_since
 select n.* from api.notification n

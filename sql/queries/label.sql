@@ -13,6 +13,10 @@ select * from api.label where id = coalesce($1::bigint, made()) and project_id =
 -- name: label_counts
 select id as parent_id, tally_text(tally)::jsonb as counts from label where id = any($1::bigint[])
 
+-- name: label_epics
+select i.id as parent_id, exists (select from epic e where e.label_id = i.id) as has_epic
+from unnest($1::bigint[]) i(id)
+
 -- name: labels_of_story
 select l.* from api.label l
 where l.id = any((select s.label_ids from story s where s.id = coalesce($1::bigint, made()))::bigint[])

@@ -75,4 +75,4 @@ select p.id, p.id as person_id, (select count(*) from project_membership a
 from person p
 where lower(p.email) in (select lower(e) from jsonb_array_elements_text($1::jsonb) e)
 	and p.id <> me() and sees_email(p.id)
-order by p.name, p.id
+order by p.name, p.id limit $2::bigint offset $3::bigint

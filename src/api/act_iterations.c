@@ -87,21 +87,21 @@ enum rc act_iterations(struct req *r)
 {
 	struct fetched *f;
 	struct plan plan;
-	list_check(r);
 	struct plan_wish wish = make_wish(r);
 	wish.scope = find_scope(r);
 	wish.total = true;
-	wish.offset = r->page.offset;
-	wish.limit = r->page.limit;
+	wish.limit = 1;
 	if (wish.scope == PLAN_CURRENT) { /* a recorded reply has no pagination headers */
-		r->page.on = false;
-		wish.offset = 0;
-		wish.limit = 1;
+		list_check_params(r);
+	} else {
+		list_check(r);
+		wish.offset = r->page.offset;
+		wish.limit = r->page.limit;
 	}
-	if (wish.offset < 0 && wish.scope != PLAN_DONE)
+	if (wish.offset < 0 && wish.scope != PLAN_DONE && wish.scope != PLAN_DONE_CURRENT)
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
-				"'offset' may only be negative with scope=done"));
+				"'offset' may only be negative with scope=done or done_current"));
 	enum rc rc = read_page(r, &wish, &plan, &f);
 	if (rc)
 		return rc;

@@ -24,6 +24,7 @@ static enum rc take_newest(struct req *r)
 	enum rc rc = db_next(r->db, &newest);
 	if (rc)
 		return req_fail_db(r, rc);
+	r->tells_newest = true;
 	r->newest_notification = db_is_null(newest, 0, 0) ? 0 : db_get_int(newest, 0, 0);
 	return RC_OK;
 }

@@ -5,14 +5,16 @@
 
 enum rc act_known_people(struct req *r)
 {
-	struct db_param param;
+	struct db_param params[3];
 	list_check(r);
 	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = crud_enter(r, false);
 	if (rc)
 		return rc;
-	bind_params(r, r->route->body, F_CREATE, &param, 1);
-	db_send(r->db, r->route->read, 1, &param);
+	bind_params(r, r->route->body, F_CREATE, params, 1);
+	params[1] = db_int(r->arena, r->page.limit);
+	params[2] = db_int(r->arena, list_offset(r));
+	db_send(r->db, r->route->read, 3, params);
 	crud_flush(r);
 	rc = crud_entered(r);
 	return rc ? rc : crud_answer_list(r);

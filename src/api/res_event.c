@@ -89,7 +89,7 @@ static const struct field mark_read_fields[] = {
 const struct resource res_mark_read_body = { "notification", RESOURCE_FIELDS(mark_read_fields) };
 
 static const struct field read_list_fields[] = {
-	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST, .max = 1000,
+	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST | F_LOOSE, .max = 1000,
 		.doc = "Notifications that were read." },
 };
 const struct resource res_read_list_body = { "notification", RESOURCE_FIELDS(read_list_fields) };

@@ -11,6 +11,8 @@ static const struct field label_fields[] = {
 		.doc = "In lower case, once in a project, at most 255 characters." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
+	{ "has_epic", FT_BOOL, F_SIDE, .fetch = STMT_LABEL_EPICS,
+		.doc = "Whether it is an epic's." },
 	{ "counts", FT_JSON, F_SIDE, .fetch = STMT_LABEL_COUNTS,
 		.doc = "Stories with this label by state: how many, how many without points, and the points." },
 };

@@ -235,19 +235,6 @@ int bind_after(struct req *r, const struct resource *resource, unsigned flag, in
 
 /* Query values ------------------------------------------------------------ */
 
-static struct body *ids_value(struct arena *a, struct str text)
-{
-	struct body *list = body_new_array(a);
-	struct body **end = &list->first; /* body_append would walk the list for each id */
-	for (; text.p && text.n; end = &(*end)->next, list->count++) {
-		int64_t id;
-		if (!str_to_int(str_trim(str_cut(&text, ',')), &id))
-			return NULL;
-		*end = body_new_int(a, id);
-	}
-	return list;
-}
-
 static struct body *number_value(struct arena *a, struct str text)
 {
 	const char *problem;
@@ -255,6 +242,30 @@ static struct body *number_value(struct arena *a, struct str text)
 	return v && (v->type == BODY_INT || v->type == BODY_FLOAT) ? v : NULL;
 }
 
+bool bind_is_beyond(const struct body *v)
+{
+	return v->type == BODY_FLOAT && v->number >= 9223372036854775808.0;
+}
+
+static struct body *ids_value(struct arena *a, struct str text)
+{
+	struct body *list = body_new_array(a);
+	struct body **end = &list->first; /* body_append would walk the list for each id */
+	while (text.p && text.n) {
+		struct str item = str_trim(str_cut(&text, ','));
+		int64_t id;
+		if (str_to_int(item, &id)) {
+			*end = body_new_int(a, id);
+			end = &(*end)->next;
+			list->count++;
+			continue;
+		}
+		const struct body *number = number_value(a, item);
+		if (!number || !bind_is_beyond(number))
+			return NULL;
+	}
+	return list;
+}
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text)
 {
 	int64_t v;

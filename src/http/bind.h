@@ -42,6 +42,9 @@ int bind_after(struct req *r, const struct resource *resource, unsigned flag, in
 /* Reads a value of the query as a type: the value that would stand in a body. Null: it is none. */
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text);
 
+/* A number beyond 64 bits: as an id it is one that nothing has. */
+bool bind_is_beyond(const struct body *v);
+
 /* "a number value" …: the end of the sentence on a wrong type. */
 const char *bind_type_name(enum field_type type);
 

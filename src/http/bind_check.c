@@ -330,7 +330,7 @@ static void type_text(struct arena *a, enum field_type type, struct body *v)
 		*v = *typed;
 	} else if (v->type == BODY_ARRAY) {
 		for (struct body *x = v->first; x; x = x->next)
-			type_text(a, is_ids ? FT_INT : FT_TEXT, x);
+			type_text(a, is_ids ? FT_FLOAT : FT_TEXT, x);
 	}
 }
 
@@ -340,6 +340,28 @@ static void type_form(struct req *r, const struct resource *resource, unsigned f
 		const struct field *f = writable(resource, v->key, flag);
 		if (f)
 			type_text(r->arena, f->type, v);
+	}
+}
+
+/* Takes out of a list what is beyond 64 bits. */
+static void drop_beyond(struct body *list)
+{
+	for (struct body **at = &list->first; *at;) {
+		if (bind_is_beyond(*at)) {
+			*at = (*at)->next;
+			list->count--;
+		} else {
+			at = &(*at)->next;
+		}
+	}
+}
+
+static void drop_unfound(struct req *r, const struct resource *resource, unsigned flag)
+{
+	for (struct body *v = r->body->first; v; v = v->next) {
+		const struct field *f = writable(resource, v->key, flag);
+		if (f && f->flags & F_LOOSE && v->type == BODY_ARRAY)
+			drop_beyond(v);
 	}
 }
 
@@ -364,6 +386,7 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 	if (r->is_form)
 		type_form(r, resource, flag);
 	rc = take_query(r, resource, flag);
+	drop_unfound(r, resource, flag);
 	if (!rc)
 		rc = check_object(r, resource, r->body, flag, false);
 	if (!rc &&

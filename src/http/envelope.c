@@ -34,7 +34,7 @@ void envelope_wrap(struct req *r, size_t from)
 			"\"returned\":%lld}",
 			(long long)r->page.total, (long long)r->page.limit,
 			(long long)r->page.offset, (long long)r->page.returned);
-	if (r->newest_notification)
+	if (r->tells_newest)
 		buf_printf(&whole, ",\"last_notification_timestamp\":%lld",
 			(long long)r->newest_notification);
 	buf_put_char(&whole, '}');

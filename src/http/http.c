@@ -248,7 +248,7 @@ static void put_service_headers(const struct req *r, struct buf *h)
 		put_service_header(r, h, "Pagination-Offset", r->page.offset);
 		put_service_header(r, h, "Pagination-Returned", r->page.returned);
 	}
-	if (r->newest_notification && !r->envelope)
+	if (r->tells_newest && !r->envelope)
 		put_service_header(r, h, "Last-Notification-Timestamp", r->newest_notification);
 	put_service_header(r, h, "Client-Pinger-Interval", 20);
 }

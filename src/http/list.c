@@ -137,7 +137,8 @@ void list_check_query(struct req *r)
 static enum rc check_page(struct req *r)
 {
 	const struct uri_param *limit = uri_find(r->params, "limit");
-	const struct uri_param *offset = uri_find(r->params, "offset");
+	const struct uri_param *offset =
+		r->route->flags & R_NO_OFFSET ? NULL : uri_find(r->params, "offset");
 	r->page = (struct req_page){ .on = !(r->route->flags & R_NO_PAGE_HEADERS),
 		.limit = r->route->limit };
 	if (limit && (!str_to_int(limit->value, &r->page.limit) || r->page.limit < 0))
@@ -194,13 +195,21 @@ static enum rc check_param(struct req *r, const struct param *p)
 	return RC_OK;
 }
 
-void list_check(struct req *r)
+void list_check_params(struct req *r)
 {
-	enum rc rc = r->route->flags & R_PAGED ? check_page(r) : RC_OK;
+	enum rc rc = RC_OK;
 	for (const struct param *p = r->route->params; !rc && p && p->name; p++)
 		rc = check_param(r, p);
 	if (rc)
 		req_refuse(r, rc);
+}
+
+void list_check(struct req *r)
+{
+	enum rc rc = r->route->flags & R_PAGED ? check_page(r) : RC_OK;
+	if (rc)
+		req_refuse(r, rc);
+	list_check_params(r);
 }
 
 static const struct param *find_param(const struct req *r, const char *name)
@@ -273,18 +282,26 @@ static bool has_conditions(const struct req *r)
 
 static enum stmt statement_of(const struct req *r)
 {
-	for (const struct param *p = r->route->params; p && p->name; p++)
-		if (p->read && uri_find(r->params, p->name))
+	for (const struct param *p = r->route->params; p && p->name; p++) {
+		const struct uri_param *given = p->read ? uri_find(r->params, p->name) : NULL;
+		if (given && (!p->read_when || str_equal_z(given->value, p->read_when)))
 			return p->read;
+	}
 	return r->route->read;
+}
+
+int64_t list_offset(const struct req *r)
+{
+	static const int64_t most = INT64_C(1) << 62;
+	return r->page.offset < most ? r->page.offset : most;
 }
 
 void list_send(struct req *r, struct list *list, void (*more)(struct req *, struct sql *))
 {
 	int64_t above = r->n_ids ? r->ids[r->n_ids - 1] : 0;
 	const struct db_param params[] = { above ? db_int(r->arena, above) : db_null(),
-		db_int(r->arena, r->page.limit), db_int(r->arena, r->page.offset) };
-	int n = r->route->flags & R_PAGED ? 3 : 1;
+		db_int(r->arena, r->page.limit), db_int(r->arena, list_offset(r)) };
+	int n = !(r->route->flags & R_PAGED) ? 1 : r->route->flags & R_NO_OFFSET ? 2 : 3;
 	unsigned found = 0;
 	*list = (struct list){ .stmt = statement_of(r) };
 	if (r->route->first && r->page.offset == 0 && !more && !has_conditions(r))

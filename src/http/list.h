@@ -23,6 +23,12 @@ void list_check_query(struct req *r);
 /* limit, offset and the values of the route's parameters. Notes faults with req_refuse. */
 void list_check(struct req *r);
 
+/* The same without limit and offset: for what has no pages. */
+void list_check_params(struct req *r);
+
+/* The offset as a statement takes it: any sum of it and a limit is still a bigint. */
+int64_t list_offset(const struct req *r);
+
 /*
  * Queues the statement of the page, and the one of the total when the page is
  * counted. A template gets the conditions of all parameters that were given;

@@ -98,7 +98,8 @@ struct req {
 	const char *media_type; /* of r->out; null: JSON */
 	const char *filename;   /* r->out is a download of that name; null: it is none */
 	struct req_page page;
-	int64_t newest_notification; /* milliseconds; 0: not told */
+	bool tells_newest;           /* of an answer with notifications: */
+	int64_t newest_notification; /* milliseconds; 0: there is none */
 	struct req_file file;
 	struct str allow; /* for 405 */
 	struct req_error error;

@@ -26,8 +26,9 @@ struct param {
 	const char *where;    /* SQL behind " and ", %s is the value; null: act looks at it */
 	const char *const *words; /* FT_WORD: null ended; a comma list with PARAM_LIST */
 	unsigned flags;
-	int64_t min, max; /* FT_INT: bounds if either is set; FT_IDS: most ids */
-	enum stmt read;   /* when given, the list is read by this statement instead */
+	int64_t min, max;      /* FT_INT: bounds if either is set; FT_IDS: most ids */
+	enum stmt read;        /* when given, the list is read by this statement instead */
+	const char *read_when; /* only with this value; null: with any */
 	enum stmt
 		known; /* FT_INT: $1 the value, $2 the path's first id; no row is a 400 (known.h) */
 	const char *unknown; /* its sentence, with a %lld for the value */
@@ -54,6 +55,7 @@ enum route_flags {
 	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
+	R_NO_OFFSET = 8192,    /* paged by limit alone */
 	R_ACTIVITY_TOTAL =
 		4096, /* without conditions the total is one for each version after the first */
 };

@@ -77,7 +77,8 @@ static bool scan_number(struct scan *s)
 		if (!skip_digits(s))
 			return fail(s, "a broken number", from);
 	}
-	if (whole && !str_to_int((struct str){ p + from, s->at - from }, &value))
+	/* json-c makes of a positive one the largest there is: to_body knows it by that. */
+	if (whole && p[from] == '-' && !str_to_int((struct str){ p + from, s->at - from }, &value))
 		return fail(s, "an integer of more than 64 bits", from);
 	if (!whole && strtod(p + from, NULL) - strtod(p + from, NULL) != 0)
 		return fail(s, "a number that is too large", from);
@@ -326,6 +327,10 @@ static struct body *to_body(struct scan *s, struct json_object *from)
 	case json_type_int:
 		value->type = BODY_INT;
 		value->integer = json_object_get_int64(from);
+		if (value->integer == INT64_MAX && json_object_get_uint64(from) > INT64_MAX) {
+			value->type = BODY_FLOAT;
+			value->number = (double)json_object_get_uint64(from);
+		}
 		break;
 	case json_type_double:
 		value->type = BODY_FLOAT;

@@ -1,7 +1,7 @@
 /*
  * Request bodies: JSON text into values of the arena. json-c parses; this
  * module refuses what json-c lets through: single quotes,
- * NaN and Infinity, numbers beyond double or beyond 64 bits for integers,
+ * NaN and Infinity, numbers beyond double, negative integers beyond 64 bits,
  * duplicate keys, raw control characters, malformed UTF-8, \u0000, lone
  * surrogates, text behind the value, nesting above 32. Empty text is a failure
  * too: what an empty body means is the caller's business.
@@ -19,7 +19,7 @@ struct body {
 	union {
 		bool boolean;
 		int64_t integer; /* BODY_INT: no fraction, no exponent in the text */
-		double number;   /* BODY_FLOAT */
+		double number; /* BODY_FLOAT; also of a positive integer beyond 64 bits, 2^63 or more */
 		struct str text; /* NUL ended, the NUL not counted; holds no U+0000 */
 		struct {         /* BODY_ARRAY, BODY_OBJECT: children in order */
 			struct body *first;

@@ -62,7 +62,8 @@ enum field_flags {
 	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
 	F_MUST = 16384,     /* must stand in a PUT */
 	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
-	F_BELOW = 65536, /* FT_IDS, FT_SOME: names what hangs on this resource, as FT_MANY does */
+	F_BELOW = 65536,  /* FT_IDS, FT_SOME: names what hangs on this resource, as FT_MANY does */
+	F_LOOSE = 131072, /* FT_IDS: what nothing has is left out, so also an id beyond 64 bits */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

@@ -36,7 +36,7 @@ static const struct flag field_flags[] = {
 	{ F_QUERY, "query" }, { F_SIDE, "side" }, { F_IGNORED, "ignored" },
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
-	{ F_BELOW, "below" }, { 0, NULL },
+	{ F_BELOW, "below" }, { F_LOOSE, "loose" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },
@@ -45,7 +45,7 @@ static const struct flag route_flags[] = {
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" },
 	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
-	{ R_FORM, "form" }, { 0, NULL },
+	{ R_FORM, "form" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },

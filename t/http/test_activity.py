@@ -3,6 +3,8 @@
 import threading
 import uuid
 
+import pytest
+
 from tables import RESOURCES
 from team import team  # noqa: F401
 from world import new_project, ok
@@ -173,6 +175,50 @@ def test_totals_of_several_projects(team):
         totals = [team.owner.get(f"{feed}?limit=500{more}").headers["X-Tracker-Pagination-Total"]
                   for more in ("", "&offset=1", "&occurred_after=2000-01-01T00:00:00Z")]
         assert totals == [str(len(team.owner.get(f"{feed}?limit=500").json()))] * 3
+
+
+@pytest.fixture
+def feeds(team):
+    """All lists of activity, of a person who sees two projects."""
+    other = new_project(team.member)["id"]
+    for n in range(2):
+        team.member.post(f"/projects/{other}/stories", {"name": f"Elsewhere {n}"})
+    workspace = ok(team.member.post("/my/workspaces", {"project_ids": [team.id, other]}))["id"]
+    epic = f"{team.path}/epics/{team.make_epic()['id']}"
+    story = f"{team.path}/stories/{team.make_story()['id']}"
+    for n in range(2):
+        team.member.put(story, {"name": f"Again {n}"})
+        team.member.put(epic, {"description": f"Again {n}"})
+    return [f"{x}/activity" for x in (team.path, story, epic, "/my", f"/my/workspaces/{workspace}")]
+
+
+def test_sort_order(team, feeds):
+    for feed in feeds:
+        newest_first = team.member.get(f"{feed}?limit=500")
+        guids = [a["guid"] for a in newest_first.json()]
+        assert len(guids) > 2 and [a["guid"] for a in team.member.get(
+            f"{feed}?limit=500&sort_order=desc").json()] == guids
+        oldest_first = team.member.get(f"{feed}?limit=500&sort_order=asc")
+        assert {a["guid"] for a in oldest_first.json()} == set(guids)
+        for project in {a["project"]["id"] for a in oldest_first.json()}:
+            versions = [a["project_version"] for a in oldest_first.json()
+                        if a["project"]["id"] == project]
+            assert versions == sorted(versions)
+        pages = [team.member.get(f"{feed}?limit=2&offset={n}&sort_order=asc") for n in (0, 2)]
+        assert [a for p in pages for a in p.json()] == oldest_first.json()[:4]
+        totals = {p.headers["X-Tracker-Pagination-Total"] for p in pages + [newest_first]}
+        assert totals == {str(len(guids))}
+        for bad in "up", "", "ASC":
+            refused = team.member.get(f"{feed}?sort_order={bad}")
+            assert refused.status_code == 400
+            assert refused.json()["general_problem"] == "'sort_order' must be one of: asc, desc"
+
+
+def test_sort_order_beside_windows(team, feeds):
+    since = newest(team)["project_version"] - 3
+    found = [a["project_version"] for a in team.member.get(
+        f"{feeds[0]}?since_version={since}&sort_order=asc&limit=2").json()]
+    assert found == [since + 1, since + 2]
 
 
 def test_windows(team):

@@ -294,6 +294,20 @@ def test_bad_pages(place, query):
     assert query.split("=")[0] in body["general_problem"]
 
 
+UNPAGED = [r for r in tables.ROUTES if r.method == "GET" and r.resource and "paged" not in r.flags
+           and r.key not in MINE]
+
+
+@pytest.mark.parametrize("route", UNPAGED, ids=tables.names(UNPAGED))
+def test_what_has_no_pages_takes_any_limit_and_offset(world, route):
+    client = world.admin if "account" in route.path else world.owner
+    query = EXPECTED[route.key].query.replace(":project", str(world.own.project))
+    path = f"{fill(route.path, world.own.ids(route.path))}?{query}"
+    want = ok(client.get(path))
+    for more in ("limit=x", "limit=-1&offset=-1", "offset=99999999999999999999", "limit=&offset="):
+        assert ok(client.get(f"{path}&{more}")) == want
+
+
 def test_unpaged_lists_ignore_limit_and_offset(place):
     ok(place.client.post(f"/projects/{place.project}/labels", {"name": "one"}))
     labels = f"/projects/{place.project}/labels"

@@ -154,7 +154,8 @@ def test_statements(database, name):
 
 @pytest.mark.parametrize("route", LISTS, ids=tables.names(LISTS))
 def test_lists(database, route):
-    for name in {route.row["read"], route.row.get("total", route.row["read"])}:
+    for name in {route.row["read"], route.row.get("total", route.row["read"]),
+                 *(p["read"] for p in route.params if "read" in p)}:
         check(database, tables.STATEMENTS[name].replace("{where}", ""))
 
 

@@ -299,7 +299,7 @@ def test_bodies(board, client, body, type):
     ("ids[]=x", "'ids' must be an array of integer values"),
     ("ids[]=", "'ids' must be an array of integer values"),
     ("ids[]=1&ids[]=1.5", "'ids' must be an array of integer values"),
-    ("ids[]=99999999999999999999", "'ids' must be an array of integer values"),
+    ("ids[]=-99999999999999999999", "'ids' must be an array of integer values"),
     ("ids=x", "'ids' must be an array of integer values"),
     ("ids[]=1&project=2", "this endpoint cannot accept the parameter: project"),
     ("ids[0]=1", "this endpoint cannot accept the parameter: ids[0]"),
@@ -320,6 +320,14 @@ def test_unreadable_bodies(client, body, type):
     answer = client.post("/stories/export", data=body,
                          headers={"Content-Type": type} if type else {})
     assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")
+
+
+def test_an_id_beyond_64_bits_is_one_that_is_not_there(board, client):
+    mine = board.add("mine")["id"]
+    for body, kind in ((f"ids[]=99999999999999999999&ids[]={mine}", FORM),
+                       (f'{{"ids": [{mine}, 18446744073709551616]}}', "application/json")):
+        answer = client.post("/stories/export", data=body, headers={"Content-Type": kind})
+        assert [int(row[0]) for row in table(answer)[1:]] == [mine]
 
 
 def test_an_empty_list_is_the_header(client):

@@ -120,6 +120,11 @@ def planned(clocked, planner, make):
     ("?scope=current_backlog&limit=2", [11, 12], (5, 2, 0, 2)),
     ("?scope=current_backlog&offset=4", [15], (5, 10, 4, 1)),
     ("?scope=done_current&offset=9", [10, 11], (11, 10, 9, 2)),
+    ("?scope=done_current&offset=-3&limit=4", [8, 9, 10, 11], (11, 4, -3, 4)),
+    ("?scope=done_current&offset=-3&limit=2", [8, 9], (11, 2, -3, 2)),
+    ("?scope=done_current&offset=-1", [10, 11], (11, 10, -1, 2)),
+    ("?scope=done_current&offset=-11&limit=12", list(range(1, 12)), (11, 12, -11, 11)),
+    ("?scope=done_current&offset=-9223372036854775808&limit=1", [1], (11, 1, -1 << 63, 1)),
     ("?offset=99999999999", [], (15, 10, 99999999999, 0)),
 ])
 def test_pages(planner, planned, query, found, headers):
@@ -134,10 +139,12 @@ def test_the_current_iteration_comes_without_pagination(planner, planned):
     answer = planner.get(f"/projects/{planned[0]}/iterations?scope=current&limit=3&offset=2")
     assert numbers(answer) == [11]
     assert not [name for name in answer.headers if "Pagination" in name]
+    same = planner.get(f"/projects/{planned[0]}/iterations?scope=current&limit=x&offset=-1")
+    assert same.json() == answer.json()
 
 
 @pytest.mark.parametrize("query", ["scope=next", "scope=", "offset=-1", "scope=backlog&offset=-1",
-                                   "limit=-1", "limit=x", "nothing=1", "fields=name"])
+                                   "scope=current_backlog&offset=-1", "limit=-1", "limit=x", "nothing=1", "fields=name"])
 def test_bad_queries(planner, planned, query):
     answer = planner.get(f"/projects/{planned[0]}/iterations?{query}")
     assert answer.status_code == 400

@@ -13,6 +13,23 @@ def place(world):
     return Place(world.admin)
 
 
+def test_whether_a_label_is_an_epics(place):
+    epic = ok(place.client.post(f"/projects/{place.project}/epics", {"name": "Theme"}))
+    add(place, "plain")
+    path = f"/projects/{place.project}/labels"
+    assert all("has_epic" not in label for label in ok(place.client.get(path)))
+    found = {label["name"]: label for label in ok(place.client.get(f"{path}?fields=name,has_epic"))}
+    assert found["theme"] == {"id": epic["label"]["id"], "name": "theme", "has_epic": True}
+    assert found["plain"]["has_epic"] is False
+    one = f"{path}/{epic['label']['id']}?fields=:default,has_epic"
+    assert list(ok(place.client.get(one))) == KEYS + ["has_epic"]
+    ok(place.client.delete(f"/projects/{place.project}/epics/{epic['id']}"), 204)
+    assert ok(place.client.get(one))["has_epic"] is False
+    story = ok(place.client.post(f"/projects/{place.project}/stories?fields=labels(has_epic)", {
+        "name": "x", "labels": ["theme"]}))
+    assert [label["has_epic"] for label in story["labels"]] == [False]
+
+
 @pytest.fixture(scope="module")
 def other(world):
     """A label of another project."""

@@ -108,6 +108,38 @@ def test_the_newest_time_is_told(team):
     assert "X-Tracker-Pagination-Total" not in answer.headers
 
 
+def test_the_newest_time_of_who_has_none_is_0(team, api, person):
+    answer = api(person("Unheard")).get("/my/notifications")
+    assert answer.json() == []
+    assert answer.headers["X-Tracker-Last-Notification-Timestamp"] == "0"
+    assert answer.headers["X-Service-Last-Notification-Timestamp"] == "0"
+    wrapped = api(person("Unheard")).get("/my/notifications?envelope=true").json()
+    assert wrapped == {"data": [], "http_status": "200", "last_notification_timestamp": 0}
+    assert "X-Tracker-Last-Notification-Timestamp" not in team.other.get("/me").headers
+
+
+def test_notifications_have_a_limit_and_no_offset(team):
+    team.make_story(owner_ids=[team.people["other"].id])
+    first = notifications(team.other, limit=1)
+    for offset in ("1", "x", "-1", "99999999999999999999"):
+        assert notifications(team.other, limit=1, offset=offset) == first
+    for limit in "x", "-1":
+        assert team.other.get(f"/my/notifications?limit={limit}").status_code == 400
+
+
+def test_ids_beyond_64_bits_are_of_no_notification(team):
+    team.make_story(owner_ids=[team.people["other"].id])
+    first, = notifications(team.other, limit=1)
+    path = "/my/notifications/read_list"
+    assert team.other.put(f"{path}?ids=99999999999999999999").status_code == 204
+    assert "read_at" not in notifications(team.other, limit=1)[0]
+    done = team.other.put(path, data=f'{{"ids": [99999999999999999999, {first["id"]}]}}',
+                          headers={"Content-Type": "application/json"})
+    assert done.status_code == 204 and "read_at" in notifications(team.other, limit=1)[0]
+    for ids in "[1.5]", "[-99999999999999999999]", '["1"]', "99999999999999999999":
+        assert team.other.put(path, data=f'{{"ids": {ids}}}').status_code == 400
+
+
 def test_since(team):
     me = team.people["other"].id
     team.make_story(owner_ids=[me])

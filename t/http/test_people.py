@@ -206,6 +206,20 @@ def test_people_by_address(crowd):
         assert [p["person"]["name"] for p in found] == want
 
 
+def test_pages_of_people_by_address(crowd):
+    emails = {"emails": [f"{n}.{crowd.project}@crowd.example.test" for n in ("ann", "bob", "cid")]}
+
+    def found(query):
+        return [p["person"]["name"] for p in ok(crowd.client.post(
+            f"/my/people?project_id={crowd.project}&{query}", emails))]
+    assert found("") == ["Ann Smith", "Bob Jones", "Cid Smith"]
+    assert found("limit=1") == ["Ann Smith"] and found("offset=2") == ["Cid Smith"]
+    assert found("limit=2&offset=1") == ["Bob Jones", "Cid Smith"]
+    assert found("limit=0") == [] == found("offset=9223372036854775807")
+    for bad in ("limit=x", "limit=-1", "offset=-1", "offset=x"):
+        refused(crowd.client.post(f"/my/people?project_id={crowd.project}&{bad}", emails))
+
+
 # --- secrets --------------------------------------------------------------------
 
 def test_the_token_is_in_no_answer_but_me(world):

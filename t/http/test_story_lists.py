@@ -230,9 +230,17 @@ def test_bulk_takes_500_ids(icebox):
     refused(bulk(icebox, range(501)))
 
 
+def test_an_id_beyond_64_bits_is_one_that_is_not_found(icebox):
+    mine = icebox.a["id"]
+    for ids in (f"99999999999999999999,{mine}", f"{mine},9223372036854775808", f"007,{mine}"):
+        assert [s["id"] for s in ok(icebox.client.get(f"{stories(icebox)}/bulk?ids={ids}"))] == [mine]
+    assert ok(icebox.client.get(f"{stories(icebox)}/bulk?ids=18446744073709551616")) == []
+    assert ok(icebox.client.get("/projects?account_ids=99999999999999999999")) == []
+
+
 def test_bulk_without_ids(icebox):
     refused(icebox.client.get(f"{stories(icebox)}/bulk"),
             "this endpoint requires the parameter: ids")
-    for ids in ("x", "1,x", "1;2", "1.5", "99999999999999999999"):
+    for ids in ("x", "1,x", "1;2", "1.5", "-99999999999999999999", "99999999999999999999x"):
         refused(icebox.client.get(f"{stories(icebox)}/bulk?ids={ids}"))
     assert ok(icebox.client.get(f"{stories(icebox)}/bulk?ids=")) == []

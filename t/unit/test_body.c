@@ -99,10 +99,22 @@ Test(body, numbers_beyond_double)
 
 Test(body, integers_beyond_64_bits)
 {
-	REFUSED("9223372036854775808", "an integer of more than 64 bits at byte 1");
 	REFUSED("[-9223372036854775809]", "an integer of more than 64 bits at byte 2");
-	REFUSED("{\"a\":9223372036854775808999}", "an integer of more than 64 bits at byte 6");
-	REFUSED("18446744073709551615", "an integer of more than 64 bits at byte 1");
+	REFUSED("{\"a\":-99999999999999999999}", "an integer of more than 64 bits at byte 6");
+}
+
+Test(body, positive_integers_beyond_64_bits_are_numbers)
+{
+	static const char *const texts[] = { "9223372036854775808", "18446744073709551615",
+		"18446744073709551616", "9223372036854775808999" };
+	for (int i = 0; i < 4; i++) {
+		const char *problem;
+		struct arena a = { 0 };
+		struct body *v = body_parse(&a, str_of(texts[i]), &problem);
+		cr_expect(v && v->type == BODY_FLOAT && v->number >= 9223372036854775808.0);
+		arena_free(&a);
+	}
+	cr_expect_str_eq(parse(STR("9223372036854775807")), "9223372036854775807");
 }
 
 Test(body, duplicate_keys)
