@@ -96,7 +96,6 @@ static bool is_repeated(const struct body *paths, const struct body *path)
 
 enum rc act_aggregator(struct req *r)
 {
-	r->json.limit = REQ_ANSWER_MAX;
 	check_paths(r);
 	enum rc rc = crud_enter(r, false);
 	if (rc)

@@ -139,16 +139,38 @@ static struct render renderer(struct req *r)
 		.millis = r->millis };
 }
 
-void crud_render_one(struct req *r, const struct fetched *f)
+static void render_all(struct req *r, const struct fetched *f, bool is_list)
 {
 	struct render x = renderer(r);
-	render_row(&x, f, 0);
+	if (is_list)
+		render_rows(&x, f);
+	else
+		render_row(&x, f, 0);
+}
+
+/* A write whose answer would be too large is done all the same: it tells which objects it is about. */
+static void render_answer(struct req *r, const struct fetched *f, bool is_list)
+{
+	size_t from = r->out->n;
+	struct json before = r->json;
+	struct fetched keys = *f;
+	render_all(r, f, is_list);
+	if (!json_is_full(&r->json) || str_equal_z(r->method, "GET"))
+		return;
+	r->out->n = from;
+	r->json = before;
+	keys.selection = select_key(r->arena, f->selection->resource);
+	render_all(r, &keys, is_list);
+}
+
+void crud_render_one(struct req *r, const struct fetched *f)
+{
+	render_answer(r, f, false);
 }
 
 void crud_render_list(struct req *r, const struct fetched *f)
 {
-	struct render x = renderer(r);
-	render_rows(&x, f);
+	render_answer(r, f, true);
 }
 
 void crud_flush(struct req *r)

@@ -1,7 +1,5 @@
 #include "model/model.h"
 
-static const struct resource res_comment_alone;
-
 /* clang-format off */
 #define FILE_FIELDS										\
 	{ "filename", FT_STRING, F_DEFAULT, .doc = "The name that it had where it came from." }, \
@@ -24,7 +22,7 @@ static const struct resource res_comment_alone;
 
 #define GOOGLE_FIELDS										\
 	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },				\
-	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment_alone, .key = "comment_id",	\
+	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment, .key = "comment_id",	\
 		.doc = "The comment." },							\
 	{ "person_id", FT_INT, F_DEFAULT, .doc = "Who attached it." },				\
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",		\
@@ -106,11 +104,10 @@ static const struct field comment_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "comment" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story, if it is on one." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "epic_id", FT_INT, F_DEFAULT, .doc = "The epic, if it is on one." },
-	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic_alone, .key = "epic_id",
-		.doc = "The epic." },
+	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic, .key = "epic_id", .doc = "The epic." },
 	{ "text", FT_TEXT, F_DEFAULT | F_WRITE, .max = 20000,
 		.doc = "At most 20000 characters; may be missing when something is attached." },
 	{ "person_id", FT_INT, F_DEFAULT | F_CREATE, .doc = "The author; the caller by default." },
@@ -119,18 +116,18 @@ static const struct field comment_fields[] = {
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT,
 		.doc = "When it or what is attached was last changed." },
-	{ "file_attachment_ids", FT_IDS, F_CREATE | F_BELOW, .max = 100, .doc = "Attached files." },
-	{ "file_attachments", FT_SOME, F_BELOW, .child = &res_file_attachment,
+	{ "file_attachment_ids", FT_IDS, F_CREATE, .max = 100, .doc = "Attached files." },
+	{ "file_attachments", FT_SOME, 0, .child = &res_file_attachment,
 		.key = "file_attachment_ids", .doc = "Attached files." },
 	{ "file_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_upload_item, .max = 100,
 		.doc = "Uploads to attach, as they were answered." },
-	{ "google_attachment_ids", FT_IDS, F_BELOW, .doc = "Attached documents of Google." },
-	{ "google_attachments", FT_SOME, F_BELOW, .child = &res_google_attachment,
+	{ "google_attachment_ids", FT_IDS, 0, .doc = "Attached documents of Google." },
+	{ "google_attachments", FT_SOME, 0, .child = &res_google_attachment,
 		.key = "google_attachment_ids", .doc = "Attached documents of Google." },
 	{ "google_attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_google_attachment,
 		.max = 100, .doc = "Documents of Google to attach." },
-	{ "attachment_ids", FT_IDS, F_BELOW, .doc = "Both kinds of attachments, files first." },
-	{ "attachments", FT_SOME, F_BELOW, .child = &res_attachment, .key = "attachment_ids",
+	{ "attachment_ids", FT_IDS, 0, .doc = "Both kinds of attachments, files first." },
+	{ "attachments", FT_SOME, 0, .child = &res_attachment, .key = "attachment_ids",
 		.doc = "Both kinds of attachments, files first." },
 	{ "attachments", FT_LIST, F_CREATE | F_HIDDEN, .child = &res_attachment_item, .max = 100,
 		.doc = "Attachments of either kind." },
@@ -157,9 +154,6 @@ static const struct field comment_fields[] = {
 };
 const struct resource res_comment = { "comment", RESOURCE_FIELDS(comment_fields),
 	.by_ids = STMT_COMMENTS_SEEN };
-
-static const struct resource res_comment_alone = { "comment", RESOURCE_FIELDS(comment_fields),
-	.by_ids = STMT_COMMENTS_SEEN, .alone = true };
 
 /* The comment that comes with a change of a story. */
 static const struct field comment_body_fields[] = {

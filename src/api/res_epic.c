@@ -22,7 +22,7 @@ static const struct field epic_fields[] = {
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
 	{ "project_id", FT_INT, F_CREATE | F_HIDDEN, .before = STMT_PROJECT_OF_PATH,
 		.doc = "The project of the path, once more." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "name", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 5000,
 		.doc = "One line of text, at most 5000 characters." },
@@ -80,6 +80,5 @@ static const struct field epic_fields[] = {
 		       "done; stories in the icebox do not count." },
 };
 const struct resource res_epic = { "epic", .table = "epic", .parent = "project_id",
-	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .touch = "name = name" };
-const struct resource res_epic_alone = { "epic", RESOURCE_FIELDS(epic_fields),
-	.by_ids = STMT_EPIC_BY_IDS, .alone = true };
+	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .by_ids = STMT_EPIC_BY_IDS,
+	.touch = "name = name" };

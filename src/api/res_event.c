@@ -99,7 +99,7 @@ static const struct field webhook_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "webhook_url", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED, .max = 2000,
 		.doc = "Where activities are posted; https." },

@@ -32,7 +32,7 @@ static const struct field cycle_time_details_fields[] = {
 	{ "rejected_time", FT_INT, F_DEFAULT, .doc = "Milliseconds." },
 	{ "rejected_count", FT_INT, F_DEFAULT, .doc = "How often it came to the state." },
 	{ "story_id", FT_INT, F_DEFAULT | F_KEY, .doc = "The story." },
-	{ "story", FT_ONE, 0, .child = &res_story_alone, .key = "story_id", .doc = "The story." },
+	{ "story", FT_ONE, 0, .child = &res_story, .key = "story_id", .doc = "The story." },
 };
 const struct resource res_cycle_time_details = { "cycle_time_details",
 	RESOURCE_FIELDS(cycle_time_details_fields) };

@@ -3,7 +3,7 @@
 static const struct field iteration_fields[] = {
 	{ "number", FT_INT, F_DEFAULT | F_KEY, .doc = "Counted from 1; unique in the project." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "length", FT_INT, F_DEFAULT, .doc = "Weeks." },
 	{ "team_strength", FT_FLOAT, F_DEFAULT, .doc = "1 is the whole team, 0 nobody." },
@@ -31,7 +31,7 @@ const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_f
 static const struct field iteration_override_fields[] = {
 	{ "number", FT_INT, F_DEFAULT | F_KEY, .doc = "The iteration." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "length", FT_INT, F_DEFAULT | F_UPDATE | F_NULL,
 		.doc = "Weeks, 1 to 99; not for iterations to come. The project's length, or null, "

@@ -4,7 +4,7 @@ static const struct field label_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "label" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "name", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
 		.blank = "Please enter a name for the label.",

@@ -4,7 +4,7 @@ static const struct field blocker_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "blocker" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story that is blocked." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "person_id", FT_INT, F_DEFAULT | F_WRITE, .doc = "Who said so; the caller by default." },
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
@@ -22,7 +22,7 @@ static const struct field review_type_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "review_type" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
 		.doc = "Once in a project, at most 255 characters." },
@@ -39,7 +39,7 @@ static const struct field review_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "review" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "review_type_id", FT_INT, F_DEFAULT | F_WRITE | F_REQUIRED, .doc = "What is looked at." },
 	{ "review_type", FT_ONE, F_HIDES_KEY, .child = &res_review_type, .key = "review_type_id",
@@ -59,10 +59,10 @@ const struct resource res_review = { "review", .table = "review", .parent = "sto
 /* clang-format off */
 #define REPOSITORY_FIELDS									\
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story, if it is on one." },		\
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",		\
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",		\
 		.doc = "The story." },								\
 	{ "epic_id", FT_INT, F_DEFAULT, .doc = "The epic, if it is on one." },			\
-	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic_alone, .key = "epic_id",		\
+	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic, .key = "epic_id",		\
 		.doc = "The epic." },								\
 	{ "owner", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,	\
 		.doc = "Whose repository it is." },						\
@@ -103,7 +103,7 @@ static const struct field cicd_event_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "cicd_event" },
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "provider", FT_STRING, F_DEFAULT | F_WRITE, .max = 255,
 		.doc = "The system that built it." },

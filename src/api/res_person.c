@@ -34,7 +34,7 @@ static const struct field membership_summary_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "membership_summary" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier of the project membership." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "project_name", FT_STRING, F_DEFAULT, .doc = "Its name." },
 	{ "project_color", FT_STRING, F_DEFAULT,

@@ -56,7 +56,7 @@ static const struct field project_fields[] = {
 	{ "account_id", FT_INT, F_DEFAULT, .doc = "The account." },
 	{ "account_id", FT_INT, F_WRITE | F_HIDDEN, .bind = "account_for_project(%s::bigint)",
 		.doc = "An account in which the caller may create projects." },
-	{ "account", FT_ONE, F_HIDES_KEY, .child = &res_account_summary, .key = "account_id",
+	{ "account", FT_ONE, 0, .child = &res_account_summary, .key = "account_id",
 		.doc = "The account." },
 	{ "current_iteration_number", FT_INT, F_DEFAULT,
 		.doc = "Number of the iteration of today." },
@@ -117,14 +117,12 @@ static const struct field project_fields[] = {
 };
 const struct resource res_project = { "project", .table = "project",
 	RESOURCE_FIELDS(project_fields), .by_ids = STMT_PROJECT_BY_IDS, .touch = "name = name" };
-const struct resource res_project_alone = { "project", RESOURCE_FIELDS(project_fields),
-	.by_ids = STMT_PROJECT_BY_IDS, .alone = true };
 
 static const struct field project_membership_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_membership" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "person", FT_ONE, F_DEFAULT | F_HIDES_KEY, .child = &res_person, .key = "person_id",
 		.doc = "The person." },

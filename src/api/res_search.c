@@ -36,7 +36,7 @@ static const struct field saved_search_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "saved_search" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
 		.doc = "What its maker calls it, at most 255 characters." },

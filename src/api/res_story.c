@@ -36,7 +36,7 @@ static const struct field story_fields[] = {
 		.doc = "The project; writing it moves the story to another one." },
 	{ "project_id", FT_INT, F_CREATE | F_HIDDEN, .before = STMT_PROJECT_OF_PATH,
 		.doc = "The project of the path, once more." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project_alone, .key = "project_id",
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "owner_ids", FT_IDS, F_DEFAULT | F_WRITE, .bind = "distinct_ids(%s::bigint[])",
 		.doc = "Who works on it, people of the project." },
@@ -96,9 +96,9 @@ static const struct field story_fields[] = {
 		.doc = "Blockers to make with the story." },
 	{ "blocker_ids", FT_MANY_IDS, 0, .key = "blockers", .child = &res_blocker,
 		.doc = "Their ids." },
-	{ "blocked_stories", FT_MANY, 0, .child = &res_story_alone, .fetch = STMT_BLOCKED_STORIES,
+	{ "blocked_stories", FT_MANY, 0, .child = &res_story, .fetch = STMT_BLOCKED_STORIES,
 		.doc = "Stories whose unresolved blockers name this one." },
-	{ "blocked_story_ids", FT_MANY_IDS, 0, .key = "blocked_stories", .child = &res_story_alone,
+	{ "blocked_story_ids", FT_MANY_IDS, 0, .key = "blocked_stories", .child = &res_story,
 		.doc = "Their ids." },
 	{ "reviews", FT_MANY, 0, .child = &res_review, .fetch = STMT_REVIEWS_OF_STORIES,
 		.doc = "Reviews, oldest first." },
@@ -147,14 +147,12 @@ static const struct field story_fields[] = {
 const struct resource res_story = { "story", .table = "story", .parent = "project_id",
 	.parent_value = "from_project()", RESOURCE_FIELDS(story_fields),
 	.by_ids = STMT_STORY_BY_IDS, .touch = "current_state = current_state" };
-const struct resource res_story_alone = { "story", RESOURCE_FIELDS(story_fields),
-	.by_ids = STMT_STORY_BY_IDS, .alone = true };
 
 static const struct field task_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story_alone, .key = "story_id",
+	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
 	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 1000,
 		.doc = "What is to be done, at most 1000 characters." },

@@ -17,6 +17,10 @@ static enum rc check_fields(struct req *r, struct str text)
 	if (rc)
 		return req_fail(r, rc, "'fields' names what no %s has: %.*s",
 			r->route->resource->kind, (int)unknown.n, unknown.p);
+	if (r->selection->fetches > SELECT_FETCHES_MAX)
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"'fields' names more than %d lists and objects that would have to be fetched",
+			SELECT_FETCHES_MAX);
 	return RC_OK;
 }
 

@@ -26,7 +26,6 @@ extern const struct resource res_account_membership_body;
 
 /* res_project.c */
 extern const struct resource res_project;
-extern const struct resource res_project_alone; /* above what names it: no lists */
 extern const struct resource res_project_body;
 extern const struct resource res_project_membership;
 extern const struct resource res_project_membership_body;
@@ -51,7 +50,6 @@ extern const struct resource res_external_story;
 
 /* res_epic.c */
 extern const struct resource res_epic;
-extern const struct resource res_epic_alone;
 
 /* res_comment.c */
 extern const struct resource res_comment;
@@ -76,7 +74,6 @@ extern const struct resource res_saved_search;
 
 /* res_story.c */
 extern const struct resource res_story;
-extern const struct resource res_story_alone;
 extern const struct resource res_task;
 extern const struct resource res_story_owner_body;
 extern const struct resource res_export_body;

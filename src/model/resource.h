@@ -62,8 +62,7 @@ enum field_flags {
 	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
 	F_MUST = 16384,     /* must stand in a PUT */
 	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
-	F_BELOW = 65536,  /* FT_IDS, FT_SOME: names what hangs on this resource, as FT_MANY does */
-	F_LOOSE = 131072, /* FT_IDS: what nothing has is left out, so also an id beyond 64 bits */
+	F_LOOSE = 65536,    /* FT_IDS: what nothing has is left out, so also an id beyond 64 bits */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
@@ -110,8 +109,7 @@ struct resource {
 	const char *parent_value; /* SQL for that id; null: the id in the path */
 	const struct field *fields;
 	int n_fields;
-	enum stmt by_ids; /* rows by their ids, for FT_ONE and FT_SOME */
-	bool alone; /* without the lists of what hangs on it: for what names this as the thing above it */
+	enum stmt by_ids;  /* rows by their ids, for FT_ONE and FT_SOME */
 	const char *touch; /* SET clause of an update whose fields are all ignored, or .before */
 };
 

@@ -21,19 +21,16 @@ static bool is_fetched(const struct field *f)
 		f->type == FT_MANY_IDS || f->flags & F_SIDE;
 }
 
-static void set_depth(struct selection *s)
+static void count_fetches(struct selection *s)
 {
-	s->depth = 0;
-	for (int i = 0; i < s->resource->n_fields; i++) {
-		if (!select_has(s, i) || !is_fetched(&s->resource->fields[i]))
-			continue;
-		int below = 1 + (s->child[i] ? s->child[i]->depth : 0);
-		if (below > s->depth)
-			s->depth = below;
-	}
+	s->fetches = 0;
+	for (int i = 0; i < s->resource->n_fields; i++)
+		if (select_has(s, i))
+			s->fetches += is_fetched(&s->resource->fields[i]) +
+				(s->child[i] ? s->child[i]->fetches : 0);
 }
 
-static struct selection *select_new(struct arena *a, const struct resource *r)
+struct selection *select_key(struct arena *a, const struct resource *r)
 {
 	struct selection *s = arena_alloc(a, sizeof *s);
 	s->resource = r;
@@ -59,24 +56,16 @@ static void add_default(struct arena *a, struct selection *s)
 
 struct selection *select_default(struct arena *a, const struct resource *r)
 {
-	struct selection *s = select_new(a, r);
+	struct selection *s = select_key(a, r);
 	add_default(a, s);
-	set_depth(s);
+	count_fetches(s);
 	return s;
-}
-
-/* A project inside of its stories has no stories: answers would grow with each nesting. */
-bool select_offers(const struct resource *r, const struct field *f)
-{
-	bool is_list = f->type == FT_MANY || f->type == FT_MANY_IDS || f->flags & F_BELOW;
-	return !(r->alone && is_list);
 }
 
 static int find_field(const struct resource *r, struct str name)
 {
 	for (int i = 0; i < r->n_fields; i++)
-		if (str_equal_z(name, r->fields[i].name) && !(r->fields[i].flags & F_HIDDEN) &&
-			select_offers(r, &r->fields[i]))
+		if (str_equal_z(name, r->fields[i].name) && !(r->fields[i].flags & F_HIDDEN))
 			return i;
 	return -1;
 }
@@ -101,14 +90,14 @@ static enum rc add_named(struct arena *a, struct selection *s, const struct fiel
 		return RC_INVALID_PARAMETER;
 	}
 	if (field->child && !s->child[i])
-		s->child[i] = nests ? select_default(a, field->child) : select_new(a, field->child);
+		s->child[i] = nests ? select_default(a, field->child) : select_key(a, field->child);
 	return RC_OK;
 }
 
 enum rc select_fields(struct arena *a, const struct resource *r, const struct fields *f,
 	struct selection **out, struct str *unknown)
 {
-	struct selection *s = select_new(a, r);
+	struct selection *s = select_key(a, r);
 	struct fieldset hidden = { 0 }, named = { 0 };
 	for (const struct fields *x = f; x; x = x->next) {
 		if (str_equal_z(x->name, ":default")) {
@@ -124,7 +113,7 @@ enum rc select_fields(struct arena *a, const struct resource *r, const struct fi
 	for (int i = -1; (i = fieldset_next(&hidden, i)) >= 0;)
 		if (!fieldset_has(&named, i))
 			fieldset_drop(&s->set, i);
-	set_depth(s);
+	count_fetches(s);
 	*out = s;
 	return RC_OK;
 }

@@ -11,11 +11,17 @@
 #include "model/fieldset.h"
 #include "model/resource.h"
 
+/*
+ * What a request may ask for at once: more is refused by who takes `fields`. A wave of them
+ * fits the queue of module db.
+ */
+enum { SELECT_FETCHES_MAX = 100 };
+
 struct selection {
 	const struct resource *resource;
 	struct fieldset set;
 	struct selection **child; /* by field; null where nothing is nested */
-	int depth;                /* longest chain of fetches below: 0 without any */
+	int fetches;              /* statements that it may take, all levels together */
 };
 
 /* The default answer of a resource. */
@@ -28,8 +34,8 @@ struct selection *select_default(struct arena *a, const struct resource *r);
 enum rc select_fields(struct arena *a, const struct resource *r, const struct fields *f,
 	struct selection **out, struct str *unknown) MUST_CHECK;
 
-/* Whether the resource has the field where it is nested: see resource.alone. */
-bool select_offers(const struct resource *r, const struct field *f);
+/* The key alone, which every answer has. */
+struct selection *select_key(struct arena *a, const struct resource *r);
 
 bool select_has(const struct selection *s, int field);
 

@@ -3,7 +3,6 @@
 #include "lib/json.h"
 #include "lib/log.h"
 #include "http/route.h"
-#include "model/select.h"
 
 enum { RESOURCES_MAX = 200 };
 
@@ -36,7 +35,7 @@ static const struct flag field_flags[] = {
 	{ F_QUERY, "query" }, { F_SIDE, "side" }, { F_IGNORED, "ignored" },
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
-	{ F_BELOW, "below" }, { F_LOOSE, "loose" }, { 0, NULL },
+	{ F_LOOSE, "loose" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },
@@ -198,8 +197,7 @@ void describe_tables(struct buf *out)
 		json_key(&j, "fields");
 		json_array(&j);
 		for (int k = 0; k < seen.list[i]->n_fields; k++)
-			if (select_offers(seen.list[i], &seen.list[i]->fields[k]))
-				put_field(&j, &seen, &seen.list[i]->fields[k]);
+			put_field(&j, &seen, &seen.list[i]->fields[k]);
 		json_array_end(&j);
 		json_object_end(&j);
 	}

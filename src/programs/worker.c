@@ -116,8 +116,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
 	list_check_query(r);
 	parse_body(r);
-	if (str_equal_z(r->method, "GET"))
-		r->json.limit = REQ_ANSWER_MAX;
+	r->json.limit = REQ_ANSWER_MAX;
 	rc = r->route->act(r);
 	if (!rc && json_is_full(&r->json))
 		rc = req_fail(r, RC_INVALID_PARAMETER,

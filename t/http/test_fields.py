@@ -199,6 +199,12 @@ def test_a_hash_takes_the_place_of_its_id(world, full):
     assert found["owner_ids"] == [p["id"] for p in found["owners"]]
 
 
+def test_the_account_of_a_project_stands_beside_its_id(world, full):
+    found = ok(world.owner.get(f"/projects/{full.project}?fields=:default,account"))
+    assert found["account_id"] == found["account"]["id"] == full.account
+    assert "account_id" not in ok(world.owner.get(f"/projects/{full.project}?fields=account"))
+
+
 def test_an_id_that_was_named_stays_beside_the_hash(world, full):
     found = story(world, full, ":default,requested_by,requested_by_id")
     assert found["requested_by"]["id"] == found["requested_by_id"]

@@ -31,9 +31,60 @@ def test_lists_grow_by_one_statement(team):
     assert got and all(s["project"]["id"] == team.id for s in got)
 
 
-def test_what_stands_above_has_no_lists(team):
-    answer = team.viewer.get(f"{team.story}?fields=project(stories(project(stories)))")
-    assert answer.status_code == 400
+def test_what_stands_above_has_its_lists_too(team):
+    """Nesting has no limit of kind (CONTRACT 1.7)."""
+    task = team.member.post(f"{team.story}/tasks", {"description": "x"}).json()
+    comment = team.member.post(f"{team.story}/comments", {"text": "y"}).json()
+    got, = (c for c in team.viewer.get(
+        f"{team.story}/comments?fields=story(tasks(description),comments(story(task_ids)))").json()
+        if c["id"] == comment["id"])
+    assert {"id": task["id"], "description": "x"} in got["story"]["tasks"]
+    inner, = (c for c in got["story"]["comments"] if c["id"] == comment["id"])
+    assert inner["story"]["task_ids"] == [t["id"] for t in got["story"]["tasks"]]
+    got = team.viewer.get(f"{team.story}?fields=project(stories(project(epics(name))))").json()
+    mine, = (s for s in got["project"]["stories"] if s["id"] == got["id"])
+    assert mine["project"]["epics"] == team.viewer.get(f"{team.path}/epics?fields=name").json()
+    made = team.member.post(f"{team.story}/comments?fields=story(comment_ids)", {"text": "z"}).json()
+    assert made["id"] in made["story"]["comment_ids"]
+
+
+def chain(depth, end):
+    """comments(story(comments(… end …)))"""
+    for level in range(depth, 0, -1):
+        end = f"{'comments' if level % 2 else 'story'}({end})"
+    return end
+
+
+def test_what_may_be_asked_for_at_once_has_a_bound(team):
+    story = f"{team.path}/stories/{team.make_story(comments=[{'text': 'y'}])['id']}"
+    got = team.viewer.get(f"{story}?fields={chain(31, 'text')}")
+    assert got.status_code == 200 and got.text.count('"comments"') == 16
+    assert team.viewer.get(f"{story}?fields={chain(33, 'text')}").status_code == 400
+    lists = "tasks,comments,blockers,reviews,transitions,owners,followers,pull_requests,branches"
+    wide = f"project(stories({lists},project(stories({lists}))))"
+    assert team.viewer.get(f"{story}?fields={wide}").status_code == 200
+    for _ in range(3):
+        wide = f"{lists},project(stories({wide})),comments(story({wide}))"
+    answer = team.viewer.get(f"{story}?fields={wide}")
+    assert answer.status_code == 400 and "more than 100 lists" in answer.json()["general_problem"]
+
+
+def test_a_write_whose_answer_is_too_large_tells_what_was_made(team, sql):
+    """It is done: a refusal would be a lie."""
+    client = team.owner
+    path = f"/projects/{new_project(client)['id']}"
+    for n in range(3):
+        client.post(f"{path}/stories", {"name": f"s{n}", "description": "x" * 20000})
+    inside = "description"
+    for _ in range(8):
+        inside = f"{inside},project(stories({inside}))"
+    before = client.get(f"{path}?fields=version").json()["version"]
+    made = client.post(f"{path}/stories?fields=name,{inside}", {"name": "one more"})
+    assert made.status_code == 200 and list(made.json()) == ["id"]
+    assert client.get(f"/stories/{made.json()['id']}").json()["name"] == "one more"
+    assert client.get(f"{path}?fields=version").json()["version"] == before + 1
+    answer = client.get(f"/stories/{made.json()['id']}?fields={inside}")
+    assert answer.status_code == 400 and "larger than 128 MB" in answer.json()["general_problem"]
 
 
 def test_projects_and_accounts_above_all_else(team):
@@ -171,12 +222,12 @@ def test_the_stories_that_a_story_blocks(team):
                    "blocked_stories": [{"id": waiting["id"], "name": waiting["name"]}]}
 
 
-def test_what_is_attached_nests_its_comment_without_the_list(team):
+def test_what_is_attached_nests_its_comment(team):
     comment = team.member.post(f"{team.story}/comments", {
         "text": "x", "google_attachments": [{"title": "Plan"}]}).json()
     path = f"{team.story}/comments/{comment['id']}?fields=google_attachments"
     above, = team.viewer.get(path + "(comment(text,story(name)))").json()["google_attachments"]
     assert above["comment"] == {"id": comment["id"], "text": "x", "story": {
         "id": comment["story_id"], "name": "A story"}}
-    for lists in "attachments", "file_attachment_ids":
-        assert team.viewer.get(f"{path}(comment({lists}))").status_code == 400
+    above, = team.viewer.get(path + "(comment(google_attachment_ids))").json()["google_attachments"]
+    assert above["comment"]["google_attachment_ids"] == [above["id"]]
