@@ -17,10 +17,6 @@ select set_config('planwright.account_name', $1::text, true)
 -- name: project_no_owner
 select set_config('planwright.no_owner', $1::boolean::text, true)
 
--- name: project_of_path
-select refuse_field('project_id', 'project_id must be the project of the path.')
-where $1::bigint <> project()
-
 -- name: project_sample
 select refuse_field('create_sample', 'This service has no sample project.') where $1::boolean
 

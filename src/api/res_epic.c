@@ -20,8 +20,6 @@ static const struct field epic_fields[] = {
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it or its comments were last changed." },
 	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project_id", FT_INT, F_CREATE | F_HIDDEN, .before = STMT_PROJECT_OF_PATH,
-		.doc = "The project of the path, once more." },
 	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "name", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 5000,

@@ -34,8 +34,6 @@ static const struct field story_fields[] = {
 	{ "url", FT_URL, F_DEFAULT, .path = "/story/show/", .doc = "Address of the story's page." },
 	{ "project_id", FT_INT, F_DEFAULT | F_UPDATE,
 		.doc = "The project; writing it moves the story to another one." },
-	{ "project_id", FT_INT, F_CREATE | F_HIDDEN, .before = STMT_PROJECT_OF_PATH,
-		.doc = "The project of the path, once more." },
 	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
 	{ "owner_ids", FT_IDS, F_DEFAULT | F_WRITE, .bind = "distinct_ids(%s::bigint[])",

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "http/bind.h"
+#include "http/route.h"
 #include "lib/when.h"
 
 /* 2005-01-01T00:00:00Z: older dates are refused (CONTRACT 1.4). */
@@ -124,7 +125,7 @@ static enum rc check_length(struct req *r, const struct field *f, const struct b
 				f->name, (long long)f->max);
 		return RC_INVALID_PARAMETER;
 	}
-	return f->flags & F_NO_BLANK && str_trim(v->text).n == 0 ? fail_blank(r, f) : RC_OK;
+	return f->flags & F_NO_BLANK && str_is_blank(v->text) ? fail_blank(r, f) : RC_OK;
 }
 
 static enum rc check_time(struct req *r, const struct field *f, const struct body *v)
@@ -365,6 +366,33 @@ static void drop_unfound(struct req *r, const struct resource *resource, unsigne
 	}
 }
 
+/* A number, or in a form its text. */
+static bool is_id(const struct req *r, const struct body *v, int64_t id)
+{
+	int64_t read;
+	if (v->type == BODY_INT)
+		return v->integer == id;
+	return r->is_form && v->type == BODY_TEXT && str_to_int(v->text, &read) && read == id;
+}
+
+/* Any write may say once more what its path names: these keys are taken out of the body. */
+static enum rc take_path_ids(struct req *r, const struct resource *resource, unsigned flag)
+{
+	static const char *const parts[] = { "project", "story", "epic" };
+	for (int i = 0; i < 3; i++) {
+		const char *key = arena_printf(r->arena, "%s_id", parts[i]).p;
+		const struct body *v = body_get(r->body, key);
+		int64_t id = route_id(r, arena_printf(r->arena, ":%s", parts[i]).p);
+		if (!v || !id || writable(resource, str_of(key), flag))
+			continue;
+		if (!is_id(r, v, id))
+			return req_fail_field(
+				r, key, "%s must be the %s of the path.", key, parts[i]);
+		body_remove(r->body, v);
+	}
+	return RC_OK;
+}
+
 /* At least one of the names in a list "a, b" stands in the body. */
 static bool has_one_of(const struct body *body, const char *names)
 {
@@ -385,7 +413,9 @@ void bind_check(struct req *r, const struct resource *resource, unsigned flag, c
 		return;
 	if (r->is_form)
 		type_form(r, resource, flag);
-	rc = take_query(r, resource, flag);
+	rc = take_path_ids(r, resource, flag);
+	if (!rc)
+		rc = take_query(r, resource, flag);
 	drop_unfound(r, resource, flag);
 	if (!rc)
 		rc = check_object(r, resource, r->body, flag, false);

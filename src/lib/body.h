@@ -51,5 +51,7 @@ struct body *body_new_int(struct arena *a, int64_t v);
 struct body *body_new_bool(struct arena *a, bool v);
 /* Appends to an object (key) or array (key absent); the key's bytes are not copied. */
 void body_append(struct body *parent, struct str key, struct body *child);
+/* Takes a member out of an object. */
+void body_remove(struct body *object, const struct body *member);
 
 #endif

@@ -102,3 +102,13 @@ void body_append(struct body *parent, struct str key, struct body *child)
 	*end = child;
 	parent->count++;
 }
+
+void body_remove(struct body *object, const struct body *member)
+{
+	struct body **at = &object->first;
+
+	while (*at != member)
+		at = &(*at)->next;
+	*at = member->next;
+	object->count--;
+}

@@ -50,6 +50,76 @@ struct str str_trim(struct str s)
 	return s;
 }
 
+struct range {
+	uint32_t first, last;
+};
+
+/*
+ * Unicode 15: White_Space, Default_Ignorable_Code_Point, controls and format controls that
+ * stand alone, and the two letters that are drawn as nothing.
+ */
+static const struct range inkless[] = {
+	{ 0x0000, 0x0020 },
+	{ 0x007f, 0x00a0 },
+	{ 0x00ad, 0x00ad },
+	{ 0x034f, 0x034f },
+	{ 0x061c, 0x061c },
+	{ 0x115f, 0x1160 },
+	{ 0x1680, 0x1680 },
+	{ 0x17b4, 0x17b5 },
+	{ 0x180b, 0x180f },
+	{ 0x2000, 0x200f },
+	{ 0x2028, 0x202f },
+	{ 0x205f, 0x206f },
+	{ 0x2800, 0x2800 }, /* a Braille cell without dots */
+	{ 0x3000, 0x3000 },
+	{ 0x3164, 0x3164 },
+	{ 0xfe00, 0xfe0f },
+	{ 0xfeff, 0xfeff },
+	{ 0xffa0, 0xffa0 },
+	{ 0xfff0, 0xfffb },
+	{ 0x13430, 0x13440 },
+	{ 0x1bca0, 0x1bca3 },
+	{ 0x1d159, 0x1d159 }, /* a musical note without a head */
+	{ 0x1d173, 0x1d17a },
+	{ 0xe0000, 0xe0fff },
+};
+
+static bool has_ink(uint32_t c)
+{
+	for (size_t i = 0; i < sizeof inkless / sizeof *inkless; i++)
+		if (c >= inkless[i].first && c <= inkless[i].last)
+			return false;
+	return true;
+}
+
+/* The code point at *p, which then is behind it; U+FFFD where the text ends within it. */
+static uint32_t next_char(const unsigned char **p, const unsigned char *end)
+{
+	const unsigned char *at = *p;
+	int more = *at < 0x80 ? 0 : *at < 0xe0 ? 1 : *at < 0xf0 ? 2 : 3;
+	uint32_t c = more ? *at & (0x3fu >> more) : *at;
+
+	if (end - at <= more) {
+		*p = end;
+		return 0xfffd;
+	}
+	for (int i = 1; i <= more; i++)
+		c = c << 6 | (at[i] & 0x3f);
+	*p += 1 + more;
+	return c;
+}
+
+bool str_is_blank(struct str s)
+{
+	const unsigned char *p = (const unsigned char *)s.p, *end = p + s.n;
+
+	while (p < end)
+		if (has_ink(next_char(&p, end)))
+			return false;
+	return true;
+}
+
 struct str str_cut(struct str *rest, char separator)
 {
 	struct str head = *rest;

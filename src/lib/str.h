@@ -31,6 +31,12 @@ bool str_equal_nocase(struct str a, struct str b);
 struct str str_trim(struct str s);
 
 /*
+ * Whether nothing of well-formed UTF-8 leaves ink: it is empty, or all of it is white space,
+ * controls, and what Unicode calls ignorable or of no width.
+ */
+bool str_is_blank(struct str s);
+
+/*
  * Cuts *rest at the first `separator`: returns what is before it and leaves in
  * *rest what is behind it. Without one the whole of *rest is returned and
  * *rest becomes absent (p null), which ends the usual loop.

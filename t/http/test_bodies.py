@@ -85,7 +85,10 @@ def test_integers_beyond_64_bits(world, route):
     for field in (f for f in writable(route) if f.type == "int"):
         for value in (1 << 63, -(1 << 63) - 1, 1 << 200):
             answer = send(world, route, {**good(world, route), field.name: value})
-            assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")
+            if value < 0:
+                assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")
+            else:
+                refused(answer, f"'{field.name}' must be an integer value")
 
 
 @each_write
@@ -156,7 +159,7 @@ def test_blank(world, route):
     for field in writable(route):
         if "no_blank" not in field.flags:
             continue
-        for blank in ("", " ", "\t\n ", None):
+        for blank in ("", " ", "\t\n ", "\u00a0", "\u200b", " \u3000\ufeff\u2028\u00ad", None):
             error = refused(send(world, route, {**good(world, route), field.name: blank}))
             want = BLANK.get(field.name) or BLANK.get(
                 route.body.kind, f"{field.name.capitalize().replace('_', ' ')} can't be blank")
@@ -201,9 +204,45 @@ def test_what_may_only_be_read(world, route):
     """Fields of the answer that are not writable are unknown keys."""
     names = {f.name for f in route.body.writable(route.flag)}
     for field in route.body.fields:
-        if field.name not in names:
+        if field.name not in names and field.name not in path_keys(world, route):
             refused(send(world, route, {**good(world, route), field.name: 1}),
                     f"this endpoint cannot accept the parameter: {field.name}")
+
+
+def path_keys(world, route):
+    """What the path names, by the key that may say it once more in the body."""
+    ids = world.own.ids(route.path)
+    return {f"{part[1:]}_id": i for (_, part), i in zip(route.ids, ids)
+            if part in (":project", ":story", ":epic")}
+
+
+@each_write
+def test_ids_of_the_path_may_be_said_once_more(world, route):
+    own = {f.name for f in route.body.writable(route.flag)}
+    for key, value in path_keys(world, route).items():
+        if key in own:  # it moves a story
+            continue
+        ok(send(world, route, {**good(world, route), key: value}))
+        for other in value + 1, -value, 1 << 70, str(value), [value], None, True:
+            error = refused(send(world, route, {**good(world, route), key: other}),
+                            f"{key} must be the {key[:-3]} of the path.")
+            assert error["validation_errors"][0]["field"] == key
+
+
+@each_write
+def test_ids_that_the_path_does_not_name_are_unknown_keys(world, route):
+    own = {f.name for f in route.body.writable(route.flag)} | set(path_keys(world, route))
+    for key in {"project_id", "story_id", "epic_id"} - own:
+        refused(send(world, route, {**good(world, route), key: 1}),
+                f"this endpoint cannot accept the parameter: {key}")
+
+
+def test_an_id_of_the_path_alone_changes_nothing(world):
+    place = world.own
+    for path, key, value in ((f"/projects/{place.project}", "project_id", place.project),
+                             (f"/stories/{place.story}", "story_id", place.story)):
+        answer = refused(world.owner.put(path, {key: value}))
+        assert "requires at least one of the following" in answer["general_problem"]
 
 
 @each_write
@@ -232,8 +271,8 @@ def test_a_form_is_read_by_the_types_of_the_fields(board):
         ("current_state", "finished"), ("owner_ids[]", me)]))
     assert (story["current_state"], story["owner_ids"]) == ("finished", [me])
     assert ok(board.client.put(path, headers=FORM, data="owner_ids=&name=x"))["owner_ids"] == []
-    task = ok(board.client.post(f"{path}/tasks", headers=FORM,
-                                data="description=12&complete=true&position=1"))
+    task = ok(board.client.post(f"{path}/tasks", headers=FORM, data="description=12&complete=true"
+                                f"&position=1&story_id={story['id']}"))
     assert (task["description"], task["complete"]) == ("12", True)
 
 

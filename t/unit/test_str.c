@@ -122,6 +122,26 @@ Test(str, knows_text_at_every_offset)
 	}
 }
 
+Test(str, knows_what_leaves_no_ink)
+{
+	const struct str blank[] = { STR(""), STR(" \t\r\n\v\f"), STR("\xc2\xa0"),
+		STR("\xe2\x80\x8b"), STR("\xc2\x85\xe3\x80\x80"), STR("\xef\xbb\xbf"),
+		STR("\xc2\xad\xcd\x8f"), STR("\xe1\x85\x9f\xef\xbe\xa0\xe3\x85\xa4"),
+		STR("\xe2\x81\xa0\xe2\x80\xae"), STR("\xf3\xa0\x80\x81"), STR("\xe2\xa0\x80"),
+		STR("\x7f\x01") };
+	const struct str inked[] = { STR("."), STR(" a"), STR("\xc2\xa0x"),
+		STR("\xe2\x80\x8b\xe2\x82\xac"), STR("\xc2\xa1"), STR("\xc2\xac"),
+		STR("\xe1\x9a\x81"), STR("\xe2\x80\x90"), STR("\xe2\xa0\x81"),
+		STR("\xf0\x9f\x98\x80"), STR("\xe3\x80\x81"), STR("\xef\xbf\xbd") };
+
+	for (size_t i = 0; i < sizeof(blank) / sizeof(blank[0]); i++)
+		cr_expect(str_is_blank(blank[i]), "blank %zu", i);
+	for (size_t i = 0; i < sizeof(inked) / sizeof(inked[0]); i++)
+		cr_expect_not(str_is_blank(inked[i]), "inked %zu", i);
+	cr_expect(str_is_blank((struct str){ 0 }));
+	cr_expect_not(str_is_blank((struct str){ "\xf3\xa0\x80\x81", 3 }), "cut off");
+}
+
 Test(str, counts_characters)
 {
 	cr_assert_eq(str_count_chars(STR("")), 0);

@@ -60,7 +60,7 @@ void ctl_account_add(struct ctl *c)
 {
 	struct person owner = find_person(c, c->options[CTL_OWNER]);
 
-	if (str_trim(str_of(c->word)).n == 0)
+	if (str_is_blank(str_of(c->word)))
 		ctl_fail(c, "the name of an account cannot be blank: give it one");
 	struct rows *rows = ctl_query(c, "select account_create($1, $2)", 2,
 		(struct db_param[]){ ctl_param(c, c->word), db_int(&c->arena, owner.id) });
@@ -90,7 +90,7 @@ static void check_person(struct ctl *c)
 			email);
 	if (username && !is_word_without(username, '@'))
 		ctl_fail(c, "a user name holds no spaces and no @: give another one");
-	if (str_trim(str_of(c->options[CTL_NAME])).n == 0)
+	if (str_is_blank(str_of(c->options[CTL_NAME])))
 		ctl_fail(c, "the name of a person cannot be blank: give it one");
 }
 
