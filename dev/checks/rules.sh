@@ -31,7 +31,7 @@ layers() { own_c | grep '^src/' | xargs awk -f dev/checks/layers.awk; }
 
 lengths() {
 	own_c | grep '^src/' | xargs awk -f dev/checks/lengths.awk &&
-		find t dev run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check \) -type f -exec wc -l {} + |
+		find t dev run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check -o -name fix \) -type f -exec wc -l {} + |
 		awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none
 }
 
@@ -65,8 +65,8 @@ leftovers() {
 
 shell() {
 	local file
-	for file in run check .ci/run t/*.sh dev/*.sh dev/checks/*.sh t/bench/run; do bash -n "$file" || return 1; done
-	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh dev/*.sh dev/checks/*.sh t/bench/run
+	for file in run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh t/bench/run; do bash -n "$file" || return 1; done
+	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh t/bench/run
 }
 
 python() {
