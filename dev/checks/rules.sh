@@ -70,7 +70,7 @@ shell() {
 }
 
 python() {
-	/usr/bin/python3 - t/http/*.py <<-'PY'
+	/usr/bin/python3 - t/http/*.py dev/checks/*.py <<-'PY'
 		import sys
 		for path in sys.argv[1:]:
 		    compile(open(path, encoding="utf-8").read(), path, "exec")
@@ -187,6 +187,7 @@ rule "nginx answers with the program's errors" nginx_errors
 rule "nginx -t" nginx_config
 rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
+rule "no circles among SQL functions" /usr/bin/python3 dev/checks/circles.py sql
 rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "the contract has a route and a test for each row" contract
 echo "1..$count"
