@@ -58,6 +58,13 @@ listed_sql() {
 tables_only() { grep -nE '^\{' src/api/res_*.c /dev/null | none; }
 no_typedefs() { own_c | xargs grep -nE '^[[:space:]]*typedef[[:space:]]+(struct|union|enum)\b' | none; }
 
+# What it returns is more than it wrote when the array was too small: str_print, arena_printf and
+# buf_printf are for who wants the length.
+snprintf_lengths() {
+	grep -rnE '(=|\(|\)|return|,|\?|:) *v?snprintf\(' src --include='*.c' |
+		grep -vE '^src/lib/(str|log|buf|arena)\.c:' | none
+}
+
 leftovers() {
 	grep -rnE '\b(TODO|FIXME|XXX)\b' src sql man nginx systemd dev t/http t/unit run check README.md \
 		--include='*.[ch]' --include='*.py' --include='*.sql' --include='*.sh' --include='*.conf' --exclude=rules.sh | none
@@ -179,6 +186,7 @@ rule "every C file is in Makefile.am" listed
 rule "every SQL file is in Makefile.am" listed_sql
 rule "res_ files hold tables only" tables_only
 rule "no typedef of a struct" no_typedefs
+rule "no length is taken from snprintf" snprintf_lengths
 rule "nothing left to do in the sources" leftovers
 rule "shell scripts" shell
 rule "python files" python

@@ -1,27 +1,15 @@
 #include "http/req.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/log.h"
-
-static struct str format_text(struct arena *a, const char *format, va_list args)
-{
-	va_list again;
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, again);
-	va_end(again);
-	char *p = arena_alloc(a, (size_t)n + 1);
-	vsnprintf(p, (size_t)n + 1, format, args);
-	return (struct str){ p, (size_t)n };
-}
 
 enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	r->error = (struct req_error){ .general_problem = format_text(r->arena, format, args) };
+	r->error = (struct req_error){ .general_problem = arena_vprintf(r->arena, format, args) };
 	va_end(args);
 	return rc;
 }
@@ -30,7 +18,7 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 {
 	va_list args;
 	va_start(args, format);
-	r->error = (struct req_error){ .general_problem = format_text(r->arena, format, args),
+	r->error = (struct req_error){ .general_problem = arena_vprintf(r->arena, format, args),
 		.field = str_of(field) };
 	va_end(args);
 	return RC_INVALID_PARAMETER;

@@ -133,20 +133,28 @@ struct str arena_str(struct arena *a, struct str s)
 	return (struct str){ p, s.n };
 }
 
-struct str arena_printf(struct arena *a, const char *format, ...)
+struct str arena_vprintf(struct arena *a, const char *format, va_list args)
 {
-	va_list args, again;
+	va_list again;
 
-	va_start(args, format);
 	va_copy(again, args);
 	int length = vsnprintf(NULL, 0, format, args);
-	va_end(args);
 	if (length < 0)
 		log_die("cannot format \"%s\"", format);
 	char *p = arena_alloc(a, (size_t)length + 1);
 	vsnprintf(p, (size_t)length + 1, format, again);
 	va_end(again);
 	return (struct str){ p, (size_t)length };
+}
+
+struct str arena_printf(struct arena *a, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	struct str s = arena_vprintf(a, format, args);
+	va_end(args);
+	return s;
 }
 
 void arena_free(struct arena *a)

@@ -9,6 +9,7 @@
 #ifndef ARENA_H
 #define ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "lib/str.h"
@@ -32,6 +33,8 @@ struct str arena_str(struct arena *a, struct str s);
 /* Formatted text as a NUL ended string of the arena. */
 struct str arena_printf(struct arena *a, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+struct str arena_vprintf(struct arena *a, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 /* Ends the life of all pieces; keeps one block of at most 256 KiB for reuse. */
 void arena_reset(struct arena *a);

@@ -376,6 +376,9 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 		return fail(l,
 			"%s: %s needs at least %lld characters and has %zu; make a longer one",
 			where, item->name, (long long)item->min, length);
+	if (item->offset == AT(base_url) && strlen(value) > CONF_BASE_URL_MAX)
+		return fail(l, "%s: base_url is longer than %d characters; use a shorter one",
+			where, CONF_BASE_URL_MAX);
 	if (item->offset == AT(base_url) && !is_base_url(str_of(value)))
 		return fail(l,
 			"%s: base_url is not of the form http://host or https://host:port, "

@@ -16,10 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { CONF_BASE_URL_MAX = 200 };
+
 struct conf {
 	char *database; /* libpq connection string; default "dbname=planwright"; secret */
 	char *secret;   /* at least 32 characters; keys tokens and their copies; secret; required */
-	char *base_url; /* scheme://host[:port], no slash at the end; default http://127.0.0.1:8080 */
+	char *base_url; /* scheme://host[:port], no slash at the end, at most 200 bytes;
+	                   default http://127.0.0.1:8080 */
 	bool tracker_headers;         /* send X-Tracker-… beside X-Service-…; default on */
 	bool filter_with_fields;      /* let `fields` stand beside `filter`; default off */
 	int64_t max_body_kib;         /* largest JSON body in KiB; default 1024; 1 to 65536 */

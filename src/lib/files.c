@@ -30,7 +30,7 @@ static bool make_folder(const char *path)
 bool files_open_temp(const char *folder, struct files_temp *t)
 {
 	t->fd = -1;
-	if (snprintf(t->path, sizeof t->path, "%s/tmp", folder) >= (int)sizeof t->path - 8) {
+	if (str_print(t->path, sizeof t->path, "%s/tmp", folder).n >= sizeof t->path - 8) {
 		errno = ENAMETOOLONG;
 		return false;
 	}

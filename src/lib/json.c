@@ -1,7 +1,6 @@
 #include "lib/json.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,14 +184,14 @@ static bool is_integral(double v)
 static void put_shortest(struct buf *b, double v)
 {
 	char text[32];
-	int n = 0;
+	struct str s = { 0 };
 
 	for (int digits = 15; digits <= 17; digits++) {
-		n = snprintf(text, sizeof(text), "%.*g", digits, v);
+		s = str_print(text, sizeof(text), "%.*g", digits, v);
 		if (strtod(text, NULL) == v)
 			break;
 	}
-	buf_put(b, text, (size_t)n);
+	buf_put_str(b, s);
 }
 
 void json_float(struct json *j, double v)

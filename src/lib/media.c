@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/log.h"
+#include "lib/str.h"
 
 enum { SECONDS = 20 };
 
@@ -28,7 +29,7 @@ static bool find_program(char *path, size_t size)
 	static const char name[] = "planwright-media";
 	ssize_t n;
 	if (strchr(program_invocation_name, '/'))
-		n = snprintf(path, size, "%s", program_invocation_name);
+		n = (ssize_t)str_print(path, size, "%s", program_invocation_name).n;
 	else
 		n = readlink("/proc/self/exe", path, size);
 	if (n <= 0 || (size_t)n >= size - sizeof name)

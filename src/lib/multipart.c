@@ -65,7 +65,7 @@ bool multipart_begin(struct multipart *m, struct str content_type, const char *w
 		!header_parameter(content_type, "boundary", boundary, sizeof boundary) ||
 		!is_boundary(boundary))
 		return false;
-	m->n_delimiter = (size_t)snprintf(m->delimiter, sizeof m->delimiter, "\r\n--%s", boundary);
+	m->n_delimiter = str_print(m->delimiter, sizeof m->delimiter, "\r\n--%s", boundary).n;
 	/* The first boundary stands at the very beginning, or behind a line end. */
 	memcpy(m->window, "\r\n", 2);
 	m->n = 2;

@@ -1,10 +1,24 @@
 #include "lib/str.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 struct str str_of(const char *z)
 {
 	return (struct str){ z, z ? strlen(z) : 0 };
+}
+
+struct str str_print(char *to, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	int n = vsnprintf(to, size, format, args);
+	va_end(args);
+	if (n < 0)
+		*to = '\0';
+	return (struct str){ to, n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1 };
 }
 
 bool str_equal(struct str a, struct str b)

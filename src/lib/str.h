@@ -20,6 +20,10 @@ struct str {
 /* From a NUL ended string; null gives the absent string. */
 struct str str_of(const char *z);
 
+/* printf into an array, with a NUL: what fits of the text. */
+struct str str_print(char *to, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* The absent string equals the empty one. */
 bool str_equal(struct str a, struct str b);
 bool str_equal_z(struct str a, const char *z);

@@ -1,8 +1,8 @@
 #include "model/render.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "lib/conf.h"
 #include "lib/when.h"
 
 static void render_time(const struct render *r, int64_t us)
@@ -49,11 +49,11 @@ static int64_t key_of(const struct fetched *f, int row)
 static void render_url(
 	const struct render *r, const struct fetched *f, const struct field *field, int row)
 {
-	char text[400];
-	int n = snprintf(
-		text, sizeof text, "%s%s%lld", r->base_url, field->path, (long long)key_of(f, row));
+	char text[CONF_BASE_URL_MAX + 100];
 	json_key(r->json, field->name);
-	json_str(r->json, (struct str){ text, (size_t)n });
+	json_str(r->json,
+		str_print(text, sizeof text, "%s%s%lld", r->base_url, field->path,
+			(long long)key_of(f, row)));
 }
 
 /* Whether the key that ends before this place ("…_at": or "deadline":) is an instant's. */

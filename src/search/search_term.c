@@ -1,6 +1,5 @@
 #include "search/search_term.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "search/search_date.h"
@@ -140,12 +139,13 @@ static bool fail_word(
 	char list[200];
 	size_t n = 0;
 
-	for (const struct search_word *w = words; w->written && n < sizeof(list); w++)
-		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s",
+	for (const struct search_word *w = words; w->written; w++)
+		n += str_print(list + n, sizeof(list) - n, "%s%s",
 			w == words             ? ""
 				: w[1].written ? ", "
 					       : " or ",
-			w->written);
+			w->written)
+			     .n;
 	return search_lex_fail(x, at, "%s one of %s", what, list);
 }
 

@@ -173,6 +173,19 @@ Test(conf, base_url)
 	}
 }
 
+Test(conf, base_url_has_a_length)
+{
+	char text[1000];
+
+	for (int n = 190; n <= 400; n += 10) {
+		snprintf(text, sizeof(text), "secret = " SECRET "\nbase_url = http://%0*d\n", n - 7,
+			1);
+		cr_expect_eq(load(text), n <= 200, "%d", n);
+		if (n > 200)
+			cr_expect_not_null(strstr(error, "base_url is longer than 200 characters"));
+	}
+}
+
 Test(conf, a_secret_never_stands_in_an_error)
 {
 	static const char *const texts[] = {

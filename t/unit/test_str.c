@@ -17,6 +17,18 @@ Test(str, compares)
 	cr_assert_null(str_of(NULL).p);
 }
 
+Test(str, prints_what_fits)
+{
+	char text[6];
+	struct str s = str_print(text, sizeof(text), "%s-%d", "ab", 1);
+
+	cr_assert(str_equal_z(s, "ab-1") && text[4] == '\0');
+	s = str_print(text, sizeof(text), "%s", "abcdefgh");
+	cr_assert(str_equal_z(s, "abcde") && text[5] == '\0');
+	s = str_print(text, 1, "%d", 7);
+	cr_assert(s.n == 0 && text[0] == '\0');
+}
+
 Test(str, trims)
 {
 	cr_assert(str_equal_z(str_trim(STR(" \t a b\r\n")), "a b"));
