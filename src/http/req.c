@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "http/sentence.h"
 #include "lib/log.h"
 
 enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
@@ -27,14 +28,21 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 enum rc req_fail_db(struct req *r, enum rc rc)
 {
 	const struct db_error *e = db_error(r->db);
+	const struct sentence *s = sentence_find(e);
+	bool is_ours = !strncmp(e->sqlstate, "PW", 2);
 	r->error = (struct req_error){ 0 };
-	if (!strncmp(e->sqlstate, "PW", 2) && e->detail.n > 2)
+	if (s) {
+		r->error.general_problem = str_of(s->text);
+		r->error.field = str_of(s->field);
+		return s->rc;
+	}
+	if (is_ours && e->detail.n > 2)
 		r->error.detail = arena_str(r->arena, e->detail);
-	else if (rc == RC_UNHANDLED_CONDITION || rc == RC_UNAVAILABLE)
+	if (!is_ours && rc != RC_UNAVAILABLE)
+		rc = RC_UNHANDLED_CONDITION;
+	if (!is_ours)
 		log_error(
 			"%s (SQLSTATE %s)", db_problem(r->db), *e->sqlstate ? e->sqlstate : "none");
-	else if (strncmp(e->sqlstate, "PW", 2))
-		r->error.general_problem = arena_str(r->arena, e->message);
 	return rc;
 }
 

@@ -114,7 +114,10 @@ enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
 enum rc req_fail_field(struct req *r, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Carries what the database said of a failed statement into the error. */
+/*
+ * What a failed statement means: the refusal that the database's functions made up, or what
+ * sentence.h says of the fault. All else is a fault of ours, logged.
+ */
 enum rc req_fail_db(struct req *r, enum rc rc);
 
 /*

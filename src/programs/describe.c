@@ -3,6 +3,7 @@
 #include "lib/json.h"
 #include "lib/log.h"
 #include "http/route.h"
+#include "http/sentence.h"
 
 enum { RESOURCES_MAX = 200 };
 
@@ -206,6 +207,13 @@ void describe_tables(struct buf *out)
 	json_object(&j);
 	for (int i = 1; i < STMT__MAX; i++)
 		put_text(&j, stmt_texts[i].name, stmt_texts[i].sql);
+	json_object_end(&j);
+	json_key(&j, "sentences");
+	json_object(&j);
+	for (int i = 0; i < sentences_count; i++) {
+		json_key(&j, sentences[i].of);
+		json_z(&j, sentences[i].text ? sentences[i].text : "");
+	}
 	json_object_end(&j);
 	json_object_end(&j);
 	buf_put_char(out, '\n');

@@ -83,10 +83,10 @@ def load():
                 field.child = resources[field.child_index]
     # What stands at the host's root are files: test_uploads.py.
     routes = [Route(r, resources) for r in data["routes"] if "root" not in r["flags"]]
-    return routes, resources, data["statements"]
+    return routes, resources, data["statements"], data["sentences"]
 
 
-ROUTES, RESOURCES, STATEMENTS = load()
+ROUTES, RESOURCES, STATEMENTS, SENTENCES = load()
 
 
 def names(routes):

@@ -1,0 +1,93 @@
+#include "http/sentence.h"
+
+#include <string.h>
+
+/* What somebody else takes away between the check and the write is gone for the one who writes, too. */
+#define GONE(KEY)                                                                                  \
+	{                                                                                          \
+		KEY, RC_UNFOUND_RESOURCE, NULL, NULL                                               \
+	}
+#define NOBODY(KEY, FIELD)                                                                         \
+	{                                                                                          \
+		KEY, RC_INVALID_PARAMETER, FIELD, FIELD " must be a person that exists."           \
+	}
+
+/* clang-format off */
+const struct sentence sentences[] = {
+	{ "person_email", RC_INVALID_PARAMETER, "email",
+		"This address belongs to a person who was added meanwhile: send the request again." },
+	{ "person_username", RC_INVALID_PARAMETER, "email",
+		"Somebody of this name was added meanwhile: send the request again." },
+	{ "account_membership_account_id_person_id_key", RC_INVALID_PARAMETER, NULL,
+		"Member already exists." },
+	{ "project_membership_project_id_person_id_key", RC_INVALID_PARAMETER, "person_id",
+		"This person is already a project member" },
+	{ "project_name", RC_INVALID_PARAMETER, "name",
+		"The project name you entered is already taken." },
+	{ "label_project_id_name_key", RC_INVALID_PARAMETER, "name",
+		"A label of this name already exists in this project." },
+	{ "epic_label_id_key", RC_INVALID_PARAMETER, "label",
+		"The label is already used by another epic." },
+	{ "review_type_name", RC_INVALID_PARAMETER, "name",
+		"A review type of this name already exists in this project." },
+
+	NOBODY("account_membership_person_id_fkey", "person_id"),
+	NOBODY("project_membership_person_id_fkey", "person_id"),
+	NOBODY("story_requested_by_id_fkey", "requested_by_id"),
+	NOBODY("comment_person_id_fkey", "person_id"),
+	NOBODY("blocker_person_id_fkey", "person_id"),
+	NOBODY("review_reviewer_id_fkey", "reviewer_id"),
+	{ "review_review_type_id_fkey", RC_INVALID_PARAMETER, "review_type_id",
+		"review_type_id must be a review type of the project." },
+	{ "epic_label_id_fkey", RC_INVALID_PARAMETER, "label",
+		"label must be a label of the project." },
+	{ "project_account_id_fkey", RC_INVALID_PARAMETER, "account_id",
+		"account_id must be an account that exists." },
+	GONE("account_membership_account_id_fkey"),
+	GONE("project_membership_project_id_fkey"),
+	GONE("label_project_id_fkey"),
+	GONE("story_project_id_fkey"),
+	GONE("task_story_id_fkey"),
+	GONE("epic_project_id_fkey"),
+	GONE("comment_story_id_fkey"),
+	GONE("comment_epic_id_fkey"),
+	GONE("file_attachment_project_id_fkey"),
+	GONE("file_attachment_comment_id_fkey"),
+	GONE("google_attachment_comment_id_fkey"),
+	GONE("blocker_story_id_fkey"),
+	GONE("review_type_project_id_fkey"),
+	GONE("review_story_id_fkey"),
+	GONE("pull_request_story_id_fkey"),
+	GONE("pull_request_epic_id_fkey"),
+	GONE("branch_story_id_fkey"),
+	GONE("branch_epic_id_fkey"),
+	GONE("cicd_event_story_id_fkey"),
+	GONE("integration_project_id_fkey"),
+	GONE("iteration_override_project_id_fkey"),
+	GONE("webhook_project_id_fkey"),
+	GONE("saved_search_project_id_fkey"),
+
+	{ "22001", RC_INVALID_PARAMETER, NULL, "A text of the request is too long." },
+	{ "22003", RC_INVALID_PARAMETER, NULL, "A number of the request is out of range." },
+	{ "22007", RC_INVALID_PARAMETER, NULL, "A date or time of the request is none." },
+	{ "22008", RC_INVALID_PARAMETER, NULL, "A date or time of the request is out of range." },
+	{ "22021", RC_INVALID_PARAMETER, NULL, "The request holds what is no UTF-8 text." },
+	{ "22P05", RC_INVALID_PARAMETER, NULL, "The request holds a character that cannot be kept." },
+	{ "2201B", RC_INVALID_PARAMETER, NULL, "A regular expression of the request cannot be used." },
+};
+/* clang-format on */
+const int sentences_count = sizeof sentences / sizeof *sentences;
+
+static const struct sentence *find(const char *of)
+{
+	for (int i = 0; of && i < sentences_count; i++)
+		if (!strcmp(of, sentences[i].of))
+			return &sentences[i];
+	return NULL;
+}
+
+const struct sentence *sentence_find(const struct db_error *error)
+{
+	const struct sentence *s = find(error->constraint.p);
+	return s ? s : find(error->sqlstate);
+}
