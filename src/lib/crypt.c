@@ -100,11 +100,11 @@ static EVP_MAC_CTX *new_mac(const char *name, const OSSL_PARAM *params)
 }
 
 static void compute_mac(
-	EVP_MAC_CTX *x, const unsigned char key[32], struct str s, unsigned char *to, size_t size)
+	EVP_MAC_CTX *x, struct str key, struct str s, unsigned char *to, size_t size)
 {
 	size_t n = 0;
 
-	if (EVP_MAC_init(x, key, 32, NULL) != 1 ||
+	if (EVP_MAC_init(x, (const unsigned char *)key.p, key.n, NULL) != 1 ||
 		EVP_MAC_update(x, (const unsigned char *)s.p, s.n) != 1 ||
 		EVP_MAC_final(x, to, &n, size) != 1 || n != size)
 		log_die("OpenSSL does not compute a message authentication code");
@@ -119,18 +119,19 @@ struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
 
 	if (!hmac)
 		hmac = new_mac("HMAC", sha256);
-	compute_mac(hmac, c->mac_key, token, to, CRYPT_MAC_SIZE);
+	compute_mac(hmac, (struct str){ (const char *)c->mac_key, 32 }, token, to, CRYPT_MAC_SIZE);
 	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
 }
 
 void crypt_tag(const struct crypt *c, struct str s, unsigned char tag[CRYPT_TAG_SIZE])
 {
-	static const OSSL_PARAM none[] = { OSSL_PARAM_END };
-	static EVP_MAC_CTX *poly1305;
+	static size_t size = CRYPT_TAG_SIZE;
+	static const OSSL_PARAM bits128[] = { OSSL_PARAM_size_t("size", &size), OSSL_PARAM_END };
+	static EVP_MAC_CTX *siphash;
 
-	if (!poly1305)
-		poly1305 = new_mac("POLY1305", none);
-	compute_mac(poly1305, c->tag_key, s, tag, CRYPT_TAG_SIZE);
+	if (!siphash)
+		siphash = new_mac("SIPHASH", bits128);
+	compute_mac(siphash, (struct str){ (const char *)c->tag_key, 16 }, s, tag, size);
 }
 
 static void put_id(unsigned char to[8], int64_t id)

@@ -67,6 +67,32 @@ Test(crypt, password_vectors)
 	cr_assert_not(crypt_check_password(STR(RFC_7914_3), STR("")));
 }
 
+/* Of the authors of SipHash: key 00 to 0f, the first bytes of 00 01 02 …; 128 bits. */
+Test(crypt, tag_vectors)
+{
+	static const struct {
+		size_t n;
+		const char *tag;
+	} vectors[] = {
+		{ 0, "\xa3\x81\x7f\x04\xba\x25\xa8\xe6\x6d\xf6\x72\x14\xc7\x55\x02\x93" },
+		{ 1, "\xda\x87\xc1\xd8\x6b\x99\xaf\x44\x34\x76\x59\x11\x9b\x22\xfc\x45" },
+		{ 15, "\x54\x93\xe9\x99\x33\xb0\xa8\x11\x7e\x08\xec\x0f\x97\xcf\xc3\xd9" },
+	};
+	struct crypt c = { 0 };
+	unsigned char tag[CRYPT_TAG_SIZE];
+	char text[16];
+
+	for (int i = 0; i < 16; i++) {
+		c.tag_key[i] = (unsigned char)i;
+		text[i] = (char)i;
+	}
+	for (int round = 0; round < 2; round++) /* the context is used again */
+		for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+			crypt_tag(&c, (struct str){ text, vectors[i].n }, tag);
+			cr_expect_arr_eq(tag, vectors[i].tag, CRYPT_TAG_SIZE, "%zu bytes", i);
+		}
+}
+
 Test(crypt, password_round_trip)
 {
 	struct str hash = crypt_hash_password(&arena, STR("grüße, 世界"));
