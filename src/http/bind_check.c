@@ -128,16 +128,8 @@ static enum rc check_length(struct req *r, const struct field *f, const struct b
 	return f->flags & F_NO_BLANK && str_is_blank(v->text) ? fail_blank(r, f) : RC_OK;
 }
 
-static enum rc check_time(struct req *r, const struct field *f, const struct body *v)
+static enum rc check_age(struct req *r, const struct field *f, int64_t us)
 {
-	int64_t us = 0;
-	if (v->type == BODY_INT) {
-		if (v->integer > INT64_C(253402300799999) || v->integer < INT64_C(-62135596800000))
-			return fail_type(r, f, v, false);
-		us = v->integer * 1000;
-	} else if (!when_parse(v->text, &us)) {
-		return fail_type(r, f, v, false);
-	}
 	if (us >= OLDEST_US || f->flags & F_PAST)
 		return RC_OK;
 	struct buf b = { 0 };
@@ -148,6 +140,27 @@ static enum rc check_time(struct req *r, const struct field *f, const struct bod
 		(int)b.n, b.p);
 	buf_free(&b);
 	return RC_INVALID_PARAMETER;
+}
+
+static enum rc check_date(struct req *r, const struct field *f, const struct body *v)
+{
+	int32_t days;
+	if (!when_parse_date(v->text, &days))
+		return fail_type(r, f, v, false);
+	return check_age(r, f, days * INT64_C(86400000000));
+}
+
+static enum rc check_time(struct req *r, const struct field *f, const struct body *v)
+{
+	int64_t us = 0;
+	if (v->type == BODY_INT) {
+		if (v->integer > INT64_C(253402300799999) || v->integer < INT64_C(-62135596800000))
+			return fail_type(r, f, v, false);
+		us = v->integer * 1000;
+	} else if (!when_parse(v->text, &us)) {
+		return fail_type(r, f, v, false);
+	}
+	return check_age(r, f, us);
 }
 
 static enum rc check_int(struct req *r, const struct field *f, const struct body *v)
@@ -212,6 +225,7 @@ static enum rc check_value(
 	case FT_STRING:
 	case FT_TEXT: return check_length(r, f, v);
 	case FT_TIME: return check_time(r, f, v);
+	case FT_DATE: return check_date(r, f, v);
 	case FT_INT: return check_int(r, f, v);
 	case FT_IDS:
 	case FT_REFS:

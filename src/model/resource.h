@@ -59,7 +59,7 @@ enum field_flags {
 	F_HIDES_KEY = 1024, /* FT_ONE: naming it takes the default id in .key out */
 	F_HIDDEN = 2048,    /* no field of the answer: only `fields` cannot name it */
 	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
-	F_PAST = 8192,      /* FT_TIME: may lie before 2005 */
+	F_PAST = 8192,      /* FT_TIME, FT_DATE: may lie before 2005 */
 	F_MUST = 16384,     /* must stand in a PUT */
 	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
 	F_LOOSE = 65536,    /* FT_IDS: what nothing has is left out, so also an id beyond 64 bits */

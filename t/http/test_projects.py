@@ -84,6 +84,12 @@ def test_all_settings(world):
     assert project["current_iteration_number"] == 1 + weeks // 2
 
 
+def test_the_first_week_that_may_be(world):
+    project = ok(post(world.admin, new_account_name=unique("A"), start_date="2005-01-01",
+                      week_start_day="saturday"))
+    assert project["start_date"] == "2005-01-01" and project["current_iteration_number"] > 1000
+
+
 def test_without_an_owner(world):
     project = ok(post(world.admin, new_account_name=unique("A"), no_owner=True))["id"]
     assert world.admin.get(f"/projects/{project}").status_code == 403
@@ -163,6 +169,10 @@ def test_names_are_taken_once_in_an_account(shared, world):
     ({"project_type": "shared"}, "Cannot make a project's type shared on non-enterprise accounts"),
     ({"start_date": "2019-04-20", "week_start_day": "sunday"},
      "4/20/2019 is a Saturday and Iterations in this project start on Sundays."),
+    ({"start_date": "2004-12-27"}, "The date you entered 2004-12-27T00:00:00Z, is too far in the "
+                                   "past. Please enter a date after 2005-01-01T00:00:00Z."),
+    ({"start_date": "0001-01-01"}, "The date you entered 0001-01-01T00:00:00Z, is too far in the "
+                                   "past. Please enter a date after 2005-01-01T00:00:00Z."),
     ({"number_of_done_iterations_to_show": 2},
      "Your project must load enough done iterations to calculate your velocity according to your "
      "settings."),
