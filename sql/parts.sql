@@ -36,7 +36,7 @@ create trigger rules before insert or update of description, resolved, person_id
 -- An accepted story blocks no other: what waited for it, and for none else, is resolved.
 create or replace function blockers_resolve() returns trigger language plpgsql as $$
 begin
-	if new.current_state <> 'accepted' or old.current_state = 'accepted' then return null; end if;
+	if quiet() or new.current_state <> 'accepted' or old.current_state = 'accepted' then return null; end if;
 	update blocker b set resolved = true
 	where b.blocking_story_ids @> array[new.id] and not b.resolved
 		and not exists (select from story s where s.id = any(b.blocking_story_ids)

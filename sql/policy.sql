@@ -188,6 +188,7 @@ begin
 
 	-- The lock first: what is read behind it is what the last writer left.
 	if p_write then
+		perform pg_advisory_xact_lock((1::bigint << 61) | enter.project_id);
 		perform from project p where p.id = enter.project_id for no key update;
 	end if;
 	select e.person_id, e.version, e.story_counts into person_id, version, story_counts

@@ -227,6 +227,7 @@ end $$;
 
 create or replace function label_rules() returns trigger language plpgsql as $$
 begin
+	if quiet() then return new; end if;
 	new.name := lower(btrim(new.name));
 	if new.name = '' then
 		perform refuse_field('name', 'Please enter a name for the label.');
@@ -261,6 +262,7 @@ create trigger leave_stories after delete on label
 -- Stories keep their labels in the order of the names.
 create or replace function label_reorder() returns trigger language plpgsql as $$
 begin
+	if quiet() then return null; end if;
 	perform set_config('planwright.quiet', 'on', true);
 	update story set label_ids = label_order(label_ids) where label_ids @> array[new.id];
 	perform set_config('planwright.quiet', '', true);
@@ -342,7 +344,7 @@ create or replace function task_rules() returns trigger language plpgsql as $$
 declare
 	v_last integer;
 begin
-	if pg_trigger_depth() > 1 then return new; end if;
+	if quiet() or pg_trigger_depth() > 1 then return new; end if;
 	if btrim(new.description) = '' then
 		perform refuse_field('description', 'Description can''t be blank');
 	end if;

@@ -182,6 +182,30 @@ begin
 	perform set_config('planwright.quiet', '', true);
 end $$;
 
+-- Makes room behind a place: spreads the stories there evenly, up to the first that need
+-- not move. p_own: the story that is to stand there, left out.
+create or replace function story_make_room(p_project bigint, p_section smallint, p_rank bigint,
+	p_id bigint, p_own bigint) returns void language plpgsql as $$
+declare
+	v_window integer := 128;
+	v_ids bigint[];
+	v_end bigint;
+begin
+	loop
+		v_ids := array(select id from story where project_id = p_project and section = p_section
+			and (rank, id) > (p_rank, p_id) and id is distinct from p_own
+			order by rank, id limit v_window);
+		select rank into v_end from story where project_id = p_project and section = p_section
+			and (rank, id) > (p_rank, p_id) and id is distinct from p_own
+			order by rank, id offset v_window limit 1;
+		if not found then v_end := p_rank + (v_window + 1) * 1048576::bigint; end if;
+		exit when v_end - p_rank > 4 * (v_window + 1);
+		v_window := v_window * 4;
+	end loop;
+	update story s set rank = p_rank + o.n * ((v_end - p_rank) / (v_window + 1))
+	from unnest(v_ids) with ordinality o(id, n) where s.id = o.id;
+end $$;
+
 -- The rank right before or after another story of the same section.
 create or replace function story_beside(p_id bigint, p_neighbour story, p_before boolean)
 returns bigint language plpgsql as $$
@@ -392,9 +416,8 @@ declare
 	v_counts integer[];
 	v_set text;
 begin
-	if tg_op = 'UPDATE' then
-		if (new.project_id, new.section) = (old.project_id, old.section) then return null; end if;
-	elsif quiet() then
+	if quiet() or tg_op = 'UPDATE'
+		and (new.project_id, new.section) = (old.project_id, old.section) then
 		return null;
 	end if;
 	if coalesce(new.project_id, old.project_id) = project()

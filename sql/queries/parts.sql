@@ -110,7 +110,7 @@ select p.* from story s cross join lateral unnest(s.follower_ids) with ordinalit
 join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: follower_get
-select * from api.person where id = made() and ($1::bigint is null or true)
+select * from api.person where id = coalesce($1::bigint, made())
 
 -- name: follower_insert
 with u as (update story set follower_ids = distinct_ids(follower_ids

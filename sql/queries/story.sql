@@ -50,7 +50,7 @@ select p.* from story s cross join lateral unnest(s.owner_ids) with ordinality x
 join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: story_owner_get
-select * from api.person where id = made() and ($1::bigint is null or true)
+select * from api.person where id = coalesce($1::bigint, made())
 
 -- name: story_owner_insert
 with u as (update story set owner_ids = distinct_ids(owner_ids || $3::bigint)

@@ -220,9 +220,10 @@ enum rc crud_answer_list(struct req *r)
 void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent)
 {
 	const struct selection *s = r->selection;
-	struct db_param params[] = { id_param(r, id), id_param(r, parent) };
+	const struct db_param params[] = { id_param(r, id), id_param(r, parent),
+		id_param(r, r->project_id) };
 	*read = (struct crud_read){ 0 };
-	db_send(r->db, r->route->read, 2, params);
+	db_send(r->db, r->route->read, 3, params);
 	for (int i = 0; i < s->resource->n_fields; i++)
 		if (s->resource->fields[i].fetch_root && select_has(s, i)) {
 			db_send(r->db, s->resource->fields[i].fetch_root, 1, params);

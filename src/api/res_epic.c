@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "model/things.h"
 #include "planning/plan.h"
 
 /* What selects or makes the label; a whole label, as it was answered, is welcome. */
@@ -79,4 +80,4 @@ static const struct field epic_fields[] = {
 };
 const struct resource res_epic = { "epic", .table = "epic", .parent = "project_id",
 	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .by_ids = STMT_EPIC_BY_IDS,
-	.touch = "name = name" };
+	.touch = "name = name", .size = sizeof(struct epic) };

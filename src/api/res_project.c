@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "model/things.h"
 #include "planning/plan.h"
 
 static const char *const week_days[] = { "sunday", "monday", "tuesday", "wednesday", "thursday",
@@ -10,20 +11,23 @@ static const struct field project_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "project" },
 	{ "name", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 50,
-		.doc = "Name, once in an account, at most 50 characters." },
-	{ "version", FT_INT, F_DEFAULT, .doc = "Number of changes since the project was made." },
+		AT(project, name), .doc = "Name, once in an account, at most 50 characters." },
+	{ "version", FT_INT, F_DEFAULT, AT(project, version),
+		.doc = "Number of changes since the project was made." },
 	{ "iteration_length", FT_INT, F_DEFAULT | F_WRITE, .bind = "clamp(%s::bigint)",
 		.doc = "Weeks in an iteration, 1 to 4." },
 	{ "week_start_day", FT_WORD, F_DEFAULT | F_WRITE | F_ANY_CASE, .words = week_days,
 		.doc = "Weekday on which iterations begin." },
 	{ "point_scale", FT_STRING, F_DEFAULT | F_WRITE | F_NO_BLANK, .max = 255,
+		AT(project, point_scale),
 		.blank = "Projects require a point scale., This is not a valid custom point scale.",
 		.doc = "Allowed estimates, comma separated, ascending, at most 12, none above 999." },
 	{ "point_scale_is_custom", FT_BOOL, F_DEFAULT | F_CREATE | F_IGNORED,
 		.doc = "Whether the scale is none of the built-in ones." },
 	{ "bugs_and_chores_are_estimatable", FT_BOOL, F_DEFAULT | F_WRITE,
+		AT(project, bugs_and_chores_are_estimatable),
 		.doc = "Whether bugs and chores have estimates." },
-	{ "automatic_planning", FT_BOOL, F_DEFAULT | F_WRITE,
+	{ "automatic_planning", FT_BOOL, F_DEFAULT | F_WRITE, AT(project, automatic_planning),
 		.doc = "Whether the current iteration fills itself from the backlog." },
 	{ "enable_tasks", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Whether stories show tasks." },
 	{ "time_zone", FT_INLINE, F_DEFAULT, .child = &res_time_zone,
@@ -53,7 +57,7 @@ static const struct field project_fields[] = {
 		.doc = "Midnight, project zone, that begins iteration 1." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When its settings were last changed." },
-	{ "account_id", FT_INT, F_DEFAULT, .doc = "The account." },
+	{ "account_id", FT_INT, F_DEFAULT, AT(project, account_id), .doc = "The account." },
 	{ "account_id", FT_INT, F_WRITE | F_HIDDEN, .bind = "account_for_project(%s::bigint)",
 		.doc = "An account in which the caller may create projects." },
 	{ "account", FT_ONE, 0, .child = &res_account_summary, .key = "account_id",
@@ -114,9 +118,12 @@ static const struct field project_fields[] = {
 		.doc = "true: the caller does not become an owner." },
 	{ "create_sample", FT_BOOL, F_CREATE | F_HIDDEN, .before = STMT_PROJECT_SAMPLE,
 		.doc = "false; there is no sample project." },
+	{ "story_counts", FT_IDS, F_HIDDEN, AT(project, story_counts),
+		.doc = "Stories by section." },
 };
 const struct resource res_project = { "project", .table = "project",
-	RESOURCE_FIELDS(project_fields), .by_ids = STMT_PROJECT_BY_IDS, .touch = "name = name" };
+	RESOURCE_FIELDS(project_fields), .by_ids = STMT_PROJECT_BY_IDS, .touch = "name = name",
+	.size = sizeof(struct project) };
 
 static const struct field project_membership_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_membership" },

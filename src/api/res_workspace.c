@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "model/things.h"
 
 static const struct field workspace_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -80,8 +81,8 @@ static const struct field integration_fields[] = {
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
 };
 const struct resource res_integration = { "integration", .table = "integration",
-	.parent = "project_id", .parent_value = "project()", RESOURCE_FIELDS(integration_fields),
-	.touch = "name = name" };
+	.size = sizeof(struct integration), .parent = "project_id", .parent_value = "project()",
+	RESOURCE_FIELDS(integration_fields), .touch = "name = name" };
 
 static const struct field external_story_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "external_story" },

@@ -1,5 +1,7 @@
 #include "api/act.h"
+#include "api/command.h"
 #include "api/crud.h"
+#include "domain/label.h"
 #include "model/model.h"
 #include "api/routes.h"
 
@@ -55,62 +57,25 @@ static const struct param label_params[] = {
 	{ 0 },
 };
 
-static const char *const story_types[] = { "feature", "bug", "chore", "release", NULL };
-static const char *const story_priorities[] = { "p0", "p1", "p2", "p3", "none", NULL };
-static const char *const story_states[] = { "accepted", "delivered", "finished", "started",
-	"rejected", "planned", "unstarted", "unscheduled", NULL };
-static const struct param story_params[] = {
-	{ "filter", FT_STRING, .flags = PARAM_ALONE,
-		.doc = "Only stories that this search finds: planwright-search(7)." },
-	{ "with_label", FT_STRING,
-		.where = "s.label_ids @> array[(select l.id from label l"
-			 " where l.project_id = $1::bigint and l.name = lower(%s::text))]",
-		.doc = "Only stories with the label of this name." },
-	{ "with_story_type", FT_STRING, .words = story_types, .where = "s.story_type = %s::text",
-		.doc = "Only stories of this type." },
-	{ "with_story_priority", FT_STRING, .words = story_priorities,
-		.where = "s.story_priority = %s::text", .doc = "Only stories of this priority." },
-	{ "with_state", FT_STRING, .words = story_states,
-		.where = "s.section = story_section(%s::text) and s.current_state = %s::text",
-		.doc = "Only stories in this state." },
-	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
-		.where =
-			"(s.section, s.rank, s.id) > ((select section from story where id = %s::bigint),"
-			" (select rank from story where id = %s::bigint), %s::bigint)",
-		.known = STMT_STORY_KNOWN,
-		.unknown = "Story with id=%lld does not exist within this project",
-		.doc = "Only stories behind this one in the project's order." },
-	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
-		.where =
-			"(s.section, s.rank, s.id) < ((select section from story where id = %s::bigint),"
-			" (select rank from story where id = %s::bigint), %s::bigint)",
-		.known = STMT_STORY_KNOWN,
-		.unknown = "Story with id=%lld does not exist within this project",
-		.doc = "Only stories in front of this one in the project's order." },
-	{ "accepted_before", FT_TIME, .where = "s.accepted_at < %s::timestamptz",
-		.doc = "Only stories accepted before this time." },
-	{ "accepted_after", FT_TIME, .where = "s.accepted_at > %s::timestamptz",
-		.doc = "Only stories accepted after this time." },
-	{ "created_before", FT_TIME, .where = "s.created_at < %s::timestamptz",
-		.doc = "Only stories made before this time." },
-	{ "created_after", FT_TIME, .where = "s.created_at > %s::timestamptz",
-		.doc = "Only stories made after this time." },
-	{ "updated_before", FT_TIME, .where = "s.updated_at < %s::timestamptz",
-		.doc = "Only stories changed before this time." },
-	{ "updated_after", FT_TIME, .where = "s.updated_at > %s::timestamptz",
-		.doc = "Only stories changed after this time." },
-	{ "deadline_before", FT_TIME, .where = "s.deadline < %s::timestamptz",
-		.doc = "Only stories due before this time." },
-	{ "deadline_after", FT_TIME, .where = "s.deadline > %s::timestamptz",
-		.doc = "Only stories due after this time." },
-	{ 0 },
-};
+/* What commands load ------------------------------------------------------- */
 
-static const struct param story_bulk_params[] = {
-	{ "ids", FT_IDS, .where = "s.id = any(%s::bigint[])", .flags = PARAM_REQUIRED, .max = 500,
-		.doc = "Ids of stories, separated by commas, at most 500; those not there are left out." },
-	{ 0 },
-};
+static void load_label_name(struct command *c)
+{
+	const struct label *w = command_wish(c);
+	load_labels(&c->load, (struct ids){ 0 }, (struct strs){ &w->name, 1 });
+}
+
+static void load_new_label(struct command *c)
+{
+	load_new_ids(&c->load, &res_label, 1);
+	load_label_name(c);
+}
+
+static void load_label_epic(struct command *c)
+{
+	struct db_param param = db_int(c->r->arena, crud_id(c->r));
+	load_ask(&c->load, STMT_LOAD_EPIC_OF_LABEL, 1, &param, &res_epic, &c->scene.epics);
+}
 
 /* Endpoints ---------------------------------------------------------------- */
 
@@ -195,69 +160,19 @@ static const struct route project_routes[] = {
 	{ "GET", "/projects/:project/labels", NEED_VIEWER, crud_list, &res_label,
 		.read = STMT_LABEL_LIST, .params = label_params,
 		.doc = "Labels of a project, by name." },
-	{ "POST", "/projects/:project/labels", NEED_MEMBER, crud_create, &res_label,
-		.read = STMT_LABEL_GET, .activity = "label_create", .doc = "Add a label." },
+	{ "POST", "/projects/:project/labels", NEED_MEMBER, command_run, &res_label,
+		.read = STMT_LABEL_GET, .activity = "label_create", .target = &res_label,
+		.load = load_new_label, .decide = label_create, .doc = "Add a label." },
 	{ "GET", "/projects/:project/labels/:id", NEED_VIEWER, crud_get, &res_label,
 		.read = STMT_LABEL_GET, .doc = "One label." },
-	{ "PUT", "/projects/:project/labels/:id", NEED_MEMBER, crud_update, &res_label,
-		.read = STMT_LABEL_GET, .activity = "label_update", .doc = "Rename a label." },
-	{ "DELETE", "/projects/:project/labels/:id", NEED_MEMBER, crud_delete, &res_label,
-		.activity = "label_delete", .doc = "Delete a label; its stories lose it." },
-	{ 0 },
-};
-
-static const struct route story_routes[] = {
-	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
-		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
-		.limit = 100, .limit_max = 500, .first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
-		.doc = "Stories of a project, in the project's order." },
-	{ "POST", "/projects/:project/stories", NEED_MEMBER, crud_create, &res_story,
-		.read = STMT_STORY_GET, .activity = "story_create", .doc = "Add a story." },
-	{ "GET", "/projects/:project/stories/bulk", NEED_VIEWER, crud_list, &res_story,
-		.read = STMT_STORY_BULK, .params = story_bulk_params,
-		.doc = "Stories by their ids." },
-	{ "GET", "/projects/:project/stories/:story", NEED_VIEWER, crud_get, &res_story,
-		.read = STMT_STORY_GET, .doc = "One story." },
-	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, act_story_update, &res_story,
-		.read = STMT_STORY_GET, .activity = "story_update", .doc = "Change a story." },
-	{ "DELETE", "/projects/:project/stories/:story", NEED_MEMBER, crud_delete, &res_story,
-		.activity = "story_delete", .doc = "Delete a story with its tasks." },
-	{ "POST", "/stories/export", NEED_PERSON, act_export, NULL, .read = STMT_EXPORT_STORIES,
-		.body = &res_export_body, .flags = R_FORM | R_QUIET,
-		.doc = "Stories of any projects as CSV; those not there are left out." },
-	{ "GET", "/stories/:story", NEED_VIEWER, crud_get, &res_story, .read = STMT_STORY_GET,
-		.doc = "One story." },
-	{ "PUT", "/stories/:story", NEED_MEMBER, act_story_update, &res_story,
-		.read = STMT_STORY_GET, .activity = "story_update", .doc = "Change a story." },
-	{ "DELETE", "/stories/:story", NEED_MEMBER, crud_delete, &res_story,
-		.activity = "story_delete", .doc = "Delete a story with its tasks." },
-	{ "GET", "/projects/:project/stories/:story/owners", NEED_VIEWER, crud_list, &res_person,
-		.read = STMT_STORY_OWNER_LIST, .doc = "Owners of a story." },
-	{ "POST", "/projects/:project/stories/:story/owners", NEED_MEMBER, crud_create, &res_person,
-		.read = STMT_STORY_OWNER_GET, .write = STMT_STORY_OWNER_INSERT,
-		.activity = "story_update", .body = &res_story_owner_body, .doc = "Add an owner." },
-	{ "DELETE", "/projects/:project/stories/:story/owners/:id", NEED_MEMBER, crud_delete, NULL,
-		.write = STMT_STORY_OWNER_DELETE, .activity = "story_update",
-		.doc = "Remove an owner." },
-	{ "GET", "/projects/:project/stories/:story/labels", NEED_VIEWER, crud_list, &res_label,
-		.read = STMT_STORY_LABEL_LIST, .doc = "Labels of a story." },
-	{ "POST", "/projects/:project/stories/:story/labels", NEED_MEMBER, crud_create, &res_label,
-		.read = STMT_LABEL_GET, .write = STMT_STORY_LABEL_INSERT,
-		.activity = "story_update", .body = &res_story_label_body, .one_of = "id, name",
-		.doc = "Add a label, known or new." },
-	{ "DELETE", "/projects/:project/stories/:story/labels/:id", NEED_MEMBER, crud_delete,
-		&res_label, .read = STMT_LABEL_GET, .write = STMT_STORY_LABEL_DELETE,
-		.activity = "story_update", .doc = "Remove a label; answers it." },
-	{ "GET", "/projects/:project/stories/:story/tasks", NEED_VIEWER, crud_list, &res_task,
-		.read = STMT_TASK_LIST, .doc = "Tasks of a story." },
-	{ "POST", "/projects/:project/stories/:story/tasks", NEED_MEMBER, crud_create, &res_task,
-		.read = STMT_TASK_GET, .activity = "task_create", .doc = "Add a task." },
-	{ "GET", "/projects/:project/stories/:story/tasks/:id", NEED_VIEWER, crud_get, &res_task,
-		.read = STMT_TASK_GET, .doc = "One task." },
-	{ "PUT", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, crud_update, &res_task,
-		.read = STMT_TASK_GET, .activity = "task_update", .doc = "Change or move a task." },
-	{ "DELETE", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, crud_delete,
-		&res_task, .activity = "task_delete", .doc = "Delete a task." },
+	{ "PUT", "/projects/:project/labels/:id", NEED_MEMBER, command_run, &res_label,
+		.read = STMT_LABEL_GET, .activity = "label_update", .target = &res_label,
+		.find = STMT_LOAD_LABEL, .load = load_label_name, .decide = label_update,
+		.doc = "Rename a label." },
+	{ "DELETE", "/projects/:project/labels/:id", NEED_MEMBER, command_run, NULL,
+		.activity = "label_delete", .target = &res_label, .find = STMT_LOAD_LABEL,
+		.load = load_label_epic, .decide = label_delete,
+		.doc = "Delete a label; its stories lose it." },
 	{ 0 },
 };
 

@@ -7,6 +7,8 @@
 
 #include "http/route.h"
 
+/* story.c */
+extern const struct route story_routes[];
 /* routes_epic.c */
 extern const struct route epic_routes[];
 extern const struct route comment_routes[];

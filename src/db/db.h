@@ -35,9 +35,13 @@ struct db_param db_int(struct arena *a, int64_t v);     /* bigint */
 struct db_param db_bool(struct arena *a, bool v);       /* boolean */
 struct db_param db_float(struct arena *a, double v);    /* double precision */
 struct db_param db_time(struct arena *a, int64_t us);   /* timestamptz, µs since 1970 */
+struct db_param db_date(struct arena *a, int32_t days); /* date, days since 1970 */
 struct db_param db_text(struct arena *a, struct str s); /* any type, by its text; absent: NULL */
 struct db_param db_bytes(struct str s);                 /* bytea; absent: NULL */
 struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n); /* bigint[] */
+/* The same, where `null` stands for SQL NULL. */
+struct db_param db_ids_or_null(struct arena *a, const int64_t *ids, size_t n, int64_t null);
+struct db_param db_texts(struct arena *a, const struct str *texts, size_t n); /* text[] */
 
 /*
  * Makes a connection object; does not connect yet. The connection is made by
@@ -119,6 +123,7 @@ int db_column(const struct rows *rows, const char *name);
 const char *db_column_name(const struct rows *rows, int column);
 bool db_is_null(const struct rows *rows, int row, int column);
 int64_t db_get_int(const struct rows *rows, int row, int column);  /* smallint to bigint */
+int64_t db_int_or_0(const struct rows *rows, int row, int column); /* the same; 0 for NULL */
 double db_get_float(const struct rows *rows, int row, int column); /* real, double precision */
 bool db_get_bool(const struct rows *rows, int row, int column);
 struct str db_get_text(const struct rows *rows, int row, int column); /* text, bytea, jsonb */
@@ -135,6 +140,7 @@ struct db_array {
 };
 struct db_array db_array(const struct rows *rows, int row, int column);
 bool db_array_next_int(struct db_array *a, int64_t *v);
+bool db_array_next_float(struct db_array *a, double *v);
 bool db_array_next_text(struct db_array *a, struct str *v);
 
 /*

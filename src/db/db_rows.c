@@ -36,6 +36,13 @@ struct db_param db_float(struct arena *a, double v)
 	return db_int(a, bits);
 }
 
+struct db_param db_date(struct arena *a, int32_t days)
+{
+	uint32_t *p = arena_alloc(a, sizeof *p);
+	*p = htobe32((uint32_t)(days - EPOCH_DAYS));
+	return (struct db_param){ (const char *)p, sizeof *p, 1 };
+}
+
 struct db_param db_bool(struct arena *a, bool v)
 {
 	char *p = arena_alloc(a, 1);
@@ -69,6 +76,47 @@ struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n)
 		memcpy(p + 24 + i * 12, &value, 8);
 	}
 	return (struct db_param){ p, (int)(n ? size : 12), 1 };
+}
+
+struct db_param db_ids_or_null(struct arena *a, const int64_t *ids, size_t n, int64_t null)
+{
+	char *start = arena_alloc(a, 20 + n * 12), *p = start + 20;
+	uint32_t head[5] = { htobe32(n ? 1 : 0), htobe32(1), htobe32(20), htobe32((uint32_t)n),
+		htobe32(1) };
+	memcpy(start, head, sizeof head);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t length = ids[i] == null ? UINT32_MAX : htobe32(8);
+		uint64_t value = htobe64((uint64_t)ids[i]);
+		memcpy(p, &length, sizeof length);
+		p += sizeof length;
+		if (ids[i] == null)
+			continue;
+		memcpy(p, &value, sizeof value);
+		p += sizeof value;
+	}
+	return (struct db_param){ start, (int)(n ? p - start : 12), 1 };
+}
+
+/* The binary form of a one-dimensional text array; the absent text is NULL. */
+struct db_param db_texts(struct arena *a, const struct str *texts, size_t n)
+{
+	size_t size = 20;
+	for (size_t i = 0; i < n; i++)
+		size += 4 + texts[i].n;
+	char *start = arena_alloc(a, size), *p = start;
+	uint32_t head[5] = { htobe32(n ? 1 : 0), htobe32(1), htobe32(25), htobe32((uint32_t)n),
+		htobe32(1) };
+	memcpy(p, head, sizeof head);
+	p += sizeof head;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t length = texts[i].p ? htobe32((uint32_t)texts[i].n) : UINT32_MAX;
+		memcpy(p, &length, sizeof length);
+		p += sizeof length;
+		if (texts[i].p)
+			memcpy(p, texts[i].p, texts[i].n);
+		p += texts[i].n;
+	}
+	return (struct db_param){ start, (int)(n ? size : 12), 1 };
 }
 
 /* Rows of the program's own ---------------------------------------------- */
@@ -153,6 +201,11 @@ int64_t db_get_int(const struct rows *rows, int row, int column)
 	return (int16_t)read_be(p, 2);
 }
 
+int64_t db_int_or_0(const struct rows *rows, int row, int column)
+{
+	return db_is_null(rows, row, column) ? 0 : db_get_int(rows, row, column);
+}
+
 double db_get_float(const struct rows *rows, int row, int column)
 {
 	const char *p = PQgetvalue(rows->result, row, column);
@@ -218,5 +271,16 @@ bool db_array_next_int(struct db_array *a, int64_t *v)
 	if (!db_array_next_text(a, &s))
 		return false;
 	*v = s.n == 8 ? (int64_t)read64(s.p) : (int32_t)read_be(s.p, 4);
+	return true;
+}
+
+bool db_array_next_float(struct db_array *a, double *v)
+{
+	struct str s;
+	uint64_t bits;
+	if (!db_array_next_text(a, &s) || s.n != sizeof bits)
+		return false;
+	bits = read64(s.p);
+	memcpy(v, &bits, sizeof bits);
 	return true;
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "domain/outcome.h"
 #include "http/sentence.h"
 #include "lib/log.h"
 
@@ -80,6 +81,38 @@ static bool names_error(struct str detail)
 	return detail.n > sizeof start && !memcmp(detail.p, start, sizeof start - 1);
 }
 
+static void write_problem(struct req *r, struct str field, struct str text)
+{
+	json_object(&r->json);
+	json_key(&r->json, "field");
+	json_str(&r->json, field);
+	json_key(&r->json, "problem");
+	json_str(&r->json, text);
+	json_object_end(&r->json);
+}
+
+static struct str join_problems(struct arena *a, const struct problem *p)
+{
+	struct str all = p->text;
+	for (p = p->next; p; p = p->next)
+		all = arena_printf(a, "%.*s, %.*s", (int)all.n, all.p, (int)p->text.n, p->text.p);
+	return all;
+}
+
+static void write_problems(struct req *r)
+{
+	const struct req_error *e = &r->error;
+	if (!e->problems && !e->field.p)
+		return;
+	json_key(&r->json, "validation_errors");
+	json_array(&r->json);
+	for (const struct problem *p = e->problems; p; p = p->next)
+		write_problem(r, p->field, p->text);
+	if (e->field.p)
+		write_problem(r, e->field, e->general_problem);
+	json_array_end(&r->json);
+}
+
 void req_write_error(struct req *r, enum rc rc)
 {
 	const struct err_kind *kind = &err_kinds[rc];
@@ -97,21 +130,13 @@ void req_write_error(struct req *r, enum rc rc)
 			write_text(&r->json, "error", (struct str){ 0 }, kind->error);
 		write_members(r, e->detail);
 	} else {
-		write_text(&r->json, "error", (struct str){ 0 }, kind->error);
-		write_text(&r->json, "general_problem", e->general_problem, kind->general_problem);
+		write_text(&r->json, "error", e->error, kind->error);
+		write_text(&r->json, "general_problem",
+			e->problems ? join_problems(r->arena, e->problems) : e->general_problem,
+			kind->general_problem);
 		write_text(&r->json, "possible_fix", e->possible_fix, kind->possible_fix);
 		write_text(&r->json, "requirement", e->requirement, NULL);
 	}
-	if (e->field.p) {
-		json_key(&r->json, "validation_errors");
-		json_array(&r->json);
-		json_object(&r->json);
-		json_key(&r->json, "field");
-		json_str(&r->json, e->field);
-		json_key(&r->json, "problem");
-		json_str(&r->json, e->general_problem);
-		json_object_end(&r->json);
-		json_array_end(&r->json);
-	}
+	write_problems(r);
 	json_object_end(&r->json);
 }

@@ -17,6 +17,7 @@
 #include "model/select.h"
 #include "lib/uri.h"
 
+struct problem;
 struct route;
 struct search;
 
@@ -27,7 +28,10 @@ struct req_error {
 	struct str general_problem;
 	struct str possible_fix;
 	struct str requirement;
-	struct str field; /* with it: validation_errors, whose problem is general_problem */
+	struct str error; /* instead of the sentence of its rc */
+	const struct problem
+		*problems; /* of a rule (outcome.h): validation_errors, and general_problem */
+	struct str field;  /* with it: validation_errors, whose problem is general_problem */
 	struct str
 		detail; /* JSON object of such members, from sql/policy.sql; `error` may be the first */
 };

@@ -7,6 +7,10 @@
 
 #include "http/req.h"
 
+struct command;
+struct outcome;
+struct wish;
+
 /* Whom the row lets in; enter() in sql/policy.sql decides (service-api.md, Authentication). */
 enum need {
 	NEED_PERSON, /* anybody with a token */
@@ -76,6 +80,12 @@ struct route {
 		allow; /* who may use this row, beyond `need`: the path's ids, then the body's fields */
 	enum stmt
 		write; /* a write's own statement: path ids, then the body's fields in table order */
+	/* Commands (api/command.h): what the path's last id names, and the statement that finds it
+	   by that id and the one before it; what else is loaded, and the rule. */
+	const struct resource *target;
+	enum stmt find;
+	void (*load)(struct command *);
+	enum rc (*decide)(struct outcome *, const struct wish *);
 	const char *activity;        /* kind for leave(); null: no version */
 	const struct resource *body; /* what a body may hold, when it is not the resource */
 	const struct param *params;

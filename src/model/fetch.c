@@ -8,6 +8,8 @@
 
 static bool has_column(const struct field *f)
 {
+	if (f->flags & F_HIDDEN)
+		return false;
 	switch (f->type) {
 	case FT_KIND:
 	case FT_URL:

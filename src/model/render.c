@@ -4,6 +4,7 @@
 
 #include "lib/conf.h"
 #include "lib/when.h"
+#include "model/events.h"
 
 static void render_time(const struct render *r, int64_t us)
 {
@@ -54,42 +55,6 @@ static void render_url(
 	json_str(r->json,
 		str_print(text, sizeof text, "%s%s%lld", r->base_url, field->path,
 			(long long)key_of(f, row)));
-}
-
-/* Whether the key that ends before this place ("…_at": or "deadline":) is an instant's. */
-static bool is_instant_key(struct str before)
-{
-	static const char *const ends[] = { "_at\": ", "\"deadline\": " };
-	for (int i = 0; i < 2; i++) {
-		size_t n = strlen(ends[i]);
-		if (before.n >= n && !memcmp(before.p + before.n - n, ends[i], n))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Writes the text of a jsonb value with its instants in the format that was
- * asked for. Inside of strings a quote is escaped, so a key cannot be feigned.
- */
-static void render_events(const struct render *r, struct str text)
-{
-	struct buf b = { 0 };
-	for (size_t i = 0; i < text.n; i++) {
-		size_t digits = strspn(text.p + i, "0123456789");
-		int64_t ms;
-		if (!digits || r->millis || !is_instant_key((struct str){ text.p, i }) ||
-			!str_to_int((struct str){ text.p + i, digits }, &ms)) {
-			buf_put_char(&b, text.p[i]);
-			continue;
-		}
-		buf_put_char(&b, '"');
-		when_put_iso(&b, ms * 1000);
-		buf_put_char(&b, '"');
-		i += digits - 1;
-	}
-	json_raw(r->json, buf_str(&b));
-	buf_free(&b);
 }
 
 /* Nested ------------------------------------------------------------------ */
@@ -176,7 +141,9 @@ static void render_value(
 	case FT_IDS:
 	case FT_STRINGS: render_array(r, f, row, column, type); break;
 	case FT_JSON: json_raw(r->json, db_get_text(f->rows, row, column)); break;
-	case FT_EVENTS: render_events(r, db_get_text(f->rows, row, column)); break;
+	case FT_EVENTS:
+		events_put(r->json, db_get_text(f->rows, row, column), r->millis, r->base_url);
+		break;
 	case FT_TOKEN: render_token(r, f, row, column); break;
 	default: json_str(r->json, db_get_text(f->rows, row, column));
 	}

@@ -43,6 +43,8 @@ enum field_type {
 	FT_LABELS, /* list of {"name"}, {"id"} or names */
 	FT_LIST,   /* list of objects, each checked against .child */
 	FT_OBJECT, /* object checked against .child */
+	/* Only in memory and in activities: */
+	FT_TALLY, /* double precision[]: what a label counts (domain/tally.h) */
 };
 
 enum field_flags {
@@ -63,6 +65,12 @@ enum field_flags {
 	F_MUST = 16384,     /* must stand in a PUT */
 	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
 	F_LOOSE = 65536,    /* FT_IDS: what nothing has is left out, so also an id beyond 64 bits */
+	/* For objects in memory (object.h): */
+	F_STORED = 1 << 17,   /* a column that commands write */
+	F_TOLD = 1 << 18,     /* an activity tells its old and new values */
+	F_TOLD_NEW = 1 << 19, /* told of what was made, not of what changed */
+	F_NAMES = 1 << 20,    /* stands in every change of the object, to name it */
+	F_SEARCHED = 1 << 21, /* a text that searches look into */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
@@ -100,6 +108,10 @@ struct field {
 	enum stmt after;
 	const char *blank; /* sentence instead of "<Name> can't be blank" */
 	const char *doc;
+	/* Storing: a statement that runs when the value changed: $1 the row's id, $2 the time. */
+	enum stmt changed;
+	size_t at; /* where its value lies in the resource's struct (object.h); 0: nowhere, but for
+	              the id, which begins it */
 };
 
 struct resource {
@@ -109,8 +121,14 @@ struct resource {
 	const char *parent_value; /* SQL for that id; null: the id in the path */
 	const struct field *fields;
 	int n_fields;
-	enum stmt by_ids;  /* rows by their ids, for FT_ONE and FT_SOME */
-	const char *touch; /* SET clause of an update whose fields are all ignored, or .before */
+	enum stmt by_ids;   /* rows by their ids, for FT_ONE and FT_SOME */
+	const char *touch;  /* SET clause of an update whose fields are all ignored, or .before */
+	size_t size;        /* of its struct (object.h); 0: it has none */
+	const void *preset; /* a new object of it; null: all null */
+	const char *number_key; /* activities name it by this instead of its id */
+	const char *sequence;   /* of its ids; null: <table>_id_seq */
+	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */
+	int depth; /* rows of less depth are there first: those that this one's keys name */
 };
 
 enum { FIELDS_MAX = 128 }; /* struct fieldset has a bit for each */

@@ -22,7 +22,7 @@ static const char *const types[] = {
 	[FT_EVENTS] = "events",
 	[FT_URL] = "url", [FT_TOKEN] = "token", [FT_INLINE] = "inline", [FT_ONE] = "one",
 	[FT_SOME] = "some", [FT_MANY] = "many", [FT_MANY_IDS] = "many_ids", [FT_ZONE] = "zone",
-	[FT_REFS] = "refs", [FT_LABELS] = "labels", [FT_LIST] = "list", [FT_OBJECT] = "object",
+	[FT_REFS] = "refs", [FT_LABELS] = "labels", [FT_LIST] = "list", [FT_OBJECT] = "object", [FT_TALLY] = "tally",
 };
 
 struct flag {
@@ -36,7 +36,8 @@ static const struct flag field_flags[] = {
 	{ F_QUERY, "query" }, { F_SIDE, "side" }, { F_IGNORED, "ignored" },
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
-	{ F_LOOSE, "loose" }, { 0, NULL },
+	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
+	{ F_NAMES, "names" }, { F_SEARCHED, "searched" }, { 0, NULL },
 };
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },

@@ -1,0 +1,150 @@
+-- What commands need to know before they decide: one wave, sent at once (store/load.h).
+
+-- Who calls, and what they are to the project that the path names by itself, a story or an
+-- epic. Its lock when the role is one of $6, or $7 and they administer its account: who has
+-- no right waits for nobody, and lets nobody wait.
+-- name: gate_write
+select c.id as person_id, p.id as project_id, p.version, m.role, p.public,
+	coalesce(a.owner or a.admin, false) as administers,
+	case when m.role = any($6::text[]) or ($7::boolean and (a.owner or a.admin))
+		then pg_advisory_xact_lock((1::bigint << 61) | p.id)::text end as locked
+from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person,
+	coalesce($3::bigint, (select project_id from story where id = $4::bigint),
+		(select project_id from epic where id = $5::bigint)) as project) r
+left join person c on c.id = r.person
+left join project p on p.id = r.project
+left join project_membership m on m.project_id = p.id and m.person_id = c.id
+left join account_membership a on a.account_id = p.account_id and a.person_id = c.id
+
+-- Behind the lock: the project as its last writer left it, and who acts.
+-- name: scene_project
+select clock() as now, p.*,
+	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks,
+	c.id as me_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+	m.role as me_role, c.receives_in_app_notifications as me_receives
+from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person,
+	coalesce($3::bigint, (select project_id from story where id = $4::bigint),
+		(select project_id from epic where id = $5::bigint)) as project) r
+left join person c on c.id = r.person
+left join project p on p.id = r.project
+left join project_membership m on m.project_id = p.id and m.person_id = c.id
+
+-- name: scene_bridge
+select set_config('planwright.quiet', 'on', true),
+	set_config('planwright.person', coalesce(coalesce($2::bigint, (select id from person
+		where token_mac = $1::bytea))::text, ''), true),
+	set_config('planwright.project', coalesce(coalesce($3::bigint,
+		(select project_id from story where id = $4::bigint),
+		(select project_id from epic where id = $5::bigint))::text, ''), true)
+
+-- name: new_ids
+select nextval($1::text::regclass) as id from generate_series(1, $2::integer)
+
+-- A story, and who stands beside it in the project's order.
+-- name: load_story
+select s.*, b.id as before_id, a.id as after_id from story s
+left join lateral (select n.id from story n where n.project_id = s.project_id
+	and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
+	order by n.section, n.rank, n.id limit 1) b on true
+left join lateral (select n.id from story n where n.project_id = s.project_id
+	and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
+	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
+where s.id = $1::bigint
+
+-- The ends of a project's sections ($1: the project; of a story without one, $2), the story
+-- $2 left out; which: 0 first, 1 last, 2 and 3 the accepted ones around the time $3.
+-- name: load_order
+with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
+	(extract(epoch from coalesce($3::timestamptz, clock())) * 1000000)::bigint as rank)
+select w.which, n.section::bigint as section, n.id, n.rank, n.name from p
+cross join generate_series(0, 4) x(section)
+cross join lateral ((select 0 as which, s.section, s.id, s.rank, s.name from story s
+		where s.project_id = p.id and s.section = x.section and s.id is distinct from $2::bigint
+		order by s.rank, s.id limit 1)
+	union all
+	(select 1, s.section, s.id, s.rank, s.name from story s
+		where s.project_id = p.id and s.section = x.section and s.id is distinct from $2::bigint
+		order by s.rank desc, s.id desc limit 1)) n
+cross join lateral (select n.which) w
+union all
+(select 2, 0, s.id, s.rank, s.name from p join story s on s.project_id = p.id
+where s.section = 0 and s.rank <= p.rank and s.id is distinct from $2::bigint
+order by s.rank desc, s.id desc limit 1)
+union all
+(select 3, 0, s.id, s.rank, s.name from p join story s on s.project_id = p.id
+where s.section = 0 and s.rank > p.rank and s.id is distinct from $2::bigint
+order by s.rank, s.id limit 1)
+
+-- Stories of the project that a wish names as neighbours, with those around them, the
+-- story $2 left out.
+-- name: load_neighbours
+select s.id, s.rank, s.section::bigint as section, s.name,
+	coalesce(a.id, 0) as prev_id, a.rank as prev_rank, a.section::bigint as prev_section, a.name as prev_name,
+	coalesce(b.id, 0) as next_id, b.rank as next_rank, b.section::bigint as next_section, b.name as next_name
+from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id) p
+join story s on s.project_id = p.id and s.id = any($3::bigint[])
+left join lateral (select n.id, n.rank, n.section, n.name from story n
+	where n.project_id = s.project_id and n.id is distinct from $2::bigint
+	and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
+	order by n.section, n.rank, n.id limit 1) b on true
+left join lateral (select n.id, n.rank, n.section, n.name from story n
+	where n.project_id = s.project_id and n.id is distinct from $2::bigint
+	and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
+	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
+
+-- Labels of the project ($1, else that of the story $2): by name, as lower case has it (a
+-- name that no label has gives a row without an id), and by id.
+-- name: load_labels_named
+select l.id, coalesce(l.name, lower(btrim(w.text))) as name, p.id as project_id, l.created_at,
+	l.updated_at, l.tally, w.text as wished
+from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id) p
+cross join unnest($3::text[]) w(text)
+left join label l on l.project_id = p.id and l.name = lower(btrim(w.text))
+
+-- name: load_labels
+select l.* from unnest($1::bigint[]) i(id) join label l on l.id = i.id
+
+-- name: load_labels_of_story
+select l.* from story s cross join unnest(s.label_ids) i(id) join label l on l.id = i.id
+where s.id = $1::bigint
+
+-- People of the project ($1, else that of the story $2 or the epic $3) among those named by
+-- id ($4) or user name ($5), and those whom the stories $6 and, with $7, $2 and $3 concern.
+-- name: load_members
+with named as (select unnest($4::bigint[]) as id
+	union select p.id from unnest($5::text[]) u(name) join person p on lower(p.username) = lower(u.name)
+	union select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) from story s
+		where s.id = any($6::bigint[] || case when $7::boolean then $2::bigint end)
+	union select unnest(e.follower_ids) from epic e where e.id = $3::bigint and $7::boolean)
+select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
+		(select project_id from epic where id = $3::bigint)) as id) j
+cross join named n
+join project_membership m on m.project_id = j.id and m.person_id = n.id
+join person p on p.id = n.id
+
+-- name: load_mentions
+select p.id as person_id, u.name from unnest($1::text[]) u(name)
+join person p on lower(p.username) = lower(u.name)
+
+-- name: load_integrations
+select i.* from unnest($1::bigint[]) x(id) join integration i on i.id = x.id
+
+-- name: load_epic_of_label
+select e.* from epic e where e.label_id = $1::bigint
+
+-- name: load_label
+select * from label where id = $1::bigint and project_id = $2::bigint
+
+-- name: load_tasks
+select * from task where story_id = $1::bigint order by position, id
+
+-- name: load_task
+select * from task where id = $1::bigint and story_id = $2::bigint
+
+-- A person, a label: what is to be taken off a story, whether it is there or not.
+-- name: load_id
+select $1::bigint as id
+
+-- name: load_label_of_story
+select l.* from label l where l.id = $1::bigint

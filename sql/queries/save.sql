@@ -1,0 +1,61 @@
+-- What commands leave behind beside the rows of their objects (store/save.h).
+
+-- name: save_version
+update project set version = $2::bigint, story_counts = $3::integer[] where id = $1::bigint
+
+-- name: save_activity
+insert into activity (project_id, version, kind, person_id, changes, highlight, message,
+	primary_resources, secondary_resources, story_ids, epic_ids, occurred_at)
+values ($1::bigint, $2::bigint, $3::text, $4::bigint, $5::jsonb, $6::text, $7::text, $8::jsonb,
+	case when $9::boolean then '[]'::jsonb end, $10::bigint[], $11::bigint[], $12::timestamptz)
+
+-- name: save_transitions
+insert into story_transition (story_id, project_id, project_version, state, performed_by_id,
+	occurred_at)
+select t.id, $1::bigint, $2::bigint, t.state, $3::bigint, $6::timestamptz
+from unnest($4::bigint[], $5::text[]) t(id, state)
+
+-- name: save_deliveries
+insert into delivery (webhook_id, project_id, version)
+select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bigint and w.enabled
+
+-- News of a command, one row for each person that hears it. Times are unique for a person and
+-- rise in the order of commits: people's rows are locked, in the order of their ids.
+-- name: save_news
+with news as (select n.*, row_number() over (partition by n.person order by n.place) as nth,
+		count(*) over (partition by n.person) as of
+	from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+		$9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[]) with ordinality
+		n(person, type, action, message, context, story_id, story_name, epic_id, epic_name,
+			comment_id, attachments, place)),
+people as (select p.id from person p where p.id = any($3::bigint[]) order by p.id
+	for no key update),
+raised as (update person p set notified_at = greatest(date_trunc('milliseconds', $14::timestamptz),
+		p.notified_at + interval '1 millisecond') + (h.of - 1) * interval '1 millisecond'
+	from people l join (select distinct n.person, n.of from news n) h on h.person = l.id
+	where p.id = l.id returning p.id, p.notified_at),
+made as (insert into notification (person_id, project_id, performer_id, message, context,
+		notification_type, action, new_attachment_count, story_id, story_name, epic_id, epic_name,
+		comment_id, created_at, updated_at)
+	select n.person, $1::bigint, $2::bigint, n.message, n.context, n.type, n.action,
+		n.attachments::integer, n.story_id, n.story_name, n.epic_id, n.epic_name, n.comment_id,
+		r.notified_at - (n.of - n.nth) * interval '1 millisecond',
+		r.notified_at - (n.of - n.nth) * interval '1 millisecond'
+	from news n join raised r on r.id = n.person order by n.person, n.nth
+	returning id, notification_type, action)
+insert into mail (notification_id) select m.id from made m
+where $15::boolean and (m.action = 'ownership' or m.notification_type = 'comment_with_mention')
+
+-- A label that is deleted leaves its stories.
+-- name: save_label_gone
+update story set label_ids = array_remove(label_ids, $1::bigint), updated_at = $2::timestamptz
+where label_ids @> array[$1::bigint]
+
+-- Stories keep their labels in the order of the names.
+-- name: save_label_renamed
+update story s set label_ids = array(select l.id from label l where l.id = any(s.label_ids)
+	order by l.name collate "C")
+where s.label_ids @> array[$1::bigint]
+
+-- name: save_spread
+select story_make_room($1::bigint, $2::smallint, $3::bigint, $4::bigint, $5::bigint)

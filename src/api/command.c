@@ -1,0 +1,256 @@
+#include "api/command.h"
+
+#include "api/crud.h"
+#include "api/gate.h"
+#include "domain/activity.h"
+#include "http/bind.h"
+#include "model/model.h"
+#include "store/save.h"
+
+/* How often a command looks again: its story moved away, or others made room. */
+enum { TRIES = 4 };
+
+static struct db_param id_param(struct req *r, int64_t id)
+{
+	return id ? db_int(r->arena, id) : db_null();
+}
+
+const void *command_wish(const struct command *c)
+{
+	return c->wish->object;
+}
+
+static unsigned flag_of(const struct req *r)
+{
+	return str_equal_z(r->method, "POST")   ? F_CREATE
+		: str_equal_z(r->method, "PUT") ? F_UPDATE
+						: 0;
+}
+
+static const struct resource *body_of(const struct req *r)
+{
+	return r->route->body ? r->route->body : r->route->target;
+}
+
+/* First wave ------------------------------------------------------------------------ */
+
+static void prepare(struct command *c)
+{
+	struct req *r = c->r;
+	c->scene = (struct scene){ .arena = r->arena };
+	c->target = (struct objects){ 0 };
+	c->load = (struct load){
+		.arena = r->arena,
+		.db = r->db,
+		.scene = &c->scene,
+		.mac = r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null(),
+		.login = id_param(r, r->login_id),
+		.project = id_param(r, route_id(r, ":project")),
+		.story = id_param(r, route_id(r, ":story")),
+		.epic = id_param(r, route_id(r, ":epic")),
+	};
+}
+
+static void send_gate(struct command *c)
+{
+	struct req *r = c->r;
+	struct str roles[3];
+	size_t n = r->refused ? 0 : gate_roles(r->route->need, roles);
+	const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
+		c->load.story, c->load.epic, db_texts(r->arena, roles, n),
+		db_bool(r->arena, !r->refused && gate_admits_admins(r->route->need)) };
+	db_send(r->db, STMT_GATE_WRITE, 7, params);
+}
+
+static enum rc take_gate(struct command *c)
+{
+	struct req *r = c->r;
+	struct rows *rows;
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	int role = db_column(rows, "role");
+	struct str word = db_is_null(rows, 0, role) ? STR("") : db_get_text(rows, 0, role);
+	struct caller caller = {
+		.has_token = r->token.p,
+		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
+		.project_id = db_int_or_0(rows, 0, db_column(rows, "project_id")),
+		.role = words_find(words_roles, word.p, word.n),
+		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
+	};
+	r->person_id = caller.person_id;
+	r->project_id = caller.project_id;
+	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
+	return gate_may(r->route->need, &caller);
+}
+
+static void send_loads(struct command *c)
+{
+	struct req *r = c->r;
+	load_project(&c->load);
+	if (route_id(r, ":story"))
+		load_story(&c->load, route_id(r, ":story"));
+	if (r->route->find) {
+		const struct db_param params[] = { id_param(r, crud_id(r)),
+			id_param(r, crud_parent(r)) };
+		load_ask(&c->load, r->route->find, 2, params, r->route->target, &c->target);
+	}
+	if (r->route->load)
+		r->route->load(c);
+	db_flush(r->db);
+}
+
+/* What the path names is there, in the project that was locked. RC_UNAVAILABLE with *moved:
+   the story stands in another one by now. */
+static enum rc find_things(struct command *c, bool *moved)
+{
+	struct req *r = c->r;
+	struct scene *s = &c->scene;
+	int64_t story = route_id(r, ":story");
+	*moved = false;
+	if (!s->project)
+		return RC_UNFOUND_RESOURCE;
+	*moved = s->project->id != r->project_id;
+	r->version = s->project->version;
+	if (story) {
+		s->story = objects_find(&s->stories, story);
+		if (!s->story || s->story->project_id != s->project->id)
+			return RC_UNFOUND_RESOURCE;
+	}
+	if (r->route->find && c->target.n == 0)
+		return RC_UNFOUND_RESOURCE;
+	s->object = c->target.n ? c->target.v[0] : s->story;
+	return RC_OK;
+}
+
+static enum rc look(struct command *c, bool *moved)
+{
+	struct req *r = c->r;
+	*moved = false;
+	prepare(c);
+	send_gate(c);
+	if (r->refused) {
+		struct req_error error = r->error;
+		db_flush(r->db);
+		enum rc rc = take_gate(c);
+		if (rc)
+			return rc;
+		r->error = error;
+		return r->refused;
+	}
+	send_loads(c);
+	enum rc rc = take_gate(c);
+	if (rc)
+		return rc;
+	if ((rc = load_take(&c->load)))
+		return req_fail_db(r, rc);
+	return find_things(c, moved);
+}
+
+/* Deciding ----------------------------------------------------------------------------- */
+
+static enum rc refuse(struct command *c, enum rc rc)
+{
+	struct req *r = c->r;
+	const struct outcome *out = &c->out;
+	r->error = (struct req_error){ .general_problem = out->general_problem,
+		.requirement = out->requirement,
+		.possible_fix = out->possible_fix,
+		.error = out->error,
+		.problems = out->problems };
+	return rc;
+}
+
+static enum rc make_room(struct command *c)
+{
+	struct req *r = c->r;
+	struct save save = { r->arena, r->db, false, 0 };
+	int64_t story = c->scene.story ? c->scene.story->id : NIL;
+	save_spread(&save, c->scene.project, &c->out.spread, story);
+	db_flush(r->db);
+	enum rc rc = save_take(&save);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+/* Others that made room may have left the story where it wants to be: what stood beside it
+   before is what is told. */
+static void keep_neighbours(struct command *c, const struct story *before)
+{
+	struct story *now = (struct story *)(uintptr_t)c->scene.story;
+	if (!before || !now)
+		return;
+	now->before_id = before->before_id;
+	now->after_id = before->after_id;
+}
+
+static enum rc decide(struct command *c)
+{
+	const struct story *first = NULL;
+	bool moved;
+	for (int i = 0; i < TRIES; i++) {
+		enum rc rc = look(c, &moved);
+		if (rc)
+			return rc;
+		keep_neighbours(c, first);
+		if (moved) {
+			db_end(c->r->db); /* with its lock */
+			continue;
+		}
+		outcome_init(&c->out, &c->scene, c->r->route->activity);
+		if ((rc = c->r->route->decide(&c->out, c->wish)))
+			return refuse(c, rc);
+		if (!c->out.spread.wanted)
+			return RC_OK;
+		first = c->scene.story;
+		if ((rc = make_room(c)))
+			return rc;
+	}
+	return RC_UNAVAILABLE;
+}
+
+/* Second wave ---------------------------------------------------------------------------- */
+
+static enum rc finish(struct command *c, struct save *save)
+{
+	struct req *r = c->r;
+	struct crud_read read;
+	if (!r->route->resource) {
+		db_commit(r->db);
+		r->status = 204;
+	} else {
+		crud_send_read(r, &read, c->out.subject ? object_id(c->out.subject) : 0,
+			route_id(r, ":story"));
+	}
+	enum rc rc = save_take(save);
+	if (rc)
+		return req_fail_db(r, rc);
+	if (r->route->resource)
+		return crud_take_read(r, &read);
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+enum rc command_run(struct req *r)
+{
+	struct command c = { .r = r };
+	unsigned flag = flag_of(r);
+	if (flag)
+		bind_check(r, body_of(r), flag, r->route->one_of);
+	if (flag && !r->refused)
+		c.wish = wish_read(r->arena, body_of(r), r->body, flag);
+	enum rc rc = decide(&c);
+	if (rc)
+		return rc;
+	struct save save = { r->arena, r->db, conf_has_mail(r->conf), 0 };
+	for (struct batch *b = c.out.batches; b; b = b->next) {
+		c.out.batch = b;
+		if (b->activity)
+			news_gather(&c.out);
+	}
+	if (outcome_settle(&c.out)) {
+		save_outcome(&save, &c.out);
+		if (c.out.batches->n && c.out.batches->activity)
+			r->version = c.scene.project->version + 1;
+	}
+	return finish(&c, &save);
+}

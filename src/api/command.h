@@ -1,0 +1,29 @@
+/*
+ * A write, from the request to the answer, in two waves: one brings who calls, the
+ * project under its lock and what the rule needs, the rule decides, the other saves
+ * and commits. What a route's row names: `load` asks for what the rule needs beyond
+ * the project and the things of the path, `decide` is the rule.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "domain/outcome.h"
+#include "http/req.h"
+#include "store/load.h"
+
+struct command {
+	struct req *r;
+	struct load load;
+	struct scene scene;
+	struct wish *wish;     /* of POST and PUT */
+	struct objects target; /* what the path's last id names, by the row's `find` */
+	struct outcome out;
+};
+
+/* The act of routes whose rows have `decide`. */
+enum rc command_run(struct req *r) MUST_CHECK;
+
+/* Helps for `load`. */
+const void *command_wish(const struct command *c); /* the wish's object */
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Who may do what: one table (service-api.md, Authentication 4 and 5; CONTRACT 1.1).
+ * Statements only tell what a caller is; whether that is enough is decided here.
+ */
+#ifndef GATE_H
+#define GATE_H
+
+#include "http/req.h"
+#include "http/route.h"
+#include "model/words.h"
+
+/* What the database says of a caller and of the thing that the path names. */
+struct caller {
+	bool has_token;     /* credentials were sent */
+	int64_t person_id;  /* 0: an anonymous visitor, or a token that nobody has */
+	int64_t project_id; /* 0: the path names none that exists */
+	int role;           /* in the project; WORD_NONE: none */
+	bool administers;   /* owner or admin of the project's account, or of the path's */
+	bool is_public;
+};
+
+/*
+ * RC_INVALID_AUTHENTICATION for a token that nobody has, RC_UNFOUND_RESOURCE for a project
+ * that is not there, RC_UNAUTHORIZED_OPERATION, or RC_OK.
+ */
+enum rc gate_may(enum need need, const struct caller *c) MUST_CHECK;
+
+/* Words of the roles that meet a need, for the statement that locks; their number. */
+size_t gate_roles(enum need need, struct str roles[3]);
+
+/* Whether who administers the account meets it, too. */
+bool gate_admits_admins(enum need need);
+
+#endif

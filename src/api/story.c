@@ -1,0 +1,276 @@
+/* Stories: what their commands need to know, and their endpoints. */
+#include "domain/story.h"
+
+#include "api/act.h"
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/routes.h"
+#include "domain/label.h"
+#include "domain/order.h"
+#include "domain/task.h"
+#include "model/model.h"
+
+/* What commands load ----------------------------------------------------------------- */
+
+static struct ids people_of(const struct command *c)
+{
+	const struct story *w = command_wish(c);
+	struct arena *a = c->r->arena;
+	struct ids people = w->owner_ids;
+	for (size_t i = 0; i < w->follower_ids.n; i++)
+		people = ids_with(a, people, w->follower_ids.v[i]);
+	const int64_t single[] = { w->owned_by_id, w->requested_by_id };
+	for (int i = 0; i < 2; i++)
+		if (single[i] != NIL)
+			people = ids_with(a, people, single[i]);
+	return people;
+}
+
+/* Labels that the wish names, with ids for those that are new. */
+static void load_wished_labels(struct command *c)
+{
+	const struct story *w = command_wish(c);
+	struct arena *a = c->r->arena;
+	struct ids ids = w->label_ids;
+	struct str *names = arena_array(a, w->labels.n, sizeof *names);
+	size_t n = 0;
+	for (size_t i = 0; i < w->labels.n; i++)
+		if (w->labels.v[i].id != NIL)
+			ids = ids_with(a, ids, w->labels.v[i].id);
+		else if (w->labels.v[i].name.p)
+			names[n++] = w->labels.v[i].name;
+	load_labels(&c->load, ids, (struct strs){ names, n });
+	load_new_ids(&c->load, &res_label, n);
+}
+
+static void load_place(struct command *c, int64_t story)
+{
+	const struct story *w = command_wish(c);
+	struct ids ids = { 0 };
+	if (w->before_id != NIL)
+		ids = ids_with(c->r->arena, ids, w->before_id);
+	if (w->after_id != NIL)
+		ids = ids_with(c->r->arena, ids, w->after_id);
+	load_neighbours(&c->load, story, ids);
+	load_order(&c->load, story, w->accepted_at);
+}
+
+static void load_integration(struct command *c)
+{
+	const struct story *w = command_wish(c);
+	if (w->integration_id == NIL)
+		return;
+	struct db_param param = db_ids(c->r->arena, &w->integration_id, 1);
+	load_ask(&c->load, STMT_LOAD_INTEGRATIONS, 1, &param, &res_integration,
+		&c->scene.integrations);
+}
+
+static void load_create(struct command *c)
+{
+	const struct story *w = command_wish(c);
+	load_new_ids(&c->load, &res_story, 1);
+	load_wished_labels(c);
+	load_place(c, NIL);
+	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 }, false,
+		(struct ids){ 0 });
+	load_integration(c);
+}
+
+static bool is_verdict(int state)
+{
+	return state == STATE_REJECTED || state == STATE_ACCEPTED || state == STATE_DELIVERED;
+}
+
+static void load_update(struct command *c)
+{
+	const struct story *w = command_wish(c);
+	const struct goal goal = { w->before_id, w->after_id, w->group, false };
+	bool moves = goal_is_set(&goal) || wish_asks(c->wish, story, current_state);
+	if (moves || wish_asks(c->wish, story, accepted_at))
+		load_place(c, route_id(c->r, ":story"));
+	if (moves || wish_asks(c->wish, story, labels) || wish_asks(c->wish, story, label_ids) ||
+		wish_asks(c->wish, story, estimate) || wish_asks(c->wish, story, story_type))
+		load_labels_of_story(&c->load);
+	load_wished_labels(c);
+	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 },
+		is_verdict(w->current_state), (struct ids){ 0 });
+	load_integration(c);
+}
+
+static void load_delete(struct command *c)
+{
+	load_labels_of_story(&c->load);
+}
+
+static void load_person(struct command *c)
+{
+	const struct person_wish *w = command_wish(c);
+	int64_t id = wish_asks(c->wish, person_wish, id) ? w->id : w->person_id;
+	load_members(&c->load, ids_with(c->r->arena, (struct ids){ 0 }, id), (struct strs){ 0 },
+		false, (struct ids){ 0 });
+}
+
+static void load_label(struct command *c)
+{
+	const struct label_wish *w = command_wish(c);
+	bool by_id = wish_asks(c->wish, label_wish, label_id);
+	load_labels_of_story(&c->load);
+	load_labels(&c->load, (struct ids){ &w->label_id, by_id ? 1 : 0 },
+		(struct strs){ &w->name, by_id ? 0 : 1 });
+	load_new_ids(&c->load, &res_label, by_id ? 0 : 1);
+}
+
+static void load_tasks(struct command *c)
+{
+	load_ask(&c->load, STMT_LOAD_TASKS, 1, &c->load.story, &res_task, &c->scene.tasks);
+}
+
+static void load_new_task(struct command *c)
+{
+	load_tasks(c);
+	load_new_ids(&c->load, &res_task, 1);
+}
+
+/* Parameters of lists ------------------------------------------------------ */
+
+static const struct param story_params[] = {
+	{ "filter", FT_STRING, .flags = PARAM_ALONE,
+		.doc = "Only stories that this search finds: planwright-search(7)." },
+	{ "with_label", FT_STRING,
+		.where = "s.label_ids @> array[(select l.id from label l"
+			 " where l.project_id = $1::bigint and l.name = lower(%s::text))]",
+		.doc = "Only stories with the label of this name." },
+	{ "with_story_type", FT_STRING, .words = words_story_types,
+		.where = "s.story_type = %s::text", .doc = "Only stories of this type." },
+	{ "with_story_priority", FT_STRING, .words = words_story_priorities,
+		.where = "s.story_priority = %s::text", .doc = "Only stories of this priority." },
+	{ "with_state", FT_STRING, .words = words_story_states,
+		.where = "s.section = story_section(%s::text) and s.current_state = %s::text",
+		.doc = "Only stories in this state." },
+	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
+		.where =
+			"(s.section, s.rank, s.id) > ((select section from story where id = %s::bigint),"
+			" (select rank from story where id = %s::bigint), %s::bigint)",
+		.known = STMT_STORY_KNOWN,
+		.unknown = "Story with id=%lld does not exist within this project",
+		.doc = "Only stories behind this one in the project's order." },
+	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
+		.where =
+			"(s.section, s.rank, s.id) < ((select section from story where id = %s::bigint),"
+			" (select rank from story where id = %s::bigint), %s::bigint)",
+		.known = STMT_STORY_KNOWN,
+		.unknown = "Story with id=%lld does not exist within this project",
+		.doc = "Only stories in front of this one in the project's order." },
+	{ "accepted_before", FT_TIME, .where = "s.accepted_at < %s::timestamptz",
+		.doc = "Only stories accepted before this time." },
+	{ "accepted_after", FT_TIME, .where = "s.accepted_at > %s::timestamptz",
+		.doc = "Only stories accepted after this time." },
+	{ "created_before", FT_TIME, .where = "s.created_at < %s::timestamptz",
+		.doc = "Only stories made before this time." },
+	{ "created_after", FT_TIME, .where = "s.created_at > %s::timestamptz",
+		.doc = "Only stories made after this time." },
+	{ "updated_before", FT_TIME, .where = "s.updated_at < %s::timestamptz",
+		.doc = "Only stories changed before this time." },
+	{ "updated_after", FT_TIME, .where = "s.updated_at > %s::timestamptz",
+		.doc = "Only stories changed after this time." },
+	{ "deadline_before", FT_TIME, .where = "s.deadline < %s::timestamptz",
+		.doc = "Only stories due before this time." },
+	{ "deadline_after", FT_TIME, .where = "s.deadline > %s::timestamptz",
+		.doc = "Only stories due after this time." },
+	{ 0 },
+};
+
+static const struct param story_bulk_params[] = {
+	{ "ids", FT_IDS, .where = "s.id = any(%s::bigint[])", .flags = PARAM_REQUIRED, .max = 500,
+		.doc = "Ids of stories, separated by commas, at most 500; those not there are left out." },
+	{ 0 },
+};
+
+/* Endpoints ---------------------------------------------------------------- */
+
+/* Bodies with nested lists, and moves to other projects. */
+static bool has_parts(const struct req *r)
+{
+	static const char *const parts[] = { "tasks", "comments", "blockers", "reviews",
+		"pull_requests", "branches", "comment", "project_id" };
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (body_get(r->body, parts[i]))
+			return true;
+	return false;
+}
+
+static enum rc act_story_create(struct req *r)
+{
+	return has_parts(r) ? crud_create(r) : command_run(r);
+}
+
+static enum rc act_story_change(struct req *r)
+{
+	return has_parts(r) ? act_story_update(r) : command_run(r);
+}
+
+const struct route story_routes[] = {
+	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
+		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
+		.limit = 100, .limit_max = 500, .first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
+		.doc = "Stories of a project, in the project's order." },
+	{ "POST", "/projects/:project/stories", NEED_MEMBER, act_story_create, &res_story,
+		.read = STMT_STORY_GET, .activity = "story_create", .target = &res_story,
+		.load = load_create, .decide = story_create, .doc = "Add a story." },
+	{ "GET", "/projects/:project/stories/bulk", NEED_VIEWER, crud_list, &res_story,
+		.read = STMT_STORY_BULK, .params = story_bulk_params,
+		.doc = "Stories by their ids." },
+	{ "GET", "/projects/:project/stories/:story", NEED_VIEWER, crud_get, &res_story,
+		.read = STMT_STORY_GET, .doc = "One story." },
+	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, act_story_change, &res_story,
+		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
+		.load = load_update, .decide = story_update, .doc = "Change a story." },
+	{ "DELETE", "/projects/:project/stories/:story", NEED_MEMBER, command_run, NULL,
+		.activity = "story_delete", .load = load_delete, .decide = story_delete,
+		.doc = "Delete a story with its tasks." },
+	{ "POST", "/stories/export", NEED_PERSON, act_export, NULL, .read = STMT_EXPORT_STORIES,
+		.body = &res_export_body, .flags = R_FORM | R_QUIET,
+		.doc = "Stories of any projects as CSV; those not there are left out." },
+	{ "GET", "/stories/:story", NEED_VIEWER, crud_get, &res_story, .read = STMT_STORY_GET,
+		.doc = "One story." },
+	{ "PUT", "/stories/:story", NEED_MEMBER, act_story_change, &res_story,
+		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
+		.load = load_update, .decide = story_update, .doc = "Change a story." },
+	{ "DELETE", "/stories/:story", NEED_MEMBER, command_run, NULL, .activity = "story_delete",
+		.load = load_delete, .decide = story_delete,
+		.doc = "Delete a story with its tasks." },
+	{ "GET", "/projects/:project/stories/:story/owners", NEED_VIEWER, crud_list, &res_person,
+		.read = STMT_STORY_OWNER_LIST, .doc = "Owners of a story." },
+	{ "POST", "/projects/:project/stories/:story/owners", NEED_MEMBER, command_run, &res_person,
+		.read = STMT_STORY_OWNER_GET, .activity = "story_update",
+		.body = &res_story_owner_body, .load = load_person, .decide = story_owner_add,
+		.doc = "Add an owner." },
+	{ "DELETE", "/projects/:project/stories/:story/owners/:id", NEED_MEMBER, command_run, NULL,
+		.activity = "story_update", .target = &res_member, .find = STMT_LOAD_ID,
+		.decide = story_owner_remove, .doc = "Remove an owner." },
+	{ "GET", "/projects/:project/stories/:story/labels", NEED_VIEWER, crud_list, &res_label,
+		.read = STMT_STORY_LABEL_LIST, .doc = "Labels of a story." },
+	{ "POST", "/projects/:project/stories/:story/labels", NEED_MEMBER, command_run, &res_label,
+		.read = STMT_LABEL_GET, .activity = "story_update", .body = &res_story_label_body,
+		.one_of = "id, name", .load = load_label, .decide = story_label_add,
+		.doc = "Add a label, known or new." },
+	{ "DELETE", "/projects/:project/stories/:story/labels/:id", NEED_MEMBER, command_run,
+		&res_label, .read = STMT_LABEL_GET, .activity = "story_update",
+		.target = &res_label, .find = STMT_LOAD_LABEL_OF_STORY, .load = load_delete,
+		.decide = story_label_remove, .doc = "Remove a label; answers it." },
+	{ "GET", "/projects/:project/stories/:story/tasks", NEED_VIEWER, crud_list, &res_task,
+		.read = STMT_TASK_LIST, .doc = "Tasks of a story." },
+	{ "POST", "/projects/:project/stories/:story/tasks", NEED_MEMBER, command_run, &res_task,
+		.read = STMT_TASK_GET, .activity = "task_create", .target = &res_task,
+		.load = load_new_task, .decide = task_create, .doc = "Add a task." },
+	{ "GET", "/projects/:project/stories/:story/tasks/:id", NEED_VIEWER, crud_get, &res_task,
+		.read = STMT_TASK_GET, .doc = "One task." },
+	{ "PUT", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, command_run, &res_task,
+		.read = STMT_TASK_GET, .activity = "task_update", .target = &res_task,
+		.find = STMT_LOAD_TASK, .load = load_tasks, .decide = task_update,
+		.doc = "Change or move a task." },
+	{ "DELETE", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, command_run, NULL,
+		.activity = "task_delete", .target = &res_task, .find = STMT_LOAD_TASK,
+		.load = load_tasks, .decide = task_delete, .doc = "Delete a task." },
+	{ 0 },
+};

@@ -1,0 +1,29 @@
+/*
+ * What people read of a command: the one activity of its version, made from the list of
+ * changes (CONTRACT 6.1). Which fields are told is said by their rows (F_TOLD, F_TOLD_NEW,
+ * F_NAMES).
+ */
+#ifndef ACTIVITY_H
+#define ACTIVITY_H
+
+#include "domain/outcome.h"
+
+struct activity {
+	struct str kind;      /* "story_update_activity" */
+	struct str highlight; /* a part of the message */
+	struct str message;
+	struct str changes, primary_resources; /* JSON arrays; instants in milliseconds */
+	bool has_secondary;
+	struct ids story_ids, epic_ids;
+};
+
+/* Of the changes of a batch that is settled and has some. */
+void activity_make(const struct scene *s, const struct batch *b, struct activity *a);
+
+/* What the changes of a batch tell people, by notifications (CONTRACT 6.4). */
+void news_gather(struct outcome *out);
+
+/* The names behind an @ in a text, each once; the caller asks whom they mean. */
+struct strs news_names(struct arena *a, struct str text);
+
+#endif

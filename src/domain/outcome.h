@@ -1,0 +1,128 @@
+/*
+ * What a command comes to: the objects as they shall be, what is told of it and to
+ * whom, or a refusal. Rules fill it, the store saves it, and the activity is made of
+ * the same list of changes, so that what is written and what is told cannot differ.
+ */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#include "domain/scene.h"
+#include "lib/err.h"
+
+enum change_type { CHANGE_CREATE, CHANGE_UPDATE, CHANGE_DELETE };
+
+struct change {
+	enum change_type type;
+	const struct resource *of;
+	const void *old; /* null: it is made */
+	void *new;       /* null: it is deleted */
+	bool silent;     /* written, and told nowhere */
+};
+
+/* Something to tell people (CONTRACT 6.4). */
+struct news {
+	struct ids people; /* each hears of it once, the performer never */
+	const char *type, *action;
+	struct str message, context;
+	int64_t story_id, epic_id, comment_id; /* NIL: none */
+	struct str story_name, epic_name;
+	int64_t attachments; /* NIL: not counted */
+	struct news *next;
+};
+
+/* A state that a story came to. */
+struct transition {
+	int64_t story_id;
+	int state;
+	struct transition *next;
+};
+
+/* What a command does in one project: one version and one activity of it. */
+struct batch {
+	const struct project *project; /* null: objects of no project, untold */
+	const char *activity;          /* kind, without "_activity" */
+	struct change *changes;
+	size_t n;
+	int64_t counts[SECTIONS]; /* stories more or less, by section */
+	struct transition *transitions;
+	struct news *news, **news_end;
+	struct batch *next;
+};
+
+struct problem {
+	struct str field, text;
+	struct problem *next;
+};
+
+/* Ranks are used up: others make room first, then the rule is asked again. */
+struct spread {
+	bool wanted;
+	int section;
+	int64_t rank, id; /* behind this place */
+};
+
+struct outcome {
+	const struct scene *scene;
+	struct batch *batch; /* the present one; the first is the command's project's */
+	struct batch *batches;
+
+	const void *subject; /* the object that the answer shows */
+	struct spread spread;
+
+	/* Of a refusal (CONTRACT 1.4). */
+	struct problem *problems, **problems_end;
+	struct str general_problem, requirement, possible_fix, error;
+};
+
+/* An empty outcome whose batch is the scene's project's, if it has one. */
+void outcome_init(struct outcome *out, const struct scene *scene, const char *activity);
+
+/* Another batch; the following calls go there. */
+void outcome_turn(struct outcome *out, const struct project *project, const char *activity);
+
+/* The object is made; it is told in the order of these calls. Returns the object. */
+void *outcome_create(struct outcome *out, const struct resource *of, void *object);
+
+/* The object as it shall be, to be changed in place: a copy of old at the first call for it. */
+void *outcome_edit(struct outcome *out, const struct resource *of, const void *old);
+
+/* Another change of the object, told apart from the one that made it. */
+void *outcome_change(struct outcome *out, const struct resource *of, const void *old);
+
+/* The same with the new object made already; nothing more is told where it stands by then. */
+void outcome_put(struct outcome *out, const struct resource *of, const void *old, void *new);
+
+/* The object as it shall be when it is changed or made by now, else as it is. */
+const void *outcome_see(const struct outcome *out, const struct resource *of, const void *old);
+
+/* An object that this command makes; null: none of that id. */
+const void *outcome_made(const struct outcome *out, const struct resource *of, int64_t id);
+
+void outcome_delete(struct outcome *out, const struct resource *of, const void *old);
+
+/* A new object with an id of its own and the resource's preset. */
+void *outcome_new(struct outcome *out, const struct resource *of);
+
+/* Drops changes that change nothing. True: something is left to save. */
+bool outcome_settle(struct outcome *out);
+
+/* Whether a stored field, but for updated_at, differs. */
+bool outcome_differs(const struct resource *of, const void *old, const void *new);
+
+/* Tells people; who acts is left out, and so is who cannot see the project. */
+void outcome_tell(struct outcome *out, const struct news *news);
+
+/* Refusals: a problem of one field, which are answered together … */
+void outcome_problem(struct outcome *out, const char *field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+bool outcome_is_refused(const struct outcome *out);
+/* … a sentence of no field, and RC_INVALID_PARAMETER … */
+enum rc outcome_refuse(struct outcome *out, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* … the same with a field: a problem and the end. */
+enum rc outcome_refuse_field(struct outcome *out, const char *field, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* A requirement (CONTRACT 1.4); possible_fix may be null. */
+enum rc outcome_require(struct outcome *out, const char *requirement, const char *possible_fix);
+
+#endif

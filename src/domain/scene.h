@@ -1,0 +1,68 @@
+/*
+ * What a rule may look at: the objects that the store loaded for a command, or a test
+ * made up. Rules change nothing here; what shall be is in the outcome.
+ */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include "model/things.h"
+
+/* A story in a project's order, by section, rank and id; id 0: none stands there. */
+struct place {
+	int64_t id, rank;
+	int64_t section; /* enum section */
+	struct str name;
+};
+
+/* The ends of a project's sections, the story of the command left out. */
+struct order {
+	struct place first[SECTIONS], last[SECTIONS];
+	struct place done_before, done_after; /* around the time of its acceptance */
+};
+
+/* A story beside which the wish wants another, and those around it in the whole order,
+   the moved one left out. */
+struct neighbour {
+	struct place self, prev, next;
+};
+
+/* Ids that the database gave for new objects of a resource. */
+struct id_pool {
+	const struct resource *of;
+	struct ids ids;
+	size_t used;
+};
+enum { ID_POOLS_MAX = 12 };
+
+struct scene {
+	struct arena *arena;
+	int64_t now;
+	const struct member *me;       /* who acts; never null */
+	const struct project *project; /* null: the command is about none */
+	const struct project *source;  /* of a move between projects: where the story stands */
+	const struct story *story;     /* of the path */
+	const struct epic *epic;       /* of the path */
+	const void *object;            /* what the path's last id names */
+
+	/* Loaded as far as the command asks for them. */
+	struct objects stories, epics, labels, tasks, comments, blockers, reviews, review_types,
+		members, integrations, files, google, pull_requests, branches;
+	struct objects mentions; /* struct mention */
+	struct order order;
+	struct objects neighbours; /* struct neighbour */
+	struct id_pool pools[ID_POOLS_MAX];
+};
+
+/* A name behind an @ in a text of the command, and whom it means. */
+struct mention {
+	int64_t person_id;
+	struct str name;
+};
+
+/* The person among the members of the project; null: is none. */
+const struct member *scene_member(const struct scene *s, int64_t person);
+
+/* The section that stories of a state stand in. */
+enum section scene_section(int state);
+
+#endif

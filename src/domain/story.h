@@ -1,0 +1,42 @@
+/*
+ * Rules of stories (service-api.md, Stories, States and transitions; CONTRACT 1.4, 5.1,
+ * 5.5). A wish is of res_story. The scene holds the project, the story of the path,
+ * labels that the story has or the wish names, the people that the wish names, the
+ * ends of the sections and the neighbours named.
+ */
+#ifndef STORY_H
+#define STORY_H
+
+#include "domain/outcome.h"
+
+enum rc story_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc story_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc story_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+/* Owners, labels and followers one by one: what stories/{id}/owners and its like do. */
+enum rc story_owner_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc story_owner_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+enum rc story_label_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc story_label_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+enum rc story_follower_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc story_follower_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+/* Whether a story can have points in the project. */
+bool story_is_estimatable(const struct story *s, const struct project *p);
+
+/*
+ * A story that was changed in place, against what it was: what follows by itself
+ * (acceptance, estimate, deadline), what it must not say, its counts, transition and
+ * labels' tallies. old: null for a new one. Problems are gathered in `out`.
+ */
+enum rc story_follow(struct outcome *out, struct story *n, const struct story *old) MUST_CHECK;
+void story_count(struct outcome *out, const struct story *n, const struct story *old);
+
+/* A part of the story was made, changed or deleted: it is newer than that. */
+struct story *story_touch(struct outcome *out, const struct story *story);
+
+/* Problem "Person with id=… is not a member of this project." unless all are. */
+void story_check_people(
+	struct outcome *out, const char *field, struct ids people, struct ids known);
+
+#endif

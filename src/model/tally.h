@@ -1,0 +1,18 @@
+/*
+ * What a label counts: 24 numbers in the column label.tally: by state in an order of
+ * their own how many stories, then how many of them without points, then the points
+ * (CONTRACT 3, label). Activities keep the numbers; answers spell them out.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include "lib/json.h"
+#include "model/object.h"
+
+/* One story more (sign 1) or less (-1) of that state and estimate. */
+void tally_add(double tally[TALLY_MAX], int state, double estimate, int sign);
+
+/* The story_counts object of an answer. */
+void tally_put(struct json *j, const double tally[TALLY_MAX]);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * The structs of objects that commands change (object.h), in the order of their
+ * tables in api/. Members behind a blank line are no columns: what a wish asks for,
+ * or what is told beside the row.
+ */
+#ifndef THINGS_H
+#define THINGS_H
+
+#include "model/object.h"
+#include "model/wish.h"
+#include "model/words.h"
+
+/* In a field's row: where its value lies in the struct. */
+#define AT(type, member) .at = offsetof(struct type, member)
+
+struct account {
+	int64_t id;
+	struct str name;
+};
+
+/* A person as one of the project of the command: what rules and news ask. */
+struct member {
+	int64_t id; /* of the person */
+	struct str name, initials, username;
+	int role; /* enum role; WORD_NONE: not in the project */
+	bool receives_in_app_notifications;
+};
+
+struct project {
+	int64_t id, account_id, version;
+	struct str name, description, profile_content, status, join_as;
+	int64_t iteration_length;
+	struct str week_start_day, point_scale, time_zone, project_type;
+	bool bugs_and_chores_are_estimatable, automatic_planning, enable_tasks, enable_following,
+		enable_incoming_emails, public, atom_enabled, show_story_priority,
+		show_priority_icon, show_priority_icon_in_all_panels;
+	int64_t velocity_averaged_over, number_of_done_iterations_to_show, initial_velocity;
+	int64_t start_date, created_at, updated_at;
+	struct ids story_counts; /* by section */
+
+	bool has_webhooks;
+	struct str new_account_name;
+	bool no_owner, create_sample;
+};
+
+struct membership {
+	int64_t id, project_id, person_id;
+	int role;
+	struct str project_color;
+	bool favorite, wants_comment_notification_emails,
+		will_receive_mention_notifications_or_emails;
+	int64_t last_viewed_at, created_at, updated_at;
+
+	struct str email, name, initials;
+};
+
+struct account_membership {
+	int64_t id, account_id, person_id;
+	bool owner, admin, project_creator;
+	int64_t created_at, updated_at;
+
+	struct str email, name, initials;
+};
+
+struct label {
+	int64_t id, project_id;
+	struct str name;
+	int64_t created_at, updated_at;
+	double tally[TALLY_MAX]; /* domain/tally.h */
+
+	struct str wished; /* the text of a wish that it is the label of */
+};
+
+/* The bodies of stories/{id}/labels, owners and followers. */
+struct label_wish {
+	int64_t none, label_id;
+	struct str name;
+};
+struct person_wish {
+	int64_t none, id, person_id;
+};
+
+struct story {
+	int64_t id, project_id, created_at, updated_at, accepted_at;
+	double estimate;
+	int story_type, story_priority, current_state;
+	struct str name, description, external_id;
+	int64_t requested_by_id, deadline, integration_id;
+	struct ids owner_ids, label_ids, follower_ids;
+	int64_t rank;
+
+	int64_t owned_by_id, before_id, after_id;
+	int group;
+	struct label_refs labels;
+	struct strs label_names;
+	struct wishes tasks, comments, blockers, reviews, pull_requests, branches;
+	struct wish *comment;
+};
+
+struct task {
+	int64_t id, story_id;
+	struct str description;
+	bool complete;
+	int64_t position, created_at, updated_at;
+};
+
+struct epic {
+	int64_t id, project_id, created_at, updated_at;
+	struct str name, description;
+	int64_t label_id;
+	struct ids follower_ids;
+	int64_t rank;
+
+	int64_t before_id, after_id;
+	struct wish *label;
+	struct wishes comments, pull_requests, branches;
+};
+
+struct comment {
+	int64_t id, story_id, epic_id, person_id, created_at, updated_at;
+	struct str text, commit_identifier, commit_type, external_source, external_author,
+		external_link;
+	struct ids file_attachment_ids, google_attachment_ids;
+
+	struct ids attachment_ids;
+	struct objects file_attachments, google_attachments;
+	struct ids files_to_add, files_to_remove, google_to_remove, attachments_to_remove;
+	struct wishes google_wishes, attachment_wishes;
+};
+
+struct file_attachment {
+	int64_t id, project_id, comment_id, uploader_id, created_at;
+	struct str filename, content_type;
+	int64_t size, width, height;
+	bool thumbnailable;
+
+	bool uploaded;
+	struct str download_url, big_url, thumbnail_url;
+};
+
+struct google_attachment {
+	int64_t id, comment_id, person_id;
+	struct str google_kind, title, google_id, alternate_link, resource_id;
+};
+
+struct blocker {
+	int64_t id, story_id, person_id;
+	struct str description;
+	bool resolved;
+	struct ids blocking_story_ids;
+	int64_t created_at, updated_at;
+
+	bool waits; /* another story that it names is not accepted */
+};
+
+struct integration {
+	int64_t id, project_id;
+};
+
+struct review_type {
+	int64_t id, project_id;
+	struct str name;
+	bool hidden;
+	int64_t created_at, updated_at;
+};
+
+struct review {
+	int64_t id, story_id, review_type_id, reviewer_id;
+	int status;
+	int64_t created_at, updated_at;
+};
+
+/* pull_request, branch and cicd_event: what stands in a repository, or comes from it. */
+struct code_part {
+	int64_t id, story_id, epic_id;
+	struct str owner, repo, host_url, original_url, status, name, provider, url;
+	int64_t number, created_at, updated_at;
+};
+
+#endif

@@ -1,0 +1,167 @@
+#include "model/wish.h"
+
+#include <string.h>
+
+#include "lib/when.h"
+#include "model/words.h"
+
+/* The field that a body's key means; null: ignored, or only checked. */
+static const struct field *field_of(const struct resource *of, struct str key, unsigned flag)
+{
+	for (int i = 0; i < of->n_fields; i++) {
+		const struct field *f = &of->fields[i];
+		if (f->flags & flag && !(f->flags & F_IGNORED) && (f->at || f->flags & F_KEY) &&
+			str_equal_z(key, f->name))
+			return f;
+	}
+	return NULL;
+}
+
+static struct ids read_ids(struct arena *a, const struct body *list)
+{
+	int64_t *v = arena_array(a, list->count, sizeof *v);
+	struct ids ids = { v, 0 };
+	for (const struct body *x = list->first; x; x = x->next)
+		v[ids.n++] = x->type == BODY_OBJECT ? body_get(x, "id")->integer : x->integer;
+	return ids;
+}
+
+static struct strs read_strs(struct arena *a, const struct body *list)
+{
+	struct str *v = arena_array(a, list->count, sizeof *v);
+	struct strs strs = { v, 0 };
+	for (const struct body *x = list->first; x; x = x->next)
+		v[strs.n++] = x->text;
+	return strs;
+}
+
+static struct wishes read_wishes(
+	struct arena *a, const struct resource *of, const struct body *list)
+{
+	struct wishes w = { arena_array(a, list->count, sizeof(struct wish *)), 0 };
+	for (const struct body *x = list->first; x; x = x->next)
+		w.v[w.n++] = wish_read(a, of, x, F_CREATE);
+	return w;
+}
+
+static struct label_ref read_label(const struct body *x)
+{
+	const struct body *id = body_get(x, "id"), *name = body_get(x, "name");
+	struct label_ref ref = { NIL, { 0 } };
+	if (x->type == BODY_TEXT)
+		ref.name = x->text;
+	else if (id && id->type == BODY_INT)
+		ref.id = id->integer;
+	else if (!id && name && name->type == BODY_TEXT)
+		ref.name = name->text;
+	return ref;
+}
+
+static struct label_refs read_labels(struct arena *a, const struct body *list)
+{
+	struct label_ref *v = arena_array(a, list->count, sizeof *v);
+	struct label_refs refs = { v, 0 };
+	for (const struct body *x = list->first; x; x = x->next)
+		v[refs.n++] = read_label(x);
+	return refs;
+}
+
+/* {"olson_name"} or the name; what is neither is the empty name. */
+static struct str read_zone(const struct body *v)
+{
+	const struct body *name = v->type == BODY_OBJECT ? body_get(v, "olson_name") : v;
+	return name && name->type == BODY_TEXT ? name->text : STR("");
+}
+
+static int64_t read_time(const struct body *v)
+{
+	int64_t us = v->type == BODY_INT ? v->integer * 1000 : NIL;
+	if (v->type == BODY_TEXT && !when_parse(v->text, &us))
+		us = NIL;
+	return us;
+}
+
+static int64_t read_date(const struct body *v)
+{
+	int32_t days;
+	return when_parse_date(v->text, &days) ? days : NIL;
+}
+
+/* Words that were let in whatever their case. */
+static int read_word(const struct field *f, struct str s)
+{
+	for (int i = 0; f->words[i]; i++)
+		if (str_equal_nocase(s, str_of(f->words[i])))
+			return i;
+	return WORD_NONE;
+}
+
+static void read_value(
+	struct arena *a, const struct field *f, const struct body *v, unsigned flag, void *to)
+{
+	switch (f->type) {
+	case FT_INT: *(int64_t *)to = v->integer; break;
+	case FT_TIME: *(int64_t *)to = read_time(v); break;
+	case FT_DATE: *(int64_t *)to = read_date(v); break;
+	case FT_FLOAT:
+	case FT_DECIMAL:
+		*(double *)to = v->type == BODY_INT ? (double)v->integer : v->number;
+		break;
+	case FT_BOOL: *(bool *)to = v->boolean; break;
+	case FT_WORD: *(int *)to = read_word(f, v->text); break;
+	case FT_IDS:
+	case FT_REFS: *(struct ids *)to = read_ids(a, v); break;
+	case FT_STRINGS: *(struct strs *)to = read_strs(a, v); break;
+	case FT_ZONE: *(struct str *)to = read_zone(v); break;
+	case FT_LABELS: *(struct label_refs *)to = read_labels(a, v); break;
+	case FT_LIST: *(struct wishes *)to = read_wishes(a, f->child, v); break;
+	case FT_OBJECT: *(struct wish **)to = wish_read(a, f->child, v, flag); break;
+	case FT_JSON: *(struct str *)to = body_text(a, v); break;
+	default: *(struct str *)to = v->text;
+	}
+}
+
+struct wish *wish_read(
+	struct arena *a, const struct resource *of, const struct body *object, unsigned flag)
+{
+	struct wish *w = arena_alloc(a, sizeof *w);
+	w->of = of;
+	w->object = object_null(a, of);
+	w->asked = arena_array(a, object->count, sizeof *w->asked);
+	for (const struct body *v = object->first; v; v = v->next) {
+		const struct field *f = field_of(of, v->key, flag);
+		if (!f)
+			continue;
+		if (v->type != BODY_NULL)
+			read_value(a, f, v, flag, (char *)w->object + f->at);
+		w->asked[w->n++] = f;
+	}
+	return w;
+}
+
+bool wish_asks_at(const struct wish *w, size_t at)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->asked[i]->at == at)
+			return true;
+	return false;
+}
+
+bool wish_asks_only(const struct wish *w, const size_t *places, size_t n)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		size_t k = 0;
+		while (k < n && places[k] != w->asked[i]->at)
+			k++;
+		if (k == n)
+			return false;
+	}
+	return true;
+}
+
+void wish_apply(const struct wish *w, void *object)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (w->asked[i]->flags & F_STORED)
+			object_set(w->asked[i], object, w->object);
+}

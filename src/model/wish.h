@@ -1,0 +1,48 @@
+/*
+ * A wish: what a body asks for, as a struct of the resource (object.h) and the list
+ * of the fields that it names; null and absent differ. The body was checked by then.
+ */
+#ifndef WISH_H
+#define WISH_H
+
+#include "lib/body.h"
+#include "model/object.h"
+
+struct wish {
+	const struct resource *of;
+	void *object;               /* values of the fields asked for; null all others */
+	const struct field **asked; /* in the order of the body */
+	size_t n;
+};
+
+struct wishes {
+	struct wish **v;
+	size_t n;
+};
+
+/* An item of `labels`: by id, or by name (service-api.md, Rules for labels). */
+struct label_ref {
+	int64_t id;      /* NIL: by name */
+	struct str name; /* absent with the id NIL: the item is no label */
+};
+
+struct label_refs {
+	const struct label_ref *v;
+	size_t n;
+};
+
+/* What an object of a body asks of a resource; flag: F_CREATE or F_UPDATE. */
+struct wish *wish_read(
+	struct arena *a, const struct resource *of, const struct body *object, unsigned flag);
+
+/* Whether the wish names the field whose value lies at that place of the struct. */
+bool wish_asks_at(const struct wish *w, size_t at);
+#define wish_asks(w, type, member) wish_asks_at((w), offsetof(struct type, member))
+
+/* Whether it names no others than fields at these places. */
+bool wish_asks_only(const struct wish *w, const size_t *places, size_t n);
+
+/* Takes the stored fields asked for over into an object of the resource. */
+void wish_apply(const struct wish *w, void *object);
+
+#endif

@@ -1,0 +1,20 @@
+#include "model/words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const words_story_types[] = { "feature", "bug", "chore", "release", NULL };
+const char *const words_story_states[] = { "accepted", "delivered", "finished", "started",
+	"rejected", "planned", "unstarted", "unscheduled", NULL };
+const char *const words_story_priorities[] = { "p0", "p1", "p2", "p3", "none", NULL };
+const char *const words_story_groups[] = { "scheduled", "unscheduled", "current", NULL };
+const char *const words_roles[] = { "owner", "member", "viewer", NULL };
+const char *const words_review_statuses[] = { "unstarted", "in_review", "pass", "revise", NULL };
+
+int words_find(const char *const *words, const char *p, unsigned long n)
+{
+	for (int i = 0; words[i]; i++)
+		if (strlen(words[i]) == n && !memcmp(words[i], p, n))
+			return i;
+	return WORD_NONE;
+}

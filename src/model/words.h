@@ -1,0 +1,50 @@
+/*
+ * The words of the interface that stand in rows and in rules, each once: an enum
+ * names them in C, the table beside it spells them, in the same order, as a field's
+ * `.words` wants it (null ended).
+ */
+#ifndef WORDS_H
+#define WORDS_H
+
+enum { WORD_NONE = -1 }; /* no word: the column is null */
+
+enum story_type { TYPE_FEATURE, TYPE_BUG, TYPE_CHORE, TYPE_RELEASE };
+extern const char *const words_story_types[];
+
+enum story_state {
+	STATE_ACCEPTED,
+	STATE_DELIVERED,
+	STATE_FINISHED,
+	STATE_STARTED,
+	STATE_REJECTED,
+	STATE_PLANNED,
+	STATE_UNSTARTED,
+	STATE_UNSCHEDULED,
+};
+enum { STATES = STATE_UNSCHEDULED + 1 };
+extern const char *const words_story_states[];
+
+enum story_priority { PRIORITY_P0, PRIORITY_P1, PRIORITY_P2, PRIORITY_P3, PRIORITY_NONE };
+extern const char *const words_story_priorities[];
+
+/* Where a write wants a story, beside or instead of a neighbour. */
+enum story_group { GROUP_SCHEDULED, GROUP_UNSCHEDULED, GROUP_CURRENT };
+extern const char *const words_story_groups[];
+
+/*
+ * The parts of a project's order, from the top (CONTRACT 1.8, 5.5): what the column
+ * story.section holds, and the index of project.story_counts.
+ */
+enum section { SECTION_DONE, SECTION_WORK, SECTION_PLANNED, SECTION_BACKLOG, SECTION_ICEBOX };
+enum { SECTIONS = SECTION_ICEBOX + 1 };
+
+enum role { ROLE_OWNER, ROLE_MEMBER, ROLE_VIEWER };
+extern const char *const words_roles[];
+
+enum review_status { REVIEW_UNSTARTED, REVIEW_IN_REVIEW, REVIEW_PASS, REVIEW_REVISE };
+extern const char *const words_review_statuses[];
+
+/* The place of a word in such a table; WORD_NONE: it is not there. */
+int words_find(const char *const *words, const char *p, unsigned long n);
+
+#endif

@@ -1,0 +1,265 @@
+#include "store/load.h"
+
+#include <string.h>
+
+#include "domain/activity.h"
+#include "lib/log.h"
+#include "model/model.h"
+
+/* Tables of what only rules see -------------------------------------------------- */
+
+static const struct field member_fields[] = {
+	{ "id", FT_INT, F_KEY, .doc = "Identifier." },
+	{ "name", FT_TEXT, 0, AT(member, name) },
+	{ "initials", FT_TEXT, 0, AT(member, initials) },
+	{ "username", FT_TEXT, 0, AT(member, username) },
+	{ "role", FT_WORD, 0, .words = words_roles, AT(member, role) },
+	{ "receives_in_app_notifications", FT_BOOL, 0, AT(member, receives_in_app_notifications) },
+};
+const struct resource res_member = { "member", RESOURCE_FIELDS(member_fields),
+	.size = sizeof(struct member) };
+
+static const struct field mention_fields[] = {
+	{ "person_id", FT_INT, F_KEY, .doc = "The person." },
+	{ "name", FT_TEXT, 0, AT(mention, name) },
+};
+const struct resource res_mention = { "mention", RESOURCE_FIELDS(mention_fields),
+	.size = sizeof(struct mention) };
+
+#define PLACE(PREFIX, MEMBER)                                                                      \
+	{ PREFIX "id", FT_INT, 0, AT(neighbour, MEMBER.id) },                                      \
+		{ PREFIX "rank", FT_INT, 0, AT(neighbour, MEMBER.rank) },                          \
+		{ PREFIX "section", FT_INT, 0, AT(neighbour, MEMBER.section) },                    \
+	{                                                                                          \
+		PREFIX "name", FT_TEXT, 0, AT(neighbour, MEMBER.name)                              \
+	}
+static const struct neighbour neighbour_preset; /* id 0: nobody stands there */
+static const struct field neighbour_fields[] = {
+	{ "id", FT_INT, F_KEY, .doc = "Identifier." },
+	{ "rank", FT_INT, 0, AT(neighbour, self.rank) },
+	{ "section", FT_INT, 0, AT(neighbour, self.section) },
+	{ "name", FT_TEXT, 0, AT(neighbour, self.name) },
+	PLACE("prev_", prev),
+	PLACE("next_", next),
+};
+const struct resource res_neighbour = { "neighbour", RESOURCE_FIELDS(neighbour_fields),
+	.size = sizeof(struct neighbour), .preset = &neighbour_preset };
+
+/* Asking --------------------------------------------------------------------------- */
+
+static struct ask *add_ask(struct load *l, enum stmt stmt, int n, const struct db_param *params)
+{
+	if (l->n == ASKS_MAX)
+		log_die("a command asks more than %d things", ASKS_MAX);
+	db_send(l->db, stmt, n, params);
+	l->asks[l->n] = (struct ask){ .stmt = stmt };
+	return &l->asks[l->n++];
+}
+
+void load_ask(struct load *l, enum stmt stmt, int n, const struct db_param *params,
+	const struct resource *of, struct objects *into)
+{
+	struct ask *ask = add_ask(l, stmt, n, params);
+	ask->of = of;
+	ask->into = into;
+}
+
+void load_ask_rows(struct load *l, enum stmt stmt, int n, const struct db_param *params,
+	void (*take)(struct load *, const struct rows *))
+{
+	add_ask(l, stmt, n, params)->take = take;
+}
+
+static void take_objects(struct load *l, const struct ask *ask, const struct rows *rows)
+{
+	struct objects list = object_load(l->arena, l->db, ask->of, ask->stmt, rows);
+	if (ask->into->n == 0)
+		*ask->into = list;
+	else
+		for (size_t i = 0; i < list.n; i++)
+			objects_add(l->arena, ask->into, list.v[i]);
+}
+
+enum rc load_take(struct load *l)
+{
+	for (int i = 0; i < l->n; i++) {
+		struct rows *rows;
+		enum rc rc = db_next(l->db, &rows);
+		if (rc)
+			return rc;
+		if (l->asks[i].take)
+			l->asks[i].take(l, rows);
+		else if (l->asks[i].into)
+			take_objects(l, &l->asks[i], rows);
+	}
+	l->n = 0;
+	return RC_OK;
+}
+
+/* The project and who acts --------------------------------------------------------- */
+
+static struct str text_of(const struct rows *rows, const char *name)
+{
+	int column = db_column(rows, name);
+	return column < 0 || db_is_null(rows, 0, column) ? (struct str){ 0 }
+							 : db_get_text(rows, 0, column);
+}
+
+static int64_t int_of(const struct rows *rows, const char *name)
+{
+	int column = db_column(rows, name);
+	return column < 0 || db_is_null(rows, 0, column) ? NIL : db_get_int(rows, 0, column);
+}
+
+static void take_project(struct load *l, const struct rows *rows)
+{
+	struct scene *s = l->scene;
+	struct member *me = arena_alloc(l->arena, sizeof *me);
+	struct str role = text_of(rows, "me_role");
+	s->now = db_get_time(rows, 0, db_column(rows, "now"));
+	me->id = int_of(rows, "me_id");
+	me->name = text_of(rows, "me_name");
+	me->initials = text_of(rows, "me_initials");
+	me->username = text_of(rows, "me_username");
+	me->role = role.p ? words_find(words_roles, role.p, role.n) : WORD_NONE;
+	s->me = me;
+	if (int_of(rows, "id") == NIL)
+		return;
+	struct objects list = object_load(l->arena, l->db, &res_project, STMT_SCENE_PROJECT, rows);
+	struct project *p = list.v[0];
+	p->has_webhooks = db_get_bool(rows, 0, db_column(rows, "has_webhooks"));
+	s->project = p;
+}
+
+void load_project(struct load *l)
+{
+	const struct db_param params[] = { l->mac, l->login, l->project, l->story, l->epic };
+	load_ask_rows(l, STMT_SCENE_PROJECT, 5, params, take_project);
+	add_ask(l, STMT_SCENE_BRIDGE, 5, params);
+}
+
+static void take_new_ids(struct load *l, const struct rows *rows)
+{
+	int64_t *v = arena_array(l->arena, (size_t)db_count(rows), sizeof *v);
+	for (int i = 0; i < db_count(rows); i++)
+		v[i] = db_get_int(rows, i, 0);
+	for (int i = 0; i < ID_POOLS_MAX; i++)
+		if (l->scene->pools[i].of && !l->scene->pools[i].ids.v) {
+			l->scene->pools[i].ids = (struct ids){ v, (size_t)db_count(rows) };
+			return;
+		}
+}
+
+void load_new_ids(struct load *l, const struct resource *of, size_t n)
+{
+	int i = 0;
+	if (n == 0)
+		return;
+	while (i < ID_POOLS_MAX && l->scene->pools[i].of)
+		i++;
+	if (i == ID_POOLS_MAX)
+		log_die("a command makes objects of more than %d kinds", ID_POOLS_MAX);
+	l->scene->pools[i].of = of;
+	const struct db_param params[] = {
+		db_text(l->arena,
+			of->sequence ? str_of(of->sequence)
+				     : arena_printf(l->arena, "%s_id_seq", of->table)),
+		db_text(l->arena, arena_printf(l->arena, "%zu", n)),
+	};
+	load_ask_rows(l, STMT_NEW_IDS, 2, params, take_new_ids);
+}
+
+/* Stories ---------------------------------------------------------------------------- */
+
+void load_story(struct load *l, int64_t id)
+{
+	struct db_param param = db_int(l->arena, id);
+	load_ask(l, STMT_LOAD_STORY, 1, &param, &res_story, &l->scene->stories);
+}
+
+static void take_order(struct load *l, const struct rows *rows)
+{
+	struct order *o = &l->scene->order;
+	int which = db_column(rows, "which"), section = db_column(rows, "section"),
+	    id = db_column(rows, "id"), rank = db_column(rows, "rank"),
+	    name = db_column(rows, "name");
+	for (int i = 0; i < db_count(rows); i++) {
+		int64_t at = db_get_int(rows, i, section), kind = db_get_int(rows, i, which);
+		struct place *to = kind == 0 ? &o->first[at]
+			: kind == 1          ? &o->last[at]
+			: kind == 2          ? &o->done_before
+					     : &o->done_after;
+		*to = (struct place){ db_get_int(rows, i, id), db_get_int(rows, i, rank), at,
+			db_get_text(rows, i, name) };
+	}
+}
+
+static struct db_param int_or_null(struct load *l, int64_t v)
+{
+	return v == NIL ? db_null() : db_int(l->arena, v);
+}
+
+void load_order(struct load *l, int64_t story, int64_t accepted_at)
+{
+	const struct db_param params[] = { l->project, int_or_null(l, story),
+		accepted_at == NIL ? db_null() : db_time(l->arena, accepted_at) };
+	load_ask_rows(l, STMT_LOAD_ORDER, 3, params, take_order);
+}
+
+void load_neighbours(struct load *l, int64_t story, struct ids ids)
+{
+	const struct db_param params[] = { l->project, int_or_null(l, story),
+		db_ids(l->arena, ids.v, ids.n) };
+	if (ids.n)
+		load_ask(l, STMT_LOAD_NEIGHBOURS, 3, params, &res_neighbour, &l->scene->neighbours);
+}
+
+/* Labels and people -------------------------------------------------------------------- */
+
+void load_labels_of_story(struct load *l)
+{
+	load_ask(l, STMT_LOAD_LABELS_OF_STORY, 1, &l->story, &res_label, &l->scene->labels);
+}
+
+void load_labels(struct load *l, struct ids ids, struct strs names)
+{
+	if (ids.n) {
+		struct db_param param = db_ids(l->arena, ids.v, ids.n);
+		load_ask(l, STMT_LOAD_LABELS, 1, &param, &res_label, &l->scene->labels);
+	}
+	if (names.n) {
+		const struct db_param params[] = { l->project, l->story,
+			db_texts(l->arena, names.v, names.n) };
+		load_ask(l, STMT_LOAD_LABELS_NAMED, 3, params, &res_label, &l->scene->labels);
+	}
+}
+
+static struct strs names_in(struct arena *a, struct strs texts)
+{
+	struct strs all = { 0 };
+	for (size_t i = 0; i < texts.n; i++) {
+		struct strs names = news_names(a, texts.v[i]);
+		if (names.n == 0)
+			continue;
+		struct str *v = arena_array(a, all.n + names.n, sizeof *v);
+		if (all.n)
+			memcpy(v, all.v, all.n * sizeof *v);
+		memcpy(v + all.n, names.v, names.n * sizeof *v);
+		all = (struct strs){ v, all.n + names.n };
+	}
+	return all;
+}
+
+void load_members(
+	struct load *l, struct ids ids, struct strs texts, bool concerned, struct ids stories)
+{
+	struct strs names = names_in(l->arena, texts);
+	if (ids.n == 0 && names.n == 0 && !concerned && stories.n == 0)
+		return;
+	const struct db_param params[] = { l->project, l->story, l->epic,
+		db_ids(l->arena, ids.v, ids.n), db_texts(l->arena, names.v, names.n),
+		db_ids(l->arena, stories.v, stories.n), db_bool(l->arena, concerned) };
+	load_ask(l, STMT_LOAD_MEMBERS, 7, params, &res_member, &l->scene->members);
+	if (names.n)
+		load_ask(l, STMT_LOAD_MENTIONS, 1, &params[4], &res_mention, &l->scene->mentions);
+}

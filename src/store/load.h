@@ -1,0 +1,73 @@
+/*
+ * Loading what a command needs: statements are queued with the place in the scene that
+ * their rows go to, and taken in the same order behind one flush. Statements:
+ * sql/queries/load.sql.
+ */
+#ifndef LOAD_H
+#define LOAD_H
+
+#include "db/db.h"
+#include "domain/scene.h"
+
+struct load;
+
+struct ask {
+	enum stmt stmt;
+	const struct resource *of;
+	struct objects *into;
+	void (*take)(struct load *, const struct rows *); /* instead of both */
+};
+
+enum { ASKS_MAX = 40 };
+
+struct load {
+	struct arena *arena;
+	struct db *db;
+	struct scene *scene;
+	/* What the statements begin with: who calls, and the path's project, story and epic. */
+	struct db_param mac, login, project, story, epic;
+	struct ask asks[ASKS_MAX];
+	int n;
+};
+
+/* Objects of a resource, appended to a list of the scene. */
+void load_ask(struct load *l, enum stmt stmt, int n, const struct db_param *params,
+	const struct resource *of, struct objects *into);
+
+/* Rows that a function takes. */
+void load_ask_rows(struct load *l, enum stmt stmt, int n, const struct db_param *params,
+	void (*take)(struct load *, const struct rows *));
+
+/* The project, who acts, and the time. */
+void load_project(struct load *l);
+
+/* Ids for so many new objects of a resource. */
+void load_new_ids(struct load *l, const struct resource *of, size_t n);
+
+/* A story with its neighbours, appended to scene->stories. */
+void load_story(struct load *l, int64_t id);
+
+/* The ends of the sections, the story left out (NIL: none); accepted_at NIL: now. */
+void load_order(struct load *l, int64_t story, int64_t accepted_at);
+
+/* Stories named as neighbours. */
+void load_neighbours(struct load *l, int64_t story, struct ids ids);
+
+/* Labels of the path's story, those of ids, and those of names. */
+void load_labels_of_story(struct load *l);
+void load_labels(struct load *l, struct ids ids, struct strs names);
+
+/*
+ * People of the project: those of the ids, those behind an @ in the texts, and with
+ * `concerned` those whom the path's story or epic concerns, or the stories.
+ */
+void load_members(
+	struct load *l, struct ids ids, struct strs texts, bool concerned, struct ids stories);
+
+/* Takes all that was asked for; the results must be on their way (db_flush). */
+enum rc load_take(struct load *l) MUST_CHECK;
+
+/* Tables of what only rules see. */
+extern const struct resource res_member, res_mention, res_neighbour;
+
+#endif

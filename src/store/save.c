@@ -1,0 +1,278 @@
+#include "store/save.h"
+
+#include "db/sql.h"
+#include "domain/activity.h"
+#include "model/model.h"
+
+static void send(struct save *save, enum stmt stmt, int n, const struct db_param *params)
+{
+	db_send(save->db, stmt, n, params);
+	save->statements++;
+}
+
+static struct db_param int_or_null(struct save *save, int64_t v)
+{
+	return v == NIL ? db_null() : db_int(save->arena, v);
+}
+
+/* Rows --------------------------------------------------------------------------- */
+
+static const char *column_of(const struct field *f)
+{
+	return f->column ? f->column : f->name;
+}
+
+static void insert_row(struct save *save, const struct change *c)
+{
+	struct sql q, values;
+	sql_init(&q, save->arena);
+	sql_init(&values, save->arena);
+	sql_put(&q, "insert into ");
+	sql_put(&q, c->of->table);
+	sql_put(&q, " (id");
+	sql_param(&values, db_int(save->arena, object_id(c->new)));
+	for (int i = 0; i < c->of->n_fields; i++) {
+		const struct field *f = &c->of->fields[i];
+		if (!(f->flags & F_STORED))
+			continue;
+		sql_put(&q, ", ");
+		sql_put(&q, column_of(f));
+		sql_put(&values, ", ");
+		sql_param(&values, object_param(save->arena, f, c->new));
+	}
+	sql_put(&q, ") values (");
+	sql_append(&q, &values);
+	sql_put(&q, ")");
+	sql_send(&q, save->db);
+	save->statements++;
+}
+
+/* Statements that follow from a changed value. */
+static void follow_changes(struct save *save, const struct change *c, int64_t now)
+{
+	for (int i = 0; i < c->of->n_fields; i++) {
+		const struct field *f = &c->of->fields[i];
+		if (!f->changed || object_same(f, c->old, c->new))
+			continue;
+		const struct db_param params[] = { db_int(save->arena, object_id(c->new)),
+			db_time(save->arena, now) };
+		send(save, f->changed, 2, params);
+	}
+}
+
+static void update_row(struct save *save, const struct change *c, int64_t now)
+{
+	struct sql q;
+	bool first = true;
+	sql_init(&q, save->arena);
+	sql_put(&q, "update ");
+	sql_put(&q, c->of->table);
+	sql_put(&q, " set ");
+	for (int i = 0; i < c->of->n_fields; i++) {
+		const struct field *f = &c->of->fields[i];
+		if (!(f->flags & F_STORED) || object_same(f, c->old, c->new))
+			continue;
+		sql_put(&q, first ? "" : ", ");
+		sql_put(&q, column_of(f));
+		sql_put(&q, " = ");
+		sql_param(&q, object_param(save->arena, f, c->new));
+		first = false;
+	}
+	sql_put(&q, " where id = ");
+	sql_param(&q, db_int(save->arena, object_id(c->new)));
+	sql_send(&q, save->db);
+	save->statements++;
+	follow_changes(save, c, now);
+}
+
+static void delete_row(struct save *save, const struct change *c, int64_t now)
+{
+	struct sql q;
+	int64_t id = object_id(c->old);
+	sql_init(&q, save->arena);
+	sql_put(&q, "delete from ");
+	sql_put(&q, c->of->table);
+	sql_put(&q, " where id = ");
+	sql_param(&q, db_int(save->arena, id));
+	sql_send(&q, save->db);
+	save->statements++;
+	if (c->of->gone) {
+		const struct db_param params[] = { db_int(save->arena, id),
+			db_time(save->arena, now) };
+		send(save, c->of->gone, 2, params);
+	}
+}
+
+/* What others refer to is there first, and goes last. */
+static void save_rows(struct save *save, const struct batch *b, int64_t now)
+{
+	enum { DEPTHS = 5 };
+	for (int depth = 0; depth < DEPTHS; depth++)
+		for (size_t i = 0; i < b->n; i++)
+			if (b->changes[i].type == CHANGE_CREATE && b->changes[i].of->depth == depth)
+				insert_row(save, &b->changes[i]);
+	for (size_t i = 0; i < b->n; i++)
+		if (b->changes[i].type == CHANGE_UPDATE)
+			update_row(save, &b->changes[i], now);
+	for (int depth = DEPTHS - 1; depth >= 0; depth--)
+		for (size_t i = 0; i < b->n; i++)
+			if (b->changes[i].type == CHANGE_DELETE && b->changes[i].of->depth == depth)
+				delete_row(save, &b->changes[i], now);
+}
+
+/* What is told ------------------------------------------------------------------------ */
+
+static void save_version(struct save *save, const struct batch *b)
+{
+	struct arena *a = save->arena;
+	const struct project *p = b->project;
+	int64_t counts[SECTIONS];
+	struct buf text = { 0 };
+	for (int i = 0; i < SECTIONS; i++) {
+		counts[i] =
+			((size_t)i < p->story_counts.n ? p->story_counts.v[i] : 0) + b->counts[i];
+		buf_printf(&text, "%c%lld", i ? ',' : '{', (long long)counts[i]);
+	}
+	buf_put_char(&text, '}');
+	const struct db_param params[] = { db_int(a, p->id), db_int(a, p->version + 1),
+		db_text(a, buf_str(&text)) };
+	send(save, STMT_SAVE_VERSION, 3, params);
+	buf_free(&text);
+}
+
+static void save_activity(struct save *save, const struct scene *s, const struct batch *b)
+{
+	struct arena *a = save->arena;
+	struct activity x;
+	activity_make(s, b, &x);
+	const struct db_param params[] = { db_int(a, b->project->id),
+		db_int(a, b->project->version + 1), db_text(a, x.kind),
+		int_or_null(save, s->me->id), db_text(a, x.changes), db_text(a, x.highlight),
+		db_text(a, x.message), db_text(a, x.primary_resources), db_bool(a, x.has_secondary),
+		db_ids(a, x.story_ids.v, x.story_ids.n), db_ids(a, x.epic_ids.v, x.epic_ids.n),
+		db_time(a, s->now) };
+	send(save, STMT_SAVE_ACTIVITY, 12, params);
+}
+
+static void save_transitions(struct save *save, const struct scene *s, const struct batch *b)
+{
+	struct arena *a = save->arena;
+	size_t n = 0;
+	for (const struct transition *t = b->transitions; t; t = t->next)
+		n++;
+	if (n == 0)
+		return;
+	int64_t *ids = arena_array(a, n, sizeof *ids);
+	struct str *states = arena_array(a, n, sizeof *states);
+	n = 0;
+	for (const struct transition *t = b->transitions; t; t = t->next) {
+		ids[n] = t->story_id;
+		states[n++] = str_of(words_story_states[t->state]);
+	}
+	const struct db_param params[] = { db_int(a, b->project->id),
+		db_int(a, b->project->version + 1), int_or_null(save, s->me->id), db_ids(a, ids, n),
+		db_texts(a, states, n), db_time(a, s->now) };
+	send(save, STMT_SAVE_TRANSITIONS, 6, params);
+}
+
+/* One row for each person that hears each of the news, column by column. */
+struct news_rows {
+	int64_t *people, *stories, *epics, *comments, *attachments;
+	struct str *types, *actions, *messages, *contexts, *story_names, *epic_names;
+	size_t n;
+};
+
+static void add_news(struct news_rows *r, const struct news *n, int64_t person)
+{
+	r->people[r->n] = person;
+	r->types[r->n] = str_of(n->type);
+	r->actions[r->n] = str_of(n->action);
+	r->messages[r->n] = n->message;
+	r->contexts[r->n] = n->context;
+	r->stories[r->n] = n->story_id;
+	r->story_names[r->n] = n->story_name;
+	r->epics[r->n] = n->epic_id;
+	r->epic_names[r->n] = n->epic_name;
+	r->comments[r->n] = n->comment_id;
+	r->attachments[r->n++] = n->attachments;
+}
+
+static struct news_rows news_rows(struct arena *a, const struct batch *b)
+{
+	size_t n = 0;
+	for (const struct news *x = b->news; x; x = x->next)
+		n += x->people.n;
+	struct news_rows r = { 0 };
+	int64_t **ids[] = { &r.people, &r.stories, &r.epics, &r.comments, &r.attachments };
+	struct str **texts[] = { &r.types, &r.actions, &r.messages, &r.contexts, &r.story_names,
+		&r.epic_names };
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		*ids[i] = arena_array(a, n, sizeof **ids[i]);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		*texts[i] = arena_array(a, n, sizeof **texts[i]);
+	for (const struct news *x = b->news; x; x = x->next)
+		for (size_t i = 0; i < x->people.n; i++)
+			add_news(&r, x, x->people.v[i]);
+	return r;
+}
+
+static void save_news(struct save *save, const struct scene *s, const struct batch *b)
+{
+	struct arena *a = save->arena;
+	if (!b->news)
+		return;
+	struct news_rows r = news_rows(a, b);
+	const struct db_param params[] = { db_int(a, b->project->id), int_or_null(save, s->me->id),
+		db_ids(a, r.people, r.n), db_texts(a, r.types, r.n), db_texts(a, r.actions, r.n),
+		db_texts(a, r.messages, r.n), db_texts(a, r.contexts, r.n),
+		db_ids_or_null(a, r.stories, r.n, NIL), db_texts(a, r.story_names, r.n),
+		db_ids_or_null(a, r.epics, r.n, NIL), db_texts(a, r.epic_names, r.n),
+		db_ids_or_null(a, r.comments, r.n, NIL), db_ids_or_null(a, r.attachments, r.n, NIL),
+		db_time(a, s->now), db_bool(a, save->mail) };
+	send(save, STMT_SAVE_NEWS, 15, params);
+}
+
+static void save_batch(struct save *save, const struct scene *s, const struct batch *b)
+{
+	struct arena *a = save->arena;
+	save_rows(save, b, s->now);
+	if (!b->project || !b->activity)
+		return;
+	save_transitions(save, s, b);
+	save_version(save, b);
+	save_activity(save, s, b);
+	save_news(save, s, b);
+	if (!b->project->has_webhooks)
+		return;
+	const struct db_param params[] = { db_int(a, b->project->id),
+		db_int(a, b->project->version + 1) };
+	send(save, STMT_SAVE_DELIVERIES, 2, params);
+}
+
+void save_outcome(struct save *save, const struct outcome *out)
+{
+	for (const struct batch *b = out->batches; b; b = b->next)
+		if (b->n)
+			save_batch(save, out->scene, b);
+}
+
+void save_spread(
+	struct save *save, const struct project *p, const struct spread *spread, int64_t story)
+{
+	struct arena *a = save->arena;
+	const struct db_param params[] = { db_int(a, p->id),
+		db_text(a, arena_printf(a, "%d", spread->section)), db_int(a, spread->rank),
+		db_int(a, spread->id), int_or_null(save, story) };
+	send(save, STMT_SAVE_SPREAD, 5, params);
+}
+
+enum rc save_take(struct save *save)
+{
+	for (; save->statements > 0; save->statements--) {
+		struct rows *rows;
+		enum rc rc = db_next(save->db, &rows);
+		if (rc)
+			return rc;
+	}
+	return RC_OK;
+}

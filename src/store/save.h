@@ -1,0 +1,29 @@
+/*
+ * Saving what a command came to: rows, versions, activities, transitions, notifications
+ * and deliveries, all in the command's transaction and one wave. Statements:
+ * sql/queries/save.sql, and the column lists of inserts and updates, by the tables.
+ */
+#ifndef SAVE_H
+#define SAVE_H
+
+#include "db/db.h"
+#include "domain/outcome.h"
+
+struct save {
+	struct arena *arena;
+	struct db *db;
+	bool mail;      /* mail is sent */
+	int statements; /* queued; their answers do not matter but for failure */
+};
+
+/* Queues all of a settled outcome. */
+void save_outcome(struct save *save, const struct outcome *out);
+
+/* Takes the answers of what was queued. */
+enum rc save_take(struct save *save) MUST_CHECK;
+
+/* Makes room behind a place; the story that is to stand there is left out (NIL: a new one). */
+void save_spread(
+	struct save *save, const struct project *p, const struct spread *spread, int64_t story);
+
+#endif
