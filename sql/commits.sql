@@ -65,6 +65,8 @@ begin
 	loop
 		v_projects := array(select distinct project_id from story where id = any(v_named));
 		begin
+			perform pg_advisory_xact_lock((1::bigint << 61) | x)
+				from (select unnest(v_projects) x order by 1) o;
 			perform from project p where p.id = any(v_projects) order by p.id for no key update;
 			exit when not exists (select from story where id = any(v_named)
 				and project_id <> all(v_projects));

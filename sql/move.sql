@@ -40,6 +40,8 @@ begin
 		select e.project_id into project_id
 			from enter(p_mac, p_person, 'member', false, p_project, p_story, null, null, null) e;
 		begin
+			perform pg_advisory_xact_lock((1::bigint << 61) | x) from unnest(array[
+				least(enter_move.project_id, p_target), greatest(enter_move.project_id, p_target)]) x;
 			perform from project p where p.id in (enter_move.project_id, p_target)
 				order by p.id for no key update;
 			perform from story s where s.id = p_story and s.project_id = enter_move.project_id;

@@ -109,12 +109,16 @@ select l.* from story s cross join unnest(s.label_ids) i(id) join label l on l.i
 where s.id = $1::bigint
 
 -- People of the project ($1, else that of the story $2 or the epic $3) among those named by
--- id ($4) or user name ($5), and those whom the stories $6 and, with $7, $2 and $3 concern.
+-- id ($4) or user name ($5), and those whom the stories $6 and, with $7, $2 and
+-- $3 concern, and those that $2 blocks.
 -- name: load_members
 with named as (select unnest($4::bigint[]) as id
 	union select p.id from unnest($5::text[]) u(name) join person p on lower(p.username) = lower(u.name)
 	union select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) from story s
 		where s.id = any($6::bigint[] || case when $7::boolean then $2::bigint end)
+	union select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) from blocker b
+		join story s on s.id = b.story_id
+		where $7::boolean and b.blocking_story_ids @> array[$2::bigint] and not b.resolved
 	union select unnest(e.follower_ids) from epic e where e.id = $3::bigint and $7::boolean)
 select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
@@ -127,8 +131,20 @@ join person p on p.id = n.id
 select p.id as person_id, u.name from unnest($1::text[]) u(name)
 join person p on lower(p.username) = lower(u.name)
 
--- name: load_integrations
-select i.* from unnest($1::bigint[]) x(id) join integration i on i.id = x.id
+-- name: load_integration
+select i.* from integration i where i.id = $3::bigint and i.project_id = coalesce($1::bigint,
+	(select project_id from story where id = $2::bigint))
+
+-- What waits for a story of the path: blockers that name it and are not resolved, whether
+-- they wait for another, too, and the stories that they stand at.
+-- name: load_blockers_on
+select b.*, exists (select from story s where s.id = any(b.blocking_story_ids)
+	and s.id <> $1::bigint and s.section <> 0) as waits
+from blocker b where b.blocking_story_ids @> array[$1::bigint] and not b.resolved order by b.id
+
+-- name: load_stories_blocked
+select s.* from story s where s.id in (select b.story_id from blocker b
+	where b.blocking_story_ids @> array[$1::bigint] and not b.resolved)
 
 -- name: load_epic_of_label
 select e.* from epic e where e.label_id = $1::bigint

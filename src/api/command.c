@@ -8,7 +8,7 @@
 #include "store/save.h"
 
 /* How often a command looks again: its story moved away, or others made room. */
-enum { TRIES = 4 };
+enum { TRIES = 30 };
 
 static struct db_param id_param(struct req *r, int64_t id)
 {

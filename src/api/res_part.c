@@ -1,22 +1,33 @@
 #include "model/model.h"
+#include "model/things.h"
 
 static const struct field blocker_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "blocker" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "story_id", FT_INT, F_DEFAULT, .doc = "The story that is blocked." },
+	{ "story_id", FT_INT, F_DEFAULT | F_STORED | F_TOLD, AT(blocker, story_id),
+		.doc = "The story that is blocked." },
 	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
 		.doc = "The story." },
-	{ "person_id", FT_INT, F_DEFAULT | F_WRITE, .doc = "Who said so; the caller by default." },
+	{ "person_id", FT_INT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(blocker, person_id),
+		.doc = "Who said so; the caller by default." },
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",
 		.doc = "Who said so." },
-	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 1000,
+	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_TOLD,
+		AT(blocker, description), .max = 1000,
 		.doc = "What blocks it, at most 1000 characters; #ID names another story." },
-	{ "resolved", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Whether it blocks no longer." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
+	{ "resolved", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(blocker, resolved),
+		.doc = "Whether it blocks no longer." },
+	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(blocker, created_at),
+		.doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(blocker, updated_at),
+		.doc = "When it was last changed." },
+	{ "blocking_story_ids", FT_IDS, F_HIDDEN | F_STORED, AT(blocker, blocking_story_ids),
+		.doc = "Other stories of the project that the description names." },
+	{ "waits", FT_BOOL, F_HIDDEN, AT(blocker, waits),
+		.doc = "Whether it waits for another story, too." },
 };
 const struct resource res_blocker = { "blocker", .table = "blocker", .parent = "story_id",
-	RESOURCE_FIELDS(blocker_fields) };
+	RESOURCE_FIELDS(blocker_fields), .size = sizeof(struct blocker), .depth = 2 };
 
 static const struct field review_type_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "review_type" },

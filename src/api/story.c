@@ -60,8 +60,9 @@ static void load_integration(struct command *c)
 	const struct story *w = command_wish(c);
 	if (w->integration_id == NIL)
 		return;
-	struct db_param param = db_ids(c->r->arena, &w->integration_id, 1);
-	load_ask(&c->load, STMT_LOAD_INTEGRATIONS, 1, &param, &res_integration,
+	const struct db_param params[] = { c->load.project, c->load.story,
+		db_int(c->r->arena, w->integration_id) };
+	load_ask(&c->load, STMT_LOAD_INTEGRATION, 3, params, &res_integration,
 		&c->scene.integrations);
 }
 
@@ -92,6 +93,12 @@ static void load_update(struct command *c)
 		wish_asks(c->wish, story, estimate) || wish_asks(c->wish, story, story_type))
 		load_labels_of_story(&c->load);
 	load_wished_labels(c);
+	if (w->current_state == STATE_ACCEPTED) {
+		load_ask(&c->load, STMT_LOAD_BLOCKERS_ON, 1, &c->load.story, &res_blocker,
+			&c->scene.blockers);
+		load_ask(&c->load, STMT_LOAD_STORIES_BLOCKED, 1, &c->load.story, &res_story,
+			&c->scene.stories);
+	}
 	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 },
 		is_verdict(w->current_state), (struct ids){ 0 });
 	load_integration(c);

@@ -98,8 +98,8 @@ static void check_estimate(struct outcome *out, const struct story *n, bool is_n
 			out, "estimate", "Bugs and chores cannot be estimated in this project.");
 	} else if (!is_on_scale(n->estimate, p->point_scale)) {
 		outcome_problem(out, "estimate",
-			"%.17g is not a valid estimate for this project's point scale.",
-			n->estimate);
+			"%s is not a valid estimate for this project's point scale.",
+			number_text(out->scene->arena, n->estimate));
 	}
 }
 
@@ -297,6 +297,22 @@ static bool is_move(const struct wish *wish)
 	return goal_is_set(&goal) && wish_asks_only(wish, places, 4);
 }
 
+/* An accepted story blocks no other: what waited for it, and for none else, is resolved. */
+static void resolve_blockers(struct outcome *out)
+{
+	const struct scene *s = out->scene;
+	for (size_t i = 0; i < s->blockers.n; i++) {
+		const struct blocker *old = s->blockers.v[i];
+		const struct story *blocked = objects_find(&s->stories, old->story_id);
+		if (old->waits || !blocked)
+			continue;
+		struct blocker *b = outcome_edit(out, &res_blocker, old);
+		b->resolved = true;
+		b->updated_at = s->now;
+		story_touch(out, blocked);
+	}
+}
+
 enum rc story_update(struct outcome *out, const struct wish *wish)
 {
 	const struct story *old = out->scene->story;
@@ -313,6 +329,8 @@ enum rc story_update(struct outcome *out, const struct wish *wish)
 	n->updated_at = out->scene->now;
 	outcome_put(out, &res_story, old, n);
 	story_count(out, n, old);
+	if (n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED)
+		resolve_blockers(out);
 	return RC_OK;
 }
 

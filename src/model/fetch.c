@@ -8,7 +8,7 @@
 
 static bool has_column(const struct field *f)
 {
-	if (f->flags & F_HIDDEN)
+	if (f->flags & F_HIDDEN && f->at) /* of objects in memory only */
 		return false;
 	switch (f->type) {
 	case FT_KIND:

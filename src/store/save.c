@@ -260,9 +260,8 @@ void save_spread(
 	struct save *save, const struct project *p, const struct spread *spread, int64_t story)
 {
 	struct arena *a = save->arena;
-	const struct db_param params[] = { db_int(a, p->id),
-		db_text(a, arena_printf(a, "%d", spread->section)), db_int(a, spread->rank),
-		db_int(a, spread->id), int_or_null(save, story) };
+	const struct db_param params[] = { db_int(a, p->id), db_int(a, spread->section),
+		db_int(a, spread->rank), db_int(a, spread->id), int_or_null(save, story) };
 	send(save, STMT_SAVE_SPREAD, 5, params);
 }
 

@@ -66,7 +66,8 @@ def told(place):
 def test_versions(place, told):
     first, versions = told
     assert len(versions) > WRITERS * ROUNDS * 3
-    assert sorted(versions) == list(range(first + 1, first + 1 + len(versions)))
+    made = sorted(set(versions))  # a move to where a story stands already makes none
+    assert made == list(range(first + 1, first + 1 + len(made)))
     now = ok(place.client.get(f"/projects/{place.project}?fields=version"))["version"]
     assert now == max(versions)
 
@@ -75,7 +76,7 @@ def test_one_activity_for_each_version(place, told, sql):
     first, versions = told
     rows = sql("select version from activity where project_id = %s and version > %s order by 1",
                place.project, first)
-    assert [v for v, in rows] == sorted(versions)
+    assert [v for v, in rows] == sorted(set(versions))
 
 
 def test_the_order_is_one(place, told):
