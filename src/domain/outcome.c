@@ -1,7 +1,6 @@
 #include "domain/outcome.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/log.h"
@@ -186,17 +185,6 @@ void outcome_tell(struct outcome *out, const struct news *news)
 
 /* Refusals --------------------------------------------------------------------- */
 
-static struct str format_text(struct arena *a, const char *format, va_list args)
-{
-	va_list again;
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, again);
-	va_end(again);
-	char *p = arena_alloc(a, (size_t)n + 1);
-	vsnprintf(p, (size_t)n + 1, format, args);
-	return (struct str){ p, (size_t)n };
-}
-
 static void add_problem(struct outcome *out, const char *field, struct str text)
 {
 	struct problem *p = arena_alloc(out->scene->arena, sizeof *p);
@@ -210,7 +198,7 @@ void outcome_problem(struct outcome *out, const char *field, const char *format,
 {
 	va_list args;
 	va_start(args, format);
-	add_problem(out, field, format_text(out->scene->arena, format, args));
+	add_problem(out, field, arena_vprintf(out->scene->arena, format, args));
 	va_end(args);
 }
 
@@ -223,7 +211,7 @@ enum rc outcome_refuse(struct outcome *out, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	out->general_problem = format_text(out->scene->arena, format, args);
+	out->general_problem = arena_vprintf(out->scene->arena, format, args);
 	va_end(args);
 	return RC_INVALID_PARAMETER;
 }
@@ -232,7 +220,7 @@ enum rc outcome_refuse_field(struct outcome *out, const char *field, const char 
 {
 	va_list args;
 	va_start(args, format);
-	add_problem(out, field, format_text(out->scene->arena, format, args));
+	add_problem(out, field, arena_vprintf(out->scene->arena, format, args));
 	va_end(args);
 	return RC_INVALID_PARAMETER;
 }
