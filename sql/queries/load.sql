@@ -16,6 +16,17 @@ left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 left join account_membership a on a.account_id = p.account_id and a.person_id = c.id
 
+-- The same for an account ($3), whose lock is for who administers it, when $4 asks for it.
+-- name: gate_account
+select c.id as person_id, x.id as account_id, a.person_id is not null as belongs,
+	coalesce(a.owner or a.admin, false) as administers,
+	case when $4::boolean and (a.owner or a.admin)
+		then pg_advisory_xact_lock((1::bigint << 60) | x.id)::text end as locked
+from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person) r
+left join person c on c.id = r.person
+left join account x on x.id = $3::bigint
+left join account_membership a on a.account_id = x.id and a.person_id = c.id
+
 -- Behind the lock: the project as its last writer left it, and who acts.
 -- name: scene_project
 select clock() as now, p.*,
@@ -164,3 +175,11 @@ select $1::bigint as id
 
 -- name: load_label_of_story
 select l.* from label l where l.id = $1::bigint
+
+-- An epic, and who stands beside it.
+-- name: load_epic
+select e.*, (select n.id from epic n where n.project_id = e.project_id
+		and (n.rank, n.id) > (e.rank, e.id) order by n.rank, n.id limit 1) as before_id,
+	(select n.id from epic n where n.project_id = e.project_id
+		and (n.rank, n.id) < (e.rank, e.id) order by n.rank desc, n.id desc limit 1) as after_id
+from epic e where e.id = $1::bigint

@@ -54,12 +54,32 @@ static void prepare(struct command *c)
 static void send_gate(struct command *c)
 {
 	struct req *r = c->r;
+	if (route_id(r, ":account")) {
+		const struct db_param params[] = { c->load.mac, c->load.login,
+			id_param(r, route_id(r, ":account")), db_bool(r->arena, !r->refused) };
+		db_send(r->db, STMT_GATE_ACCOUNT, 4, params);
+		return;
+	}
 	struct str roles[3];
 	size_t n = r->refused ? 0 : gate_roles(r->route->need, roles);
 	const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
 		c->load.story, c->load.epic, db_texts(r->arena, roles, n),
 		db_bool(r->arena, !r->refused && gate_admits_admins(r->route->need)) };
 	db_send(r->db, STMT_GATE_WRITE, 7, params);
+}
+
+static enum rc take_account_gate(struct req *r, const struct rows *rows)
+{
+	struct caller caller = {
+		.has_token = r->token.p,
+		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
+		.place_id = db_int_or_0(rows, 0, db_column(rows, "account_id")),
+		.role = WORD_NONE,
+		.belongs = db_get_bool(rows, 0, db_column(rows, "belongs")),
+		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
+	};
+	r->person_id = caller.person_id;
+	return gate_may(r->route->need, &caller);
 }
 
 static enum rc take_gate(struct command *c)
@@ -69,17 +89,19 @@ static enum rc take_gate(struct command *c)
 	enum rc rc = db_next(r->db, &rows);
 	if (rc)
 		return req_fail_db(r, rc);
+	if (route_id(r, ":account"))
+		return take_account_gate(r, rows);
 	int role = db_column(rows, "role");
 	struct str word = db_is_null(rows, 0, role) ? STR("") : db_get_text(rows, 0, role);
 	struct caller caller = {
 		.has_token = r->token.p,
 		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
-		.project_id = db_int_or_0(rows, 0, db_column(rows, "project_id")),
+		.place_id = db_int_or_0(rows, 0, db_column(rows, "project_id")),
 		.role = words_find(words_roles, word.p, word.n),
 		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
 	};
 	r->person_id = caller.person_id;
-	r->project_id = caller.project_id;
+	r->project_id = caller.place_id;
 	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
 	return gate_may(r->route->need, &caller);
 }
@@ -90,6 +112,8 @@ static void send_loads(struct command *c)
 	load_project(&c->load);
 	if (route_id(r, ":story"))
 		load_story(&c->load, route_id(r, ":story"));
+	if (route_id(r, ":epic"))
+		load_ask(&c->load, STMT_LOAD_EPIC, 1, &c->load.epic, &res_epic, &c->scene.epics);
 	if (r->route->find) {
 		const struct db_param params[] = { id_param(r, crud_id(r)),
 			id_param(r, crud_parent(r)) };
@@ -106,12 +130,14 @@ static enum rc find_things(struct command *c, bool *moved)
 {
 	struct req *r = c->r;
 	struct scene *s = &c->scene;
-	int64_t story = route_id(r, ":story");
+	int64_t story = route_id(r, ":story"), epic = route_id(r, ":epic");
 	*moved = false;
-	if (!s->project)
-		return RC_UNFOUND_RESOURCE;
-	*moved = s->project->id != r->project_id;
-	r->version = s->project->version;
+	if (r->project_id) {
+		if (!s->project)
+			return RC_UNFOUND_RESOURCE;
+		*moved = s->project->id != r->project_id;
+		r->version = s->project->version;
+	}
 	if (story) {
 		s->story = objects_find(&s->stories, story);
 		if (!s->story || s->story->project_id != s->project->id)
@@ -120,6 +146,13 @@ static enum rc find_things(struct command *c, bool *moved)
 	if (r->route->find && c->target.n == 0)
 		return RC_UNFOUND_RESOURCE;
 	s->object = c->target.n ? c->target.v[0] : s->story;
+	if (epic) {
+		s->epic = objects_find(&s->epics, epic);
+		if (!s->epic || s->epic->project_id != s->project->id)
+			return RC_UNFOUND_RESOURCE;
+		if (!c->target.n)
+			s->object = s->epic;
+	}
 	return RC_OK;
 }
 

@@ -6,6 +6,7 @@ struct right {
 	unsigned roles;
 	bool admins;   /* of the account */
 	bool visitors; /* everybody, of a public project */
+	bool belongs;  /* whoever is of the account */
 };
 
 static const struct right rights[] = {
@@ -14,6 +15,7 @@ static const struct right rights[] = {
 	[NEED_MEMBER] = { OWNER | MEMBER },
 	[NEED_OWNER] = { OWNER },
 	[NEED_STEWARD] = { OWNER, .admins = true },
+	[NEED_ACCOUNT_MEMBER] = { 0, .belongs = true },
 	[NEED_ACCOUNT_ADMIN] = { 0, .admins = true },
 };
 
@@ -24,10 +26,10 @@ enum rc gate_may(enum need need, const struct caller *c)
 		return RC_INVALID_AUTHENTICATION;
 	if (need == NEED_PERSON)
 		return c->person_id ? RC_OK : RC_UNAUTHORIZED_OPERATION;
-	if (!c->project_id)
+	if (!c->place_id)
 		return RC_UNFOUND_RESOURCE;
 	if ((c->role != WORD_NONE && x->roles & 1u << c->role) || (x->admins && c->administers) ||
-		(x->visitors && c->is_public))
+		(x->belongs && c->belongs) || (x->visitors && c->is_public))
 		return RC_OK;
 	return RC_UNAUTHORIZED_OPERATION;
 }

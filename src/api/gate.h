@@ -11,11 +11,12 @@
 
 /* What the database says of a caller and of the thing that the path names. */
 struct caller {
-	bool has_token;     /* credentials were sent */
-	int64_t person_id;  /* 0: an anonymous visitor, or a token that nobody has */
-	int64_t project_id; /* 0: the path names none that exists */
-	int role;           /* in the project; WORD_NONE: none */
-	bool administers;   /* owner or admin of the project's account, or of the path's */
+	bool has_token;    /* credentials were sent */
+	int64_t person_id; /* 0: an anonymous visitor, or a token that nobody has */
+	int64_t place_id;  /* the path's project or account; 0: it names none that exists */
+	int role;          /* in the project; WORD_NONE: none */
+	bool belongs;      /* to the path's account */
+	bool administers;  /* owner or admin of the project's account, or of the path's */
 	bool is_public;
 };
 

@@ -17,12 +17,20 @@ static const struct field *field_of(const struct resource *of, struct str key, u
 	return NULL;
 }
 
+/* The least integer stands for null in memory; nothing that a request can name has it, nor
+   the one above. */
+static int64_t read_int(int64_t v)
+{
+	return v == NIL ? NIL + 1 : v;
+}
+
 static struct ids read_ids(struct arena *a, const struct body *list)
 {
 	int64_t *v = arena_array(a, list->count, sizeof *v);
 	struct ids ids = { v, 0 };
 	for (const struct body *x = list->first; x; x = x->next)
-		v[ids.n++] = x->type == BODY_OBJECT ? body_get(x, "id")->integer : x->integer;
+		v[ids.n++] =
+			read_int(x->type == BODY_OBJECT ? body_get(x, "id")->integer : x->integer);
 	return ids;
 }
 
@@ -51,7 +59,7 @@ static struct label_ref read_label(const struct body *x)
 	if (x->type == BODY_TEXT)
 		ref.name = x->text;
 	else if (id && id->type == BODY_INT)
-		ref.id = id->integer;
+		ref.id = read_int(id->integer);
 	else if (!id && name && name->type == BODY_TEXT)
 		ref.name = name->text;
 	return ref;
@@ -100,7 +108,7 @@ static void read_value(
 	struct arena *a, const struct field *f, const struct body *v, unsigned flag, void *to)
 {
 	switch (f->type) {
-	case FT_INT: *(int64_t *)to = v->integer; break;
+	case FT_INT: *(int64_t *)to = read_int(v->integer); break;
 	case FT_TIME: *(int64_t *)to = read_time(v); break;
 	case FT_DATE: *(int64_t *)to = read_date(v); break;
 	case FT_FLOAT:
