@@ -7,7 +7,7 @@
 #include "db/db_rows.h"
 #include "lib/log.h"
 
-enum { TEXT_LENGTH_MAX = 8192, PARAMS_MAX = 440, RESULTS_KEEP_BYTES = 256 * 1024 };
+enum { PARAMS_MAX = 440, RESULTS_KEEP_BYTES = 256 * 1024 };
 
 struct db *db_new(const struct conf *conf, bool statements)
 {
@@ -82,20 +82,6 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 		push(db, ENTRY_QUERY, -1);
 }
 
-/* The place of a built text in the table; -1 when it is full or the text is long. */
-static int find_text(struct db *db, struct str sql)
-{
-	for (int i = 0; i < db->n_texts; i++)
-		if (str_equal(sql, db->texts[i].sql))
-			return i;
-	if (db->n_texts == DB_TEXTS_MAX || sql.n > TEXT_LENGTH_MAX)
-		return -1;
-	db->texts[db->n_texts] = (struct text_statement){ .sql = { strndup(sql.p, sql.n), sql.n } };
-	if (!db->texts[db->n_texts].sql.p)
-		log_die("out of memory");
-	return db->n_texts++;
-}
-
 static void send_once(struct db *db, struct str sql, int n, const struct db_param *params)
 {
 	struct arrays x;
@@ -108,27 +94,43 @@ static void send_once(struct db *db, struct str sql, int n, const struct db_para
 		push(db, ENTRY_QUERY, -1);
 }
 
+/* libpq 15 cannot close a statement: what held the place before goes by a statement of its own. */
+static void prepare_text(struct db *db, int i, const char *name)
+{
+	char deallocate[32];
+	str_print(deallocate, sizeof deallocate, "deallocate %s", name);
+	if (db->texts[i].on_server) {
+		if (!PQsendQueryParams(db->conn, deallocate, 0, NULL, NULL, NULL, NULL, 1)) {
+			lose_connection(db);
+			return;
+		}
+		push(db, ENTRY_DEALLOCATE, i);
+	}
+	if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
+		lose_connection(db);
+		return;
+	}
+	push(db, ENTRY_PREPARE, i);
+	db->texts[i].asked = true;
+}
+
 void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params)
 {
 	struct arrays x;
 	char name[16];
-	int i = find_text(db, sql);
-	if (i < 0 || (!db->texts[i].prepared && db->texts[i].uses++ == 0)) {
+	int i = db_text_find(db, sql);
+	if (i < 0 || (!db->texts[i].prepared && db->texts[i].uses == 1)) {
 		send_once(db, sql, n, params);
 		return;
 	}
 	if (db->failed)
 		return;
 	split_params(&x, n, params);
-	snprintf(name, sizeof name, "text%d", i);
-	if (!db->texts[i].prepared && !db->texts[i].asked) {
-		if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
-			lose_connection(db);
-			return;
-		}
-		push(db, ENTRY_PREPARE, i);
-		db->texts[i].asked = true;
-	}
+	str_print(name, sizeof name, "text%d", i);
+	if (!db->texts[i].prepared && !db->texts[i].asked)
+		prepare_text(db, i, name);
+	if (db->failed)
+		return;
 	if (!PQsendQueryPrepared(db->conn, name, n, x.values, x.lengths, x.formats, 1))
 		lose_connection(db);
 	else
@@ -215,6 +217,19 @@ struct rows *db_keep(struct db *db, PGresult *result)
 	return rows;
 }
 
+/* What an answer says of a text's place. */
+static void note_text(struct db *db, enum entry kind, int text, ExecStatusType status)
+{
+	bool done = status == PGRES_COMMAND_OK;
+	if (kind == ENTRY_DEALLOCATE && done)
+		db->texts[text].on_server = false;
+	if (kind == ENTRY_PREPARE) {
+		db->texts[text].asked = false;
+		db->texts[text].prepared = done;
+		db->texts[text].on_server |= done;
+	}
+}
+
 enum rc db_next(struct db *db, struct rows **rows)
 {
 	PGresult *r;
@@ -227,16 +242,13 @@ enum rc db_next(struct db *db, struct rows **rows)
 		return RC_UNAVAILABLE;
 	enum entry kind = db->queue[db->head].kind;
 	int text = db->queue[db->head++].text;
-	if (kind == ENTRY_PREPARE)
-		db->texts[text].asked = false;
+	note_text(db, kind, text, PQresultStatus(r));
 	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
 		return fail_with(db, r);
 	if (kind == ENTRY_QUERY) {
 		*rows = db_keep(db, r);
 		return RC_OK;
 	}
-	if (kind == ENTRY_PREPARE)
-		db->texts[text].prepared = true;
 	PQclear(r);
 	return db_next(db, rows);
 }
@@ -274,9 +286,8 @@ static void drain(struct db *db, int syncs)
 			continue;
 		if (PQresultStatus(r) == PGRES_PIPELINE_SYNC)
 			syncs--;
-		else if (i < db->tail && db->queue[i].kind == ENTRY_PREPARE)
-			db->texts[db->queue[i].text].prepared =
-				PQresultStatus(r) == PGRES_COMMAND_OK;
+		else if (i < db->tail)
+			note_text(db, db->queue[i].kind, db->queue[i].text, PQresultStatus(r));
 		i++;
 		PQclear(r);
 	}
@@ -307,11 +318,8 @@ void db_end(struct db *db)
 			lose_connection(db);
 		if (db->open && !PQpipelineSync(db->conn))
 			lose_connection(db);
-		for (int i = db->head; i < db->tail; i++) {
+		for (int i = db->head; i < db->tail; i++)
 			syncs += db->queue[i].kind == ENTRY_SYNC;
-			if (db->queue[i].kind == ENTRY_PREPARE)
-				db->texts[db->queue[i].text].asked = false;
-		}
 		drain(db, syncs);
 	}
 	db->head = db->tail = 0;

@@ -6,7 +6,7 @@
  *
  * Static statements (sql/queries) are prepared when the connection is made, so
  * that a wrong one stops the program; templates among them as they are without
- * conditions. Built ones are prepared at their second use, up to a bound.
+ * conditions. Built ones are prepared at their second use; the least used make room.
  * libpq is seen in the files db and db_* only.
  */
 #ifndef DB_H

@@ -18,9 +18,7 @@ void db_forget_descriptions(struct db *db)
 static void forget_statements(struct db *db)
 {
 	db_forget_descriptions(db);
-	for (int i = 0; i < db->n_texts; i++)
-		free((char *)db->texts[i].sql.p);
-	db->n_texts = 0;
+	db_text_forget(db);
 	for (int i = 0; i < STMT__MAX; i++)
 		free(db->statements[i].columns);
 	memset(db->statements, 0, sizeof db->statements);

@@ -14,13 +14,15 @@ struct rows {
 enum { DB_TEXTS_MAX = 256, DB_QUEUE_MAX = 512 };
 
 /* What the next result in the pipeline belongs to. */
-enum entry { ENTRY_QUERY, ENTRY_ASIDE, ENTRY_PREPARE, ENTRY_SYNC };
+enum entry { ENTRY_QUERY, ENTRY_ASIDE, ENTRY_DEALLOCATE, ENTRY_PREPARE, ENTRY_SYNC };
 
 struct text_statement {
 	struct str sql; /* ends with NUL; allocated */
 	int uses;
+	uint64_t last; /* when it was used, in uses of all */
 	bool prepared;
-	bool asked; /* in this pipeline: not to be asked for twice */
+	bool asked;     /* in this pipeline: not to be asked for twice */
+	bool on_server; /* the server has a statement of this place's name, perhaps of an older text */
 };
 
 struct statement {
@@ -37,6 +39,8 @@ struct db {
 	struct statement statements[STMT__MAX];
 	struct text_statement texts[DB_TEXTS_MAX];
 	int n_texts;
+	int texts_dropped;
+	uint64_t texts_used;
 
 	struct {
 		enum entry kind;
@@ -58,6 +62,13 @@ struct rows *db_keep(struct db *db, PGresult *result);
 
 /* Ends the connection and forgets what was prepared on it. */
 void db_disconnect(struct db *db);
+
+/*
+ * The place of a built text, which counts as used: where it stood, or one made free for it. A
+ * full table drops the text that is used least. -1: the text is too long to be kept.
+ */
+int db_text_find(struct db *db, struct str sql);
+void db_text_forget(struct db *db);
 
 /* Notes one line for db_problem. */
 void db_set_problem(struct db *db, const char *what, const char *why);
