@@ -13,7 +13,7 @@ PGconn *db_connect(const struct conf *conf)
 	char options[1400];
 	snprintf(options, sizeof options,
 		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
-		" -c plan_cache_mode=force_generic_plan"
+		" -c plan_cache_mode=force_generic_plan -c jit=off"
 		" -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
 		" -c planwright.base_url=%s -c planwright.webhook_http=%s -c planwright.mail=%s",
 		(long long)conf->statement_timeout_ms, conf->base_url,

@@ -3,6 +3,8 @@ number of shapes its clients ask for."""
 
 import itertools
 import re
+import statistics
+import time
 
 from conftest import Client, Person
 from world import new_project, ok
@@ -51,3 +53,25 @@ def test_more_shapes_than_are_kept(new_stack):
             ask(shape)
     names = set(re.findall(r"execute (text\d+): select", server.log("postgres")))
     assert 100 < len(names) <= 256 and "deallocate text" in server.log("postgres")
+
+
+def test_plans_are_not_compiled(new_stack):
+    """jit is on by default, and takes tens of milliseconds for a plan that costs more than a
+    bound, which a generic plan of a large list does."""
+    server = new_stack(workers=1)
+    client = Client(server, Person(server, "Hasty").token)
+    path = f"/projects/{new_project(client)['id']}/stories"
+
+    def median():
+        times = []
+        for _ in range(9):
+            start = time.monotonic()
+            ok(client.get(path))
+            times.append(time.monotonic() - start)
+        return statistics.median(times)
+
+    before = median()
+    server.sql("alter database planwright set jit_above_cost = 0")
+    server.sql("alter database planwright set jit_optimize_above_cost = 0")
+    server.pin(None)
+    assert median() < before + 0.05
