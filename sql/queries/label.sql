@@ -26,8 +26,8 @@ select l.* from api.label l
 where l.id = any(array(select unnest(s.label_ids) from story s where s.id = any($1::bigint[])))
 
 -- name: story_label_list
-select l.* from story s cross join lateral unnest(s.label_ids) x(id) join api.label l on l.id = x.id
-where s.id = $1::bigint order by l.name
+select l.* from api.label l
+where l.id = any((select s.label_ids from story s where s.id = $1::bigint)::bigint[]) order by l.name
 
 -- name: story_label_insert
 select made(story_label_add($2::bigint, $3::bigint, $4::text)) where $1::bigint is not null

@@ -15,7 +15,8 @@ select v.* from (select s.id, s.section, s.rank from story s
 join api.story v on v.id = p.id order by p.section, p.rank, p.id
 
 -- name: story_known
-select from story where id = $1::bigint and project_id = $2::bigint
+select from (select project_id from story where id = $1::bigint offset 0) s
+where s.project_id = $2::bigint
 
 -- name: story_page
 select * from api.story where project_id = $1::bigint

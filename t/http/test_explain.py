@@ -9,7 +9,12 @@ import psycopg2
 import pytest
 
 import tables
+from conftest import TOP
 from test_matrix import MINE
+
+# The settings of the service's connections that plans depend on.
+SETTINGS = " ".join(["-c search_path=planwright", *re.findall(
+    r"-c (?:jit|random_page_cost)=[\w.]+", (TOP / "src/db/db_connect.c").read_text())])
 
 # Tables that are seeded large. For all others an index must be usable.
 SEEDED = {"person", "account_membership", "project_membership", "label", "story", "task",
@@ -54,24 +59,41 @@ VALUES = {"int": "20401", "bool": "true", "string": "'label 1'", "text": "'x'", 
           "time": "'2026-01-01T00:00:00Z'", "ids": "'{1,2,3}'"}
 
 
-@pytest.fixture(scope="module")
-def database(stack):
+SMALL = """
+set session_replication_role = replica;
+insert into person (id, name, initials, username, email)
+	select i, 'P ' || i, 'P', 'seed' || i, 'seed' || i || '@example.test' from generate_series(1, 300) i;
+insert into account (id, name) values (1, 'A');
+insert into project (id, account_id, name) select i, 1, 'Project ' || i from generate_series(1, 5) i;
+insert into project_membership (project_id, person_id) select i % 5 + 1, i from generate_series(1, 300) i;
+insert into label (id, project_id, name)
+	select i, i % 5 + 1, 'label ' || i from generate_series(1, 120) i;
+insert into story (id, project_id, name, rank, owner_ids, label_ids, requested_by_id)
+	select i, i % 5 + 1, 'Story ' || i, i, array[i % 300 + 1], array[i % 120 + 1], i % 300 + 1
+	from generate_series(1, 800) i;
+insert into task (story_id, description, position) select i, 'Task', 1 from generate_series(1, 800) i;
+insert into comment (story_id, text) select i, 'Comment' from generate_series(1, 800) i;
+reset session_replication_role;
+"""
+
+
+def fill(stack, name, seed):
     """A copy of the empty schema, seeded in seconds; dropped afterwards."""
     admin = psycopg2.connect(stack.env["STACK_ADMIN_DB"].replace("dbname=planwright",
                                                                  "dbname=postgres"))
     admin.autocommit = True
     with admin.cursor() as cursor:
-        cursor.execute("create database explain owner planwright")
-    conf = stack.directory / "explain.conf"
+        cursor.execute(f"create database {name} owner planwright")
+    conf = stack.directory / f"{name}.conf"
     conf.write_text((stack.directory / "planwright.conf").read_text().replace(
-        "dbname=planwright", "dbname=explain"))
+        "dbname=planwright", f"dbname={name}"))
     from conftest import run
     run(stack.env["STACK_CTL"], "migrate", env={"PLANWRIGHT_CONF": str(conf)})
     connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"].replace(
-        "dbname=planwright", "dbname=explain"), options="-c search_path=planwright")
+        "dbname=planwright", f"dbname={name}"), options=SETTINGS)
     connection.autocommit = True
     with connection.cursor() as cursor:
-        cursor.execute(SEED)
+        cursor.execute(seed)
         cursor.execute("vacuum analyze")
         cursor.execute("select set_config('planwright.person', '2', false), "
                        "set_config('planwright.project', '2', false), "
@@ -79,8 +101,18 @@ def database(stack):
         yield cursor
     connection.close()
     with admin.cursor() as cursor:
-        cursor.execute("drop database explain with (force)")
+        cursor.execute(f"drop database {name} with (force)")
     admin.close()
+
+
+@pytest.fixture(scope="module")
+def database(stack):
+    yield from fill(stack, "explain", SEED)
+
+
+@pytest.fixture(scope="module")
+def small(stack):
+    yield from fill(stack, "small", SMALL)
 
 
 def parameters(sql):
@@ -191,6 +223,22 @@ def test_the_feed_of_one_thing_reads_no_others(database, name, index):
     database.execute("select set_config('planwright.project', '1', false)")
     for plan in plans(database, tables.STATEMENTS[name].replace("{where}", "")):
         assert f"on {index}" in plan and "activity" not in scanned(plan), plan
+
+
+@pytest.mark.parametrize("name", [
+    "labels_of_story", "labels_of_stories", "label_by_ids", "person_by_ids", "account_person_by_ids",
+    "story_by_ids", "stories_seen", "tasks_of_stories", "task_list", "comments_of_stories",
+    "story_comment_list", "story_get", "story_owner_list", "story_label_list", "story_known"])
+def test_a_few_rows_of_a_small_table_are_found_too(small, name):
+    """Some pages are read sooner by the index than from end to end."""
+    for plan in plans(small, tables.STATEMENTS[name]):
+        assert not scanned(plan) & {"label", "person", "story", "task", "comment"}, plan
+
+
+def test_a_cursor_is_found_by_its_id(database):
+    """Not among all stories of its project."""
+    for plan in plans(database, tables.STATEMENTS["story_known"]):
+        assert "story_pkey" in plan, plan
 
 
 def test_there_is_much_to_explain():
