@@ -6,9 +6,10 @@
 #include "http/bind.h"
 #include "api/crud.h"
 #include "http/envelope.h"
+#include "http/guard.h"
 #include "http/list.h"
 
-enum { PARTS_MAX = 50 };
+enum { PARTS_MAX = 15 };
 
 static void check_paths(struct req *r)
 {
@@ -105,9 +106,12 @@ enum rc act_aggregator(struct req *r)
 		return rc;
 	db_end(r->db);
 	json_object(&r->json);
-	for (const struct body *x = r->body->first; x; x = x->next)
+	for (const struct body *x = r->body->first; x; x = x->next) {
 		if (!is_repeated(r->body, x))
 			write_part(r, x->text);
+		if (guard_is_over(r))
+			return RC_UNAVAILABLE;
+	}
 	json_object_end(&r->json);
 	return RC_OK;
 }

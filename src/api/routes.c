@@ -92,8 +92,9 @@ static const struct route people_routes[] = {
 		.doc = "People of a project, other than the caller." },
 	{ "POST", "/my/people", NEED_PARTNER, act_known_people, &res_known_person,
 		.read = STMT_KNOWN_PEOPLE_BY_EMAILS, .body = &res_known_people_body,
-		.params = known_people_params, .flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET,
-		.limit = 1000, .limit_max = 1000, .doc = "Known people with these addresses." },
+		.params = known_people_params,
+		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET | R_READS, .limit = 1000,
+		.limit_max = 1000, .doc = "Known people with these addresses." },
 	{ 0 },
 };
 

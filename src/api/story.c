@@ -236,7 +236,7 @@ const struct route story_routes[] = {
 		.activity = "story_delete", .load = load_delete, .decide = story_delete,
 		.doc = "Delete a story with its tasks." },
 	{ "POST", "/stories/export", NEED_PERSON, act_export, NULL, .read = STMT_EXPORT_STORIES,
-		.body = &res_export_body, .flags = R_FORM | R_QUIET,
+		.body = &res_export_body, .flags = R_FORM | R_QUIET | R_READS,
 		.doc = "Stories of any projects as CSV; those not there are left out." },
 	{ "GET", "/stories/:story", NEED_VIEWER, crud_get, &res_story, .read = STMT_STORY_GET,
 		.doc = "One story." },

@@ -177,12 +177,20 @@ void db_commit(struct db *db)
 
 /* Results --------------------------------------------------------------- */
 
+/* What a caller is told whose statement was stopped, or comes behind one that failed. */
+static enum rc rc_of_failure(const struct db *db)
+{
+	if (db->stop == DB_STOP_TURN)
+		return RC_TOO_MANY_REQUESTS;
+	return db->stop == DB_STOP_ROWS ? RC_INVALID_PARAMETER : RC_UNAVAILABLE;
+}
+
 static enum rc fail_with(struct db *db, PGresult *r)
 {
 	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
 	PQclear(db->error_result);
 	db->error_result = r;
-	db->failed = true;
+	db->failed = db->aborted = true;
 	db->error = (struct db_error){
 		.sqlstate = state ? state : "",
 		.detail = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_DETAIL)),
@@ -190,14 +198,14 @@ static enum rc fail_with(struct db *db, PGresult *r)
 		.constraint = str_of(PQresultErrorField(r, PG_DIAG_CONSTRAINT_NAME)),
 	};
 	db_set_problem(db, "a statement failed", db->error.message.p);
-	return err_of_sqlstate(state);
+	return db->stop ? rc_of_failure(db) : err_of_sqlstate(state);
 }
 
 /* One result of the pipeline; null when the connection is lost. */
 static PGresult *take_result(struct db *db)
 {
-	PGresult *r = PQgetResult(db->conn);
-	if (!r)
+	PGresult *r = db_wait(db) ? PQgetResult(db->conn) : NULL;
+	if (!r && db_wait(db))
 		r = PQgetResult(db->conn);
 	if (!r || PQstatus(db->conn) != CONNECTION_OK) {
 		lose_connection(db);
@@ -235,11 +243,11 @@ enum rc db_next(struct db *db, struct rows **rows)
 	PGresult *r;
 	*rows = NULL;
 	if (db->failed)
-		return err_of_sqlstate(NULL);
+		return rc_of_failure(db);
 	if (db->head == db->tail)
 		log_die("no statement is waiting for a result");
 	if (!(r = take_result(db)))
-		return RC_UNAVAILABLE;
+		return rc_of_failure(db);
 	enum entry kind = db->queue[db->head].kind;
 	int text = db->queue[db->head++].text;
 	note_text(db, kind, text, PQresultStatus(r));
@@ -247,7 +255,7 @@ enum rc db_next(struct db *db, struct rows **rows)
 		return fail_with(db, r);
 	if (kind == ENTRY_QUERY) {
 		*rows = db_keep(db, r);
-		return RC_OK;
+		return db_wait_count(db, PQresultMemorySize(r)) ? RC_OK : rc_of_failure(db);
 	}
 	PQclear(r);
 	return db_next(db, rows);
@@ -261,7 +269,7 @@ enum rc db_finish(struct db *db)
 		PQclear(take_result(db));
 	}
 	if (db->failed || db->head == db->tail || !(r = take_result(db)))
-		return RC_UNAVAILABLE;
+		return rc_of_failure(db);
 	if (PQresultStatus(r) != PGRES_PIPELINE_SYNC)
 		return fail_with(db, r);
 	db->head = db->tail = 0;
@@ -280,7 +288,7 @@ const struct db_error *db_error(const struct db *db)
  */
 static void drain(struct db *db, int syncs)
 {
-	for (int i = db->head; syncs > 0 && PQstatus(db->conn) == CONNECTION_OK;) {
+	for (int i = db->head; syncs > 0 && PQstatus(db->conn) == CONNECTION_OK && db_wait(db);) {
 		PGresult *r = PQgetResult(db->conn);
 		if (!r)
 			continue;
@@ -291,6 +299,8 @@ static void drain(struct db *db, int syncs)
 		i++;
 		PQclear(r);
 	}
+	if (syncs > 0)
+		db->ended = true;
 }
 
 /* libpq takes rows in many small blocks, which the allocator keeps: a large result goes back. */
@@ -304,6 +314,7 @@ static void free_rows(struct db *db)
 		free(db->rows);
 		db->rows = next;
 	}
+	db->rows_bytes = 0;
 	if (freed > RESULTS_KEEP_BYTES)
 		malloc_trim(0);
 }
@@ -313,7 +324,7 @@ void db_end(struct db *db)
 	if (db->conn && (db->head != db->tail || db->open)) {
 		int syncs = db->open;
 		/* A failing statement rolls back what is open and was not to be committed. */
-		if (db->open && !db->failed &&
+		if (db->open && !db->aborted &&
 			!PQsendQueryParams(db->conn, "select 1/0", 0, NULL, NULL, NULL, NULL, 1))
 			lose_connection(db);
 		if (db->open && !PQpipelineSync(db->conn))
@@ -323,7 +334,11 @@ void db_end(struct db *db)
 		drain(db, syncs);
 	}
 	db->head = db->tail = 0;
-	db->open = db->failed = false;
+	if (db->stop == DB_STOP_ROWS || db->stop == DB_STOP_LIMIT)
+		db->stop = DB_GOES_ON;
+	db->limit_us = 0;
+	db->open = db->aborted = false;
+	db->failed = db->stop != DB_GOES_ON;
 	free_rows(db);
 }
 

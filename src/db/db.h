@@ -85,6 +85,40 @@ void db_flush(struct db *db);
 /* Queues the end of the transaction; what is queued behind it is another one. */
 void db_commit(struct db *db);
 
+/*
+ * What ends a request before its answer is there. It is looked at when the database makes
+ * the worker wait, and costs a quick request nothing. A statement that runs is cancelled and
+ * what is open rolled back; a write whose commit was sent goes on, for nobody could say
+ * whether it was made.
+ */
+struct db_guard {
+	int64_t timeout_ms; /* for the whole request, from db_guard on */
+	int64_t rows_max;   /* bytes of rows that the request may hold */
+	int peer;           /* the connection to the web server: when it is closed, nobody waits */
+	bool is_write;
+	bool (*may_go_on)(void *arg); /* asked once, when a second has passed */
+	void *arg;
+};
+
+enum db_stop {
+	DB_GOES_ON,
+	DB_STOP_TIME, /* RC_UNAVAILABLE */
+	DB_STOP_WRITE, /* the same, and nobody knows whether the write is made: the connection is lost */
+	DB_STOP_PEER,  /* RC_UNAVAILABLE */
+	DB_STOP_TURN,  /* may_go_on said no: RC_TOO_MANY_REQUESTS */
+	DB_STOP_ROWS,  /* RC_INVALID_PARAMETER; up to db_end */
+	DB_STOP_LIMIT, /* that of db_limit: RC_UNAVAILABLE; up to db_end */
+};
+
+/* Begins a request, between two of which nothing is asked for. Null: without a guard. */
+void db_guard(struct db *db, const struct db_guard *guard);
+
+/* What is asked for from now to db_end may take so long in all. */
+void db_limit(struct db *db, int64_t ms);
+
+/* Why db_next and db_finish fail, when it is not the database's doing. */
+enum db_stop db_stopped(const struct db *db);
+
 /* A result: rows in binary. Lives until db_end. */
 struct rows;
 

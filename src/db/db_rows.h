@@ -47,11 +47,20 @@ struct db {
 		int text;
 	} queue[DB_QUEUE_MAX];
 	int head, tail;
-	bool open;   /* statements were sent since the last Sync */
-	bool ended;  /* the server said that it ends the connection */
-	bool failed; /* one of them failed, or the connection is lost */
+	bool open;    /* statements were sent since the last Sync */
+	bool ended;   /* the server said that it ends the connection */
+	bool failed;  /* one of them failed, it was stopped, or the connection is lost */
+	bool aborted; /* the server said that one of them failed */
+
+	struct db_guard guard;
+	bool guarded;
+	int64_t started_us, limit_us; /* of a clock that only goes forward; no limit: 0 */
+	bool may_go_on;               /* was asked and said yes */
+	enum db_stop stop;
+	int64_t stopped_us;
 
 	struct rows *rows;      /* results of this request */
+	size_t rows_bytes;      /* what they take */
 	PGresult *error_result; /* kept until the next failure */
 	struct db_error error;
 	char problem[512];
@@ -59,6 +68,15 @@ struct db {
 
 /* A result that lives until db_end. */
 struct rows *db_keep(struct db *db, PGresult *result);
+
+/*
+ * Waits until PQgetResult has something to say, and stops what the guard does not let go on.
+ * False: the connection is lost.
+ */
+bool db_wait(struct db *db);
+
+/* Takes the bytes of a result in; false: it was one too many. */
+bool db_wait_count(struct db *db, size_t bytes);
 
 /* Ends the connection and forgets what was prepared on it. */
 void db_disconnect(struct db *db);

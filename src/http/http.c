@@ -180,6 +180,7 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->authorization = param(f, "HTTP_AUTHORIZATION");
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
 	r->content_type = param(f, "CONTENT_TYPE");
+	r->address = param(f, "REMOTE_ADDR");
 	struct str path = find_path(r, f);
 	enum rc query = take_query(r, param(f, "QUERY_STRING"));
 	enum rc rc = take_path(r, path);
@@ -213,6 +214,7 @@ static const char *reason(int status)
 		{ 413, "Content Too Large" },
 		{ 414, "URI Too Long" },
 		{ 415, "Unsupported Media Type" },
+		{ 429, "Too Many Requests" },
 		{ 503, "Service Unavailable" },
 	};
 	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
@@ -363,7 +365,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		buf_printf(&h, "Content-Disposition: attachment; filename=\"%s\"\r\n", r->filename);
 	if (r->allow.p && r->status == 405)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
-	if (r->status == 503)
+	if (r->status == 503 || r->status == 429)
 		buf_put_z(&h, "Retry-After: 5\r\n");
 	put_service_headers(r, &h);
 	buf_printf(&h, "X-Runtime: %.6f\r\n\r\n", (double)(when_now() - started_us) / 1e6);

@@ -26,11 +26,40 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 	return RC_INVALID_PARAMETER;
 }
 
+enum rc req_fail_stopped(struct req *r, enum rc rc)
+{
+	switch (db_stopped(r->db)) {
+	case DB_GOES_ON: return rc;
+	case DB_STOP_TURN:
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"requests of yours that take longer than a second hold as many workers "
+			"as one person may have");
+	case DB_STOP_ROWS:
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"the answer is made of more than %lld MiB of rows: ask for fewer 'fields' or "
+			"a smaller page",
+			(long long)r->conf->max_rows_mib);
+	case DB_STOP_LIMIT: return rc;
+	case DB_STOP_WRITE:
+		r->error = (struct req_error){
+			.possible_fix = STR(
+				"The change may have been made: look before you send the request again.")
+		};
+		return RC_UNAVAILABLE;
+	case DB_STOP_TIME:
+	case DB_STOP_PEER: break;
+	}
+	r->error = (struct req_error){ 0 };
+	return RC_UNAVAILABLE;
+}
+
 enum rc req_fail_db(struct req *r, enum rc rc)
 {
 	const struct db_error *e = db_error(r->db);
 	const struct sentence *s = sentence_find(e);
 	bool is_ours = !strncmp(e->sqlstate, "PW", 2);
+	if (db_stopped(r->db))
+		return req_fail_stopped(r, rc);
 	r->error = (struct req_error){ 0 };
 	if (s) {
 		r->error.general_problem = str_of(s->text);

@@ -73,6 +73,7 @@ struct req {
 	struct str token; /* API token, wherever it stood; absent: none */
 	struct str body_text;
 	struct str content_type;
+	struct str address;       /* of the client, as the web server tells it */
 	struct req_upload upload; /* read null: the body is in body_text */
 	bool at_root;             /* the path is outside of /services */
 	struct uri_param *params;
@@ -123,6 +124,9 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
  * sentence.h says of the fault. All else is a fault of ours, logged.
  */
 enum rc req_fail_db(struct req *r, enum rc rc);
+
+/* Says why the request was stopped (db_stopped), and as what it fails; else rc as it is. */
+enum rc req_fail_stopped(struct req *r, enum rc rc);
 
 /*
  * Notes a fault of the input that is answered only when enter() lets the caller

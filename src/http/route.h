@@ -58,6 +58,7 @@ enum route_flags {
 	R_UPLOAD = 512,        /* the body is multipart/form-data */
 	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
+	R_READS = 16384,       /* changes nothing, whatever its method */
 	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
 	R_NO_OFFSET = 8192,    /* paged by limit alone */
 	R_ACTIVITY_TOTAL =

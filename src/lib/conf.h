@@ -27,8 +27,10 @@ struct conf {
 	bool filter_with_fields;      /* let `fields` stand beside `filter`; default off */
 	int64_t max_body_kib;         /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
-	int64_t max_upload_mib;       /* largest upload in MiB; default 100; 1 to 4096 */
-	char *files;                  /* folder of attachments; default /var/lib/planwright/files */
+	int64_t request_timeout_ms;   /* longest request; default 20000; 1000 to 600000 */
+	int64_t max_rows_mib;   /* memory for the rows of an answer; default 192; 1 to 65536 */
+	int64_t max_upload_mib; /* largest upload in MiB; default 100; 1 to 4096 */
+	char *files;            /* folder of attachments; default /var/lib/planwright/files */
 	char *webhook_allow; /* networks that webhooks may reach besides the Internet; default none */
 	bool webhook_http;   /* webhooks may be http; default off */
 	char *smtp_url;      /* smtp://host[:port] or smtps://…; default none */

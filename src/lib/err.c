@@ -71,6 +71,13 @@ const struct err_kind err_kinds[RC__MAX] = {
 		.code = "request_uri_too_long",
 		.error = "The path and query of the request are longer than this server accepts.",
 	},
+	[RC_TOO_MANY_REQUESTS] = {
+		.status = 429,
+		.code = "too_many_requests",
+		.error = "Too many requests of this kind come from one person or address.",
+		.possible_fix = "Send the request again after the number of seconds in the Retry-After "
+				"header.",
+	},
 	[RC_UNAVAILABLE] = {
 		.status = 503,
 		.code = "service_unavailable",

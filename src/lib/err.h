@@ -19,6 +19,7 @@ enum rc {
 	RC_BODY_TOO_LARGE,         /* 413 */
 	RC_UNSUPPORTED_MEDIA_TYPE, /* 415 */
 	RC_URI_TOO_LONG,           /* 414 */
+	RC_TOO_MANY_REQUESTS,      /* 429, with Retry-After */
 	RC_UNAVAILABLE,            /* 503, with Retry-After */
 	RC_UNHANDLED_CONDITION,    /* 500 */
 	RC__MAX

@@ -9,9 +9,11 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "http/auth.h"
 #include "http/check.h"
+#include "http/guard.h"
 #include "lib/form.h"
 #include "http/http.h"
 #include "http/list.h"
@@ -23,6 +25,7 @@ struct worker {
 	struct conf conf;
 	struct crypt crypt;
 	struct db *db;
+	struct slots slots;
 	struct arena arena;
 	struct buf out;
 };
@@ -105,8 +108,10 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	enum rc rc = http_read(r, f);
 	if (!rc)
 		rc = route_find(r);
-	if (!rc)
+	if (!rc) {
+		guard_begin(r, &w->slots, f->ipcFd);
 		rc = reach_database(w);
+	}
 	if (!rc)
 		rc = auth_login(r);
 	if (rc)
@@ -137,14 +142,29 @@ static void serve(struct worker *w, FCGX_Request *f)
 	json_init(&r.json, &w->out);
 	enum rc rc = handle(w, &r, f);
 	if (rc) {
+		rc = req_fail_stopped(&r, rc);
 		w->out.n = 0;
 		json_init(&r.json, &w->out);
 		req_write_error(&r, rc);
 	}
 	http_reply(&r, f, started);
 	db_end(w->db);
+	guard_end(&r, &w->slots);
 	arena_reset(&w->arena);
 	buf_reset(&w->out);
+}
+
+/* The name is that of the installation: the workers of this host have one secret and one user. */
+static void join_slots(struct worker *w)
+{
+	struct str mac = crypt_mac(&w->crypt, &w->arena, STR("slots of the workers"));
+	uint64_t number;
+	memcpy(&number, mac.p, sizeof number);
+	slots_open(&w->slots,
+		arena_printf(&w->arena, "/planwright-%u-%016llx", (unsigned)geteuid(),
+			(unsigned long long)number)
+			.p);
+	arena_reset(&w->arena);
 }
 
 static void start(struct worker *w)
@@ -162,6 +182,7 @@ static void start(struct worker *w)
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
+	join_slots(w);
 	w->db = db_new(&w->conf, true);
 	if (reach_database(w))
 		log_warn("requests are answered 503 until the database can be used");
@@ -184,6 +205,7 @@ int main(void)
 		serve(&w, &request);
 	}
 	db_free(w.db);
+	slots_close(&w.slots);
 	arena_free(&w.arena);
 	buf_free(&w.out);
 	return EXIT_SUCCESS;

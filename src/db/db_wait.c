@@ -1,0 +1,192 @@
+/* Waiting for the database, and what ends it early: struct db_guard. */
+#include <errno.h>
+#include <malloc.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "db/db_rows.h"
+#include "lib/log.h"
+
+enum {
+	QUICK_US = 50 * 1000,    /* up to here nothing is looked at */
+	SLOW_US = 1000 * 1000,   /* then the request needs a turn */
+	GRACE_US = 10 * 1000,    /* an answer that is on its way is not stopped */
+	CANCEL_US = 5000 * 1000, /* so long a server may take to end a statement */
+	READS_BETWEEN = 64,      /* of some 16 kB, from one look at the memory to the next */
+};
+
+static int64_t clock_us(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void db_guard(struct db *db, const struct db_guard *guard)
+{
+	db->guarded = guard != NULL;
+	db->guard = guard ? *guard : (struct db_guard){ 0 };
+	db->started_us = guard ? clock_us() : 0;
+	db->limit_us = 0;
+	db->may_go_on = false;
+	db->stop = DB_GOES_ON;
+	db->failed = false;
+}
+
+void db_limit(struct db *db, int64_t ms)
+{
+	db->limit_us = clock_us() + ms * 1000;
+}
+
+enum db_stop db_stopped(const struct db *db)
+{
+	return db->stop;
+}
+
+/* A commit that was sent may be made at any moment. */
+static bool is_committing(const struct db *db)
+{
+	for (int i = db->head; db->guard.is_write && i < db->tail; i++)
+		if (db->queue[i].kind == ENTRY_SYNC)
+			return true;
+	return false;
+}
+
+static int64_t deadline_us(const struct db *db)
+{
+	int64_t end = db->started_us + db->guard.timeout_ms * 1000;
+	return db->limit_us && db->limit_us < end ? db->limit_us : end;
+}
+
+/*
+ * A Unix socket says when both halves of a connection are closed. TCP tells of one half
+ * only, which web servers do not close by itself.
+ */
+static short peer_events(const struct db *db)
+{
+	int domain = AF_UNIX;
+	socklen_t size = sizeof domain;
+	getsockopt(db->guard.peer, SOL_SOCKET, SO_DOMAIN, &domain, &size);
+	return domain == AF_UNIX ? 0 : POLLRDHUP;
+}
+
+/* The server notices by itself, if it still waits for something. */
+static void give_up(struct db *db)
+{
+	db->ended = true;
+	shutdown(PQsocket(db->conn), SHUT_RDWR);
+}
+
+static void stop(struct db *db, enum db_stop why, int64_t now)
+{
+	char text[256] = "no memory";
+	bool committing = is_committing(db);
+	db->stop = committing ? DB_STOP_WRITE : why;
+	db->stopped_us = now;
+	db->failed = true;
+	db->error = (struct db_error){ .sqlstate = "" };
+	if (committing) {
+		give_up(db);
+		return;
+	}
+	PGcancel *cancel = PQgetCancel(db->conn);
+	if (!cancel || !PQcancel(cancel, text, sizeof text))
+		log_warn("a statement cannot be cancelled: %s", text);
+	PQfreeCancel(cancel);
+}
+
+/* What the program holds: rows become a result only when the last of them is here. */
+static bool holds_too_much(const struct db *db)
+{
+	struct mallinfo2 m = mallinfo2();
+	return (int64_t)(m.uordblks + m.hblkhd) > db->guard.rows_max;
+}
+
+static bool may_go_on(struct db *db)
+{
+	db->may_go_on = !db->guard.may_go_on || db->guard.may_go_on(db->guard.arg);
+	return db->may_go_on;
+}
+
+/* Stops what has to be stopped now. */
+static void look(struct db *db, int64_t now, int64_t slow)
+{
+	int64_t deadline = deadline_us(db);
+	if (db->stop && now >= db->stopped_us + CANCEL_US)
+		give_up(db);
+	if (db->stop)
+		return;
+	if (now >= deadline)
+		stop(db, deadline == db->limit_us ? DB_STOP_LIMIT : DB_STOP_TIME, now);
+	else if (now >= slow && !db->may_go_on && !is_committing(db) && !may_go_on(db))
+		stop(db, DB_STOP_TURN, now);
+}
+
+static int milliseconds(int64_t us)
+{
+	return us <= 0 ? 0 : (int)(us / 1000) + 1;
+}
+
+static int until_next_look(const struct db *db, int64_t now, int64_t slow)
+{
+	int64_t next = db->stop ? db->stopped_us + CANCEL_US : deadline_us(db);
+	if (!db->guarded)
+		return -1;
+	if (!db->stop && !db->may_go_on && slow > now && slow < next)
+		next = slow;
+	if (now < db->started_us + QUICK_US && db->started_us + QUICK_US < next)
+		next = db->started_us + QUICK_US;
+	return milliseconds(next - now);
+}
+
+/* Until there is something to read, or to look at. False: the connection is lost. */
+static bool wait_once(struct db *db, int64_t now, int64_t slow)
+{
+	bool watches =
+		db->guarded && !db->stop && now >= db->started_us + QUICK_US && !is_committing(db);
+	struct pollfd fds[] = { { .fd = PQsocket(db->conn), .events = POLLIN },
+		{ .fd = watches ? db->guard.peer : -1, .events = watches ? peer_events(db) : 0 } };
+	if (poll(fds, watches ? 2 : 1, until_next_look(db, now, slow)) < 0)
+		return errno == EINTR;
+	if (fds[0].revents)
+		return PQconsumeInput(db->conn);
+	if (watches && fds[1].revents)
+		stop(db, DB_STOP_PEER, now);
+	return true;
+}
+
+bool db_wait(struct db *db)
+{
+	int64_t now = 0, slow = 0;
+	int reads = 0;
+	if (PQisBusy(db->conn) && db->guarded) {
+		now = clock_us();
+		slow = db->started_us + SLOW_US;
+		if (slow < now + GRACE_US)
+			slow = now + GRACE_US;
+	}
+	while (PQisBusy(db->conn)) {
+		if (db->guarded)
+			look(db, now, slow);
+		if (!wait_once(db, now, slow))
+			return false;
+		if (!db->guarded)
+			continue;
+		now = clock_us();
+		if (++reads % READS_BETWEEN == 0 && !db->stop && !is_committing(db) &&
+			holds_too_much(db))
+			stop(db, DB_STOP_ROWS, now);
+	}
+	return true;
+}
+
+bool db_wait_count(struct db *db, size_t bytes)
+{
+	db->rows_bytes += bytes;
+	if (!db->guarded || db->stop || (int64_t)db->rows_bytes <= db->guard.rows_max ||
+		is_committing(db))
+		return !db->stop;
+	stop(db, DB_STOP_ROWS, clock_us());
+	return false;
+}

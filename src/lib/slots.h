@@ -1,0 +1,35 @@
+/*
+ * How many workers of this host one person keeps busy with slow requests: at most half of
+ * those that run, and at least one. The workers share a small file in memory, each has one
+ * row of it, and a lock of the kernel says whose row it is: who is killed leaves neither a
+ * row nor a lock behind. Quick requests never come here.
+ */
+#ifndef SLOTS_H
+#define SLOTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct slots {
+	char name[64];
+	int fd;   /* -1: there is no such file, and nobody is refused */
+	int mine; /* number of this worker's row */
+	bool held;
+};
+
+/*
+ * Takes a row in the shared memory of that name ("/planwright-…"), which is made if it is
+ * missing. Failure is logged; the others below then do no harm.
+ */
+void slots_open(struct slots *s, const char *name);
+
+/* Takes one slot for `who`, who is not 0. False: as many workers as may be are busy for them. */
+bool slots_claim(struct slots *s, uint64_t who);
+
+/* Gives the slot back; without one nothing happens. */
+void slots_release(struct slots *s);
+
+/* Leaves; the last one takes the file along. */
+void slots_close(struct slots *s);
+
+#endif

@@ -1,0 +1,304 @@
+"""What one request and one person may take of the server."""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import signal
+import socket
+import time
+
+import psycopg2
+import pytest
+
+from conftest import TOP, Client, Person, Stack, stack_folder, wait_for
+from fastcgi import Request
+from test_faults import workers
+from world import new_project, ok
+
+WAITING = """select 1 from pg_stat_activity where application_name = 'planwright'
+    and wait_event_type = 'Lock'"""
+
+BUSY = """select 1 from pg_stat_activity where application_name = 'planwright'
+    and state <> 'idle'"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    stack = Stack(stack_folder("limits"), workers=4,
+                  settings="statement_timeout_ms = 4500\nrequest_timeout_ms = 3500\nmax_rows_mib = 24")
+    stack.boss, stack.other = Person(stack, "Boss"), Person(stack, "Other")
+    stack.client = Client(stack, stack.boss.token)
+    stack.project = new_project(stack.client, public=True)["id"]
+    stack.path = f"/projects/{stack.project}"
+    yield stack
+    stack.close(expects_5xx=True)
+
+
+# A change of a project waits before anything is written, or when its commit was sent.
+FIRST = "select pg_advisory_xact_lock(1::bigint << 61 | id) from planwright.project"
+LAST = "lock table planwright.activity in exclusive mode"
+
+
+class Lock:
+    """Whoever asks for epics waits, or whatever else the statement stops."""
+
+    def __init__(self, server, statement="lock table planwright.epic in access exclusive mode"):
+        self.server, self.statement = server, statement
+
+    def __enter__(self):
+        self.connection = psycopg2.connect(self.server.env["STACK_ADMIN_DB"])
+        self.connection.cursor().execute(self.statement)
+        return self
+
+    def __exit__(self, *_):
+        self.connection.close()
+
+    def waits(self, count=1):
+        return wait_for(lambda: len(self.server.sql(WAITING)) == count)
+
+
+def timed(call, *args, **kwargs):
+    start = time.monotonic()
+    answer = call(*args, **kwargs)
+    answer.seconds = time.monotonic() - start
+    return answer
+
+
+def slow(server, client):
+    return timed(client.get, f"{server.path}/epics")
+
+
+# --- a request's time -------------------------------------------------------------
+
+def test_a_request_has_so_much_time(server):
+    with Lock(server):
+        answer = slow(server, server.client)
+    assert answer.status_code == 503 and answer.json()["code"] == "service_unavailable"
+    assert int(answer.headers["Retry-After"]) > 0 and 3 < answer.seconds < 4.4
+    assert wait_for(lambda: "GET /projects/:project/epics" in server.log("workers"))
+    assert slow(server, server.client).status_code == 200
+
+
+def test_its_parts_share_the_time(server):
+    paths = [f"/services/v5{server.path}/epics?fields=id,{name}" for name in ("name", "url", "kind")]
+    with Lock(server):
+        answer = timed(server.client.post, "/aggregator", paths)
+    assert answer.status_code == 503 and 3 < answer.seconds < 4.4
+    assert list(ok(server.client.post("/aggregator", paths))) == paths
+
+
+def version(server):
+    return ok(server.client.get(f"{server.path}?fields=version"))["version"]
+
+
+def test_a_write_has_so_much_time(server):
+    before = version(server)
+    with Lock(server, FIRST):
+        answer = timed(server.client.post, f"{server.path}/labels", {"name": "never"})
+    assert answer.status_code == 503 and 3 < answer.seconds < 4.4
+    assert "Retry-After" in answer.json()["possible_fix"]
+    assert version(server) == before and ok(server.client.get(f"{server.path}/labels")) == []
+
+
+def test_a_write_whose_commit_was_sent_has_so_much_time(server):
+    """It is made yet, or not."""
+    before = version(server)
+    with Lock(server, LAST):
+        answer = timed(server.client.post, f"{server.path}/labels", {"name": "late"})
+    assert answer.status_code == 503 and 3 < answer.seconds < 4.4
+    assert "may have been made" in answer.json()["possible_fix"]
+    assert wait_for(lambda: not server.sql(BUSY))
+    assert version(server) - before == len(ok(server.client.get(f"{server.path}/labels")))
+
+
+def test_nginx_waits_longer():
+    conf = (TOP / "src" / "lib" / "conf.c").read_text()
+    limit, = re.findall(r'"request_timeout_ms",.*"(\d+)"', conf)
+    snippet = (TOP / "nginx" / "planwright-fastcgi.conf").read_text()
+    read, = re.findall(r"^fastcgi_read_timeout (\d+)s;", snippet, re.M)
+    assert int(limit) + 5000 <= int(read) * 1000
+
+
+# --- whoever asked is gone --------------------------------------------------------
+
+def test_nobody_waits_for_the_answer(server):
+    with Lock(server) as lock:
+        with socket.create_connection(("127.0.0.1", server.port)) as client:
+            client.sendall(f"GET /services/v5{server.path}/epics HTTP/1.1\r\nHost: x\r\n"
+                           f"X-TrackerToken: {server.boss.token}\r\n\r\n".encode())
+            assert lock.waits()
+        assert wait_for(lambda: not server.sql(WAITING), seconds=1)
+
+
+def test_half_a_connection_is_one(server):
+    """A web server that says that it sends no more still reads."""
+    with Lock(server) as lock:
+        request = Request(server, "GET", f"{server.path}/epics",
+                          HTTP_X_TRACKERTOKEN=server.boss.token)
+        request.socket.sendall(b"\x01\x05\x00\x01\x00\x00\x00\x00")
+        request.socket.shutdown(socket.SHUT_WR)
+        assert lock.waits()
+        time.sleep(0.3)
+    assert request.answer(ends=False)[0] == 200
+
+
+def write_and_go(server, lock, name):
+    body = f'{{"name":"{name}"}}'.encode()
+    request = Request(server, "POST", f"{server.path}/stories", CONTENT_LENGTH=str(len(body)),
+                      HTTP_X_TRACKERTOKEN=server.boss.token)
+    request.body(body).body(b"")
+    assert lock.waits()
+    request.socket.close()
+
+
+def names(server):
+    return [s["name"] for s in ok(server.client.get(f"{server.path}/stories?fields=name"))]
+
+
+def test_a_write_that_nobody_waits_for_is_ended(server):
+    before = version(server)
+    with Lock(server, FIRST) as lock:
+        write_and_go(server, lock, "ended")
+        assert wait_for(lambda: not server.sql(WAITING), seconds=1)
+    assert version(server) == before and "ended" not in names(server)
+
+
+def test_a_write_whose_commit_was_sent_is_made(server):
+    """Nobody waits for its answer, and it takes longer than a second."""
+    before = version(server)
+    with Lock(server, LAST) as lock:
+        write_and_go(server, lock, "made")
+        time.sleep(1.5)
+        assert lock.waits()
+    assert wait_for(lambda: version(server) == before + 1)
+    assert names(server).count("made") == 1
+
+
+# --- a person's share of the workers -----------------------------------------------
+
+def crowd(server, *clients):
+    pool = concurrent.futures.ThreadPoolExecutor(len(clients))
+    return [pool.submit(slow, server, client) for client in clients]
+
+
+def assert_told_to_wait(answer):
+    assert answer.status_code == 429 and int(answer.headers["Retry-After"]) > 0
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    error = answer.json()
+    assert list(error) == ["code", "kind", "error", "general_problem", "possible_fix"]
+    assert (error["code"], error["kind"]) == ("too_many_requests", "error")
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_slow_requests_of_one_take_half_of_the_workers(server, named):
+    """By the token, or by the address without one; quick ones of the same person pass."""
+    one = server.client if named else Client(server)
+    other = Client(server, server.other.token)
+    with Lock(server):
+        answers = crowd(server, *[one] * 4)
+        time.sleep(0.3)
+        quick = timed(other.get, "/me")
+        assert quick.status_code == 200 and quick.seconds < 1
+        quick = [timed(client.get, f"{server.path}?fields=id") for client in (one, other) for _ in range(9)]
+        assert {a.status_code for a in quick} == {200} and max(a.seconds for a in quick) < 0.5
+        answers = sorted((a.result() for a in answers), key=lambda a: a.seconds)
+    assert [a.status_code for a in answers] == [429, 429, 503, 503]
+    assert all(0.9 < a.seconds < 1.4 for a in answers[:2])
+    for answer in answers[:2]:
+        assert_told_to_wait(answer)
+
+
+def test_each_has_a_share(server):
+    with Lock(server):
+        answers = crowd(server, server.client, Client(server, server.other.token), server.client,
+                        Client(server))
+        assert {a.result().status_code for a in answers} == {503}
+
+
+def test_a_share_is_given_back(server):
+    with Lock(server) as lock:
+        answers = crowd(server, server.client, server.client)
+        time.sleep(1.5)
+    assert {a.result().status_code for a in answers} == {200}
+    with Lock(server) as lock:
+        answers = crowd(server, server.client, server.client)
+        assert lock.waits(2)
+        time.sleep(1.2)
+        assert lock.waits(2)
+    assert {a.result().status_code for a in answers} == {200}
+
+
+def test_who_is_killed_holds_no_share(server):
+    with Lock(server):
+        answers = crowd(server, server.client, server.client)
+        time.sleep(1.3)
+        for pid in workers(server):
+            os.kill(pid, signal.SIGKILL)
+        assert {a.result().status_code for a in answers} == {502}
+    assert wait_for(lambda: not server.sql(WAITING))
+    assert wait_for(lambda: len(workers(server)) == 4)
+    time.sleep(0.5)
+    with Lock(server):
+        answers = crowd(server, server.client, server.client)
+        assert {a.result().status_code for a in answers} == {503}
+
+
+def test_a_single_worker_is_shared_by_nobody(new_stack):
+    stack = new_stack(workers=1, expects_5xx=True, settings="request_timeout_ms = 2000")
+    client = Client(stack, Person(stack, "Boss").token)
+    stack.path = f"/projects/{new_project(client)['id']}"
+    with Lock(stack):
+        assert slow(stack, client).status_code == 503
+
+
+# --- memory ------------------------------------------------------------------------
+
+SANITIZED = os.environ["STACK_BUILD"].rstrip("/").endswith("sanitized")
+
+
+class Peak:
+    """How much memory the workers took at the most, together, since the beginning, in MiB."""
+
+    def __init__(self, stack):
+        self.stack = stack
+        for pid in workers(stack):
+            pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")
+        self.before = self.now("VmRSS")
+
+    def now(self, name):
+        return sum(int(re.search(rf"{name}:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
+                   for pid in workers(self.stack)) / 1024
+
+    def assert_below(self, grown):
+        assert SANITIZED or self.now("VmHWM") - self.before < grown
+
+
+@pytest.fixture(scope="module")
+def comments(server):
+    """The list of a project's 400 stories with 64 MB of comments."""
+    project = new_project(server.client)["id"]
+    server.sql("""set session_replication_role = replica;
+        with s as (insert into planwright.story (project_id, name, rank, requested_by_id)
+            select %s, 'Story ' || n, n * 1000, %s from generate_series(1, 400) n returning id)
+        insert into planwright.comment (story_id, person_id, text)
+        select id, %s, repeat('x', 20000) from s, generate_series(1, 8);
+        reset session_replication_role""", project, server.boss.id, server.boss.id)
+    return f"/projects/{project}/stories?limit=500&fields=comments(text)"
+
+
+def test_rows_are_counted(server, comments):
+    """Before all of them are here."""
+    peak = Peak(server)
+    answer = server.client.get(comments)
+    assert answer.status_code == 400 and answer.json()["code"] == "invalid_parameter"
+    assert "24 MiB of rows" in answer.json()["general_problem"]
+    peak.assert_below(40)
+    assert len(ok(server.client.get(comments.replace("500", "50")))) == 50
+
+
+def test_rows_of_a_part_are_counted(server, comments):
+    small = comments.replace("500", "5")
+    answer = server.client.post("/aggregator", [f"/services/v5{path}" for path in (small, comments)])
+    first, second = ok(answer).values()
+    assert len(first) == 5 and "24 MiB of rows" in second["general_problem"]
