@@ -3,9 +3,13 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "http/guard.h"
 #include "http/list.h"
 #include "model/model.h"
 #include "search/search_sql.h"
+
+/* What a regular expression may take of the database, whatever a statement may. */
+enum { REGEX_MS = 1500 };
 
 static void parse_search(struct req *r, const char *param)
 {
@@ -16,52 +20,56 @@ static void parse_search(struct req *r, const char *param)
 	r->search = search_parse(r->arena, given->value, &problem);
 	if (!r->search)
 		req_refuse(r, req_fail(r, RC_INVALID_PARAMETER, "%s", problem));
+	else if (r->search->n_regexes && !r->token.p)
+		req_refuse(r,
+			req_fail(r, RC_INVALID_PARAMETER,
+				"at character %zu of the search: regular expressions are for those "
+				"who send an API token",
+				r->search->regexes[0].place));
+	else if (r->search->n_regexes)
+		db_limit(r->db, REGEX_MS);
 }
 
 /* Faults that only the database sees ------------------------------------------ */
 
-/* What the database says of an expression; null: nothing. */
-static const char *regex_problem(struct req *r, struct str regex)
+/* Whether the database refuses an expression by itself, or takes too long to say. */
+static bool is_refused(struct req *r, struct str regex)
 {
-	static const char prefix[] = "invalid regular expression: ";
 	struct db_param p = db_text(r->arena, regex);
 	struct rows *rows;
-	if (!db_query(r->db, "select '' ~* $1::text", 1, &p, &rows))
-		return NULL;
-	const char *message = arena_str(r->arena, db_error(r->db)->message).p;
-	if (!message)
-		return "it takes too long";
-	return strncmp(message, prefix, strlen(prefix)) ? message : message + strlen(prefix);
+	return db_query(r->db, "select '' ~* $1::text", 1, &p, &rows) != RC_OK;
 }
 
 /* Finds the regular expression that was refused and says where it stands. */
-static enum rc fail_regex(struct req *r, struct str text)
+static enum rc fail_regex(struct req *r)
 {
-	struct str regex;
 	db_end(r->db);
-	for (int i = 0; (regex = search_sql_regex(r->search, i)).p; i++) {
-		const char *problem = regex_problem(r, regex);
-		if (!problem)
-			continue;
-		struct str front = { text.p, (size_t)(regex.p - text.p) };
-		return req_fail(r, RC_INVALID_PARAMETER,
-			"at character %zu of the search: the regular expression cannot be used: %s",
-			str_count_chars(front), problem);
+	db_limit(r->db, REGEX_MS);
+	for (int i = 0; i < r->search->n_regexes; i++) {
+		const struct search_regex *x = &r->search->regexes[i];
+		if (is_refused(r, x->text))
+			return req_fail(r, RC_INVALID_PARAMETER,
+				"at character %zu of the search: /%.*s/ is no regular expression "
+				"that can be used",
+				x->place, (int)x->text.n, x->text.p);
 	}
 	return req_fail(
 		r, RC_INVALID_PARAMETER, "a regular expression of the search cannot be used");
 }
 
 /* What a failed statement means when a search was in it. */
-static enum rc explain(struct req *r, enum rc rc, const char *param)
+static enum rc explain(struct req *r, enum rc rc)
 {
 	const char *state = db_error(r->db)->sqlstate;
-	if (rc == RC_UNAVAILABLE && state && !strcmp(state, "57014"))
+	if (guard_is_over(r))
+		return rc;
+	if (rc == RC_UNAVAILABLE &&
+		(db_stopped(r->db) == DB_STOP_LIMIT || (state && !strcmp(state, "57014"))))
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"this search takes too long: make its terms narrower, or its regular expressions "
 			"simpler");
 	if (rc == RC_INVALID_PARAMETER && !r->refused && state && !strcmp(state, "2201B"))
-		return fail_regex(r, uri_find(r->params, param)->value);
+		return fail_regex(r);
 	if (rc == RC_UNHANDLED_CONDITION && state && !strncmp(state, "54", 2))
 		return req_fail(r, RC_INVALID_PARAMETER, "this search is too complex");
 	return rc;
@@ -86,7 +94,7 @@ enum rc act_search_filter(struct req *r)
 {
 	parse_search(r, "filter");
 	enum rc rc = crud_list_where(r, r->search ? put_filter : NULL);
-	return rc && r->search ? explain(r, rc, "filter") : rc;
+	return rc && r->search ? explain(r, rc) : rc;
 }
 
 /* Search ------------------------------------------------------------------- */
@@ -137,7 +145,7 @@ enum rc act_search(struct req *r)
 	send_search(r, uri_find(r->params, "query")->value);
 	crud_flush(r);
 	rc = take_search(r);
-	return rc ? explain(r, rc, "query") : RC_OK;
+	return rc ? explain(r, rc) : RC_OK;
 }
 
 /* Saved searches ------------------------------------------------------------ */

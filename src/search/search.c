@@ -208,6 +208,7 @@ struct search *search_parse(struct arena *a, struct str query, const char **prob
 		.lex = { .arena = a, .text = query },
 		.search = arena_alloc(a, sizeof(*p.search)),
 	};
+	p.lex.search = p.search;
 
 	if (check_text(&p.lex) && parse_sequence(&p, &p.search->root) && p.lex.at < query.n)
 		search_lex_fail(&p.lex, p.lex.at, "no '(' belongs to the ')'");

@@ -37,6 +37,7 @@ enum {
 	SEARCH_MAX_TERMS = 100,
 	SEARCH_MAX_DEPTH = 20, /* of parentheses */
 	SEARCH_MAX_REGEX_CHARS = 200,
+	SEARCH_MAX_REGEXES = 2,
 };
 
 enum search_key {
@@ -70,7 +71,7 @@ enum search_match {
 	SEARCH_WORD,    /* a word of running text */
 	SEARCH_PHRASE,  /* was quoted: words in this order */
 	SEARCH_WILD,    /* '*' is any run of characters, '?' any one; has another character too */
-	SEARCH_REGEX,   /* a regular expression, not looked into: only its length is checked */
+	SEARCH_REGEX,   /* a regular expression that search_regex.h lets through */
 };
 
 struct search_value {
@@ -134,10 +135,17 @@ struct search_node {
 	bool is_range; /* `to` counts; only with SEARCH_ON */
 };
 
+struct search_regex {
+	struct str text;
+	size_t place; /* the character of the search where it begins, from 1 */
+};
+
 struct search {
-	struct search_node *root; /* null: matches everything */
-	bool include_done;        /* includedone:true */
-	bool says_done;           /* includedone: was there */
+	struct search_node *root;                        /* null: matches everything */
+	bool include_done;                               /* includedone:true */
+	bool says_done;                                  /* includedone: was there */
+	struct search_regex regexes[SEARCH_MAX_REGEXES]; /* of the tree, in their order */
+	int n_regexes;
 };
 
 /*

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "search/search_regex.h"
+
 bool search_lex_fail(struct search_lex *x, size_t at, const char *format, ...)
 {
 	char what[400];
@@ -110,6 +112,22 @@ bool search_lex_quoted(struct search_lex *x, struct str *inside)
 	return true;
 }
 
+/* Notes it in the search, which has few of them. */
+static bool take_regex(struct search_lex *x, size_t at, struct str regex)
+{
+	struct search *s = x->search;
+	const char *problem = search_regex_problem(regex);
+
+	if (problem)
+		return search_lex_fail(x, at, "%s", problem);
+	if (s->n_regexes == SEARCH_MAX_REGEXES)
+		return search_lex_fail(
+			x, at, "a search has at most %d regular expressions", SEARCH_MAX_REGEXES);
+	size_t place = str_count_chars((struct str){ x->text.p, at }) + 1;
+	s->regexes[s->n_regexes++] = (struct search_regex){ regex, place };
+	return true;
+}
+
 bool search_lex_regex(struct search_lex *x, struct str *inside)
 {
 	size_t from = x->at;
@@ -128,5 +146,5 @@ bool search_lex_regex(struct search_lex *x, struct str *inside)
 			"a blank must follow the '/' that ends a regular expression (quote text that has a '/')");
 	if (has_escape)
 		*inside = unescape(x, *inside, "//");
-	return true;
+	return take_regex(x, from, *inside);
 }

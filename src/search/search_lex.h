@@ -12,6 +12,7 @@ struct search_lex {
 	struct str text; /* well-formed UTF-8 */
 	size_t at;
 	const char *problem;
+	struct search *search; /* takes the regular expressions */
 };
 
 /* Says what is wrong at byte `at`; what is said first stays. Always false. */

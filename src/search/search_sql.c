@@ -388,22 +388,3 @@ bool search_sql_has_done(const struct search *s)
 		return s->include_done;
 	return has_key(s->root, SEARCH_ACCEPTED);
 }
-
-static const struct search_value *nth_regex(const struct search_node *n, int *left)
-{
-	if (n->kind == SEARCH_TERM)
-		return n->values && n->values->match == SEARCH_REGEX && (*left)-- == 0 ? n->values
-										       : NULL;
-	for (const struct search_node *c = n->first; c; c = c->next) {
-		const struct search_value *v = nth_regex(c, left);
-		if (v)
-			return v;
-	}
-	return NULL;
-}
-
-struct str search_sql_regex(const struct search *s, int n)
-{
-	const struct search_value *v = s->root ? nth_regex(s->root, &n) : NULL;
-	return v ? v->text : (struct str){ 0 };
-}

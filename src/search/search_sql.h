@@ -34,10 +34,4 @@ void search_sql_put_epics(struct sql *q, const struct search *s);
 /* Writes " and …": not in a done iteration. */
 void search_sql_put_undone(struct sql *q);
 
-/*
- * The n-th regular expression of a search, from 0, in its order; the absent
- * string behind the last. Points into the text that was parsed.
- */
-struct str search_sql_regex(const struct search *s, int n);
-
 #endif

@@ -1,0 +1,14 @@
+/*
+ * What a regular expression of a search may hold, so that it is looked for in a bounded time:
+ * that of PostgreSQL's advanced ones, without references back, large bounds, and what would
+ * give the rest another syntax. Whether it is well formed, only the database says.
+ */
+#ifndef SEARCH_REGEX_H
+#define SEARCH_REGEX_H
+
+#include "lib/str.h"
+
+/* Why it may not be used, a constant; null: it may. */
+const char *search_regex_problem(struct str regex);
+
+#endif
