@@ -26,6 +26,9 @@ select * from api.person where id = any($1::bigint[])
 -- name: account_person_by_ids
 select * from api.account_person where id = any($1::bigint[])
 
+-- name: person_by_token
+select id from person where token_mac = $1::bytea
+
 -- name: person_by_login
 select id, password_hash, token_mac is not null from person
 where lower(email) = lower($1::text) or lower(username) = lower($1::text)

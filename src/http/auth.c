@@ -5,6 +5,8 @@
 
 #include "http/route.h"
 
+enum { SMALL_BODY = 16 * 1024 };
+
 static enum rc fail_basic(struct req *r)
 {
 	r->error = (struct req_error){
@@ -77,4 +79,27 @@ enum rc auth_login(struct req *r)
 	if (!password.p)
 		return fail_basic(r);
 	return check_password(r, login, password);
+}
+
+static enum rc find_token(struct req *r)
+{
+	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, r->token));
+	struct rows *rows;
+	db_send(r->db, STMT_PERSON_BY_TOKEN, 1, &mac);
+	db_commit(r->db);
+	enum rc rc = db_next(r->db, &rows);
+	if (!rc)
+		rc = db_finish(r->db);
+	if (rc)
+		return req_fail_db(r, rc);
+	return db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
+}
+
+enum rc auth_before_body(struct req *r)
+{
+	if (str_equal_z(r->method, "GET"))
+		return RC_OK;
+	if (!r->token.p && !r->login_id)
+		req_refuse(r, RC_UNAUTHORIZED_OPERATION);
+	return r->token.p && r->body_text.n > SMALL_BODY ? find_token(r) : RC_OK;
 }

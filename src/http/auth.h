@@ -1,7 +1,7 @@
 /*
- * Basic authentication, which only GET /me takes (service-api.md,
- * Authentication 3): finds the person, checks the password, makes a token if
- * there is none.
+ * Credentials, before anything else of a request is looked at: basic authentication,
+ * which only GET /me takes (service-api.md, Authentication 3), and whether a body is
+ * worth its parsing.
  */
 #ifndef AUTH_H
 #define AUTH_H
@@ -14,5 +14,13 @@
  * another route, or a cross-origin request.
  */
 enum rc auth_login(struct req *r) MUST_CHECK;
+
+/*
+ * Whether somebody is known who could have sent the body: what is made of a body takes
+ * many times its memory. Without credentials every write is refused, with what enter()
+ * says. A token is looked up ahead, in a round trip of its own, when the body is large;
+ * with a small one enter() is soon enough. RC_INVALID_AUTHENTICATION: nobody's token.
+ */
+enum rc auth_before_body(struct req *r) MUST_CHECK;
 
 #endif

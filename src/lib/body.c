@@ -8,7 +8,7 @@
 #include <json-c/json_object_iterator.h>
 #include <json-c/json_tokener.h>
 
-enum { MAX_DEPTH = 32 };
+enum { MAX_DEPTH = 32, MAX_VALUES = 50000 };
 
 /* What the text says about one object, in the order in which objects begin. */
 struct object_note {
@@ -26,6 +26,7 @@ struct scan {
 	struct str text; /* NUL ended */
 	size_t at;
 	int depth;
+	int64_t values;                      /* with keys whose colon is not here yet */
 	struct object_note *open[MAX_DEPTH]; /* null for an array */
 	struct object_note *first, **end;
 	const char *problem;
@@ -187,10 +188,20 @@ static bool scan_open(struct scan *s, bool object)
 	return true;
 }
 
+/* What json-c makes of a value takes up to a kilobyte, so they are counted before it sees them. */
+static bool count_value(struct scan *s)
+{
+	if (++s->values > MAX_VALUES)
+		return fail(s, "more than 50000 values", s->at);
+	return true;
+}
+
 static bool scan_token(struct scan *s)
 {
 	char c = s->text.p[s->at];
 
+	if (!strchr("}]:, \t\r\n", c) && !count_value(s))
+		return false;
 	switch (c) {
 	case '"': return scan_string(s);
 	case '{':
@@ -202,6 +213,7 @@ static bool scan_token(struct scan *s)
 		s->depth--;
 		break;
 	case ':':
+		s->values--;
 		if (s->depth > 0 && s->open[s->depth - 1])
 			s->open[s->depth - 1]->pairs++;
 		break;

@@ -68,7 +68,7 @@ static void parse_body(struct req *r)
 {
 	const char *problem;
 	r->body = body_new_object(r->arena);
-	if (str_trim(r->body_text).n == 0)
+	if (r->refused || str_trim(r->body_text).n == 0)
 		return;
 	r->is_form = is_form(r);
 	struct body *body = r->is_form ? form_parse(r->arena, r->body_text, &problem)
@@ -114,6 +114,8 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	}
 	if (!rc)
 		rc = auth_login(r);
+	if (!rc)
+		rc = auth_before_body(r);
 	if (rc)
 		return rc;
 	if (r->upload.read && !(r->route->flags & R_UPLOAD))

@@ -1,4 +1,4 @@
-"""What one request and one person may take of the server."""
+"""What one request, one person and one body may take of the server."""
 
 import concurrent.futures
 import os
@@ -302,3 +302,31 @@ def test_rows_of_a_part_are_counted(server, comments):
     answer = server.client.post("/aggregator", [f"/services/v5{path}" for path in (small, comments)])
     first, second = ok(answer).values()
     assert len(first) == 5 and "24 MiB of rows" in second["general_problem"]
+
+
+MANY = b"[" + b",".join([b"{}"] * 349000) + b"]"
+
+
+@pytest.mark.parametrize("token", [None, "f" * 32])
+def test_a_body_of_nobody_is_not_looked_at(server, token):
+    peak = Peak(server)
+    client = Client(server, token)
+    for path in ("/aggregator", f"{server.path}/stories", "/my/workspaces"):
+        answer = timed(client.post, path, data=MANY, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 403
+        assert SANITIZED or answer.seconds < 0.3
+    peak.assert_below(8)
+
+
+def test_a_body_has_so_many_values(server):
+    peak = Peak(server)
+    answer = server.client.post("/aggregator", data=MANY, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400 and answer.json()["code"] == "could_not_parse_body"
+    assert "more than 50000 values" in answer.json()["general_problem"]
+    peak.assert_below(8)
+
+
+def test_a_large_body_of_somebody_is_read(server):
+    text = "x" * 19000
+    story = ok(server.client.post(f"{server.path}/stories", {"name": "large", "description": text}))
+    assert story["description"] == text

@@ -251,3 +251,29 @@ Test(body, builds)
 	cr_assert_str_eq(
 		body_text(&arena, o).p, "{\"t\":\"a\\\"\",\"i\":-4,\"b\":true,\"l\":[1,2]}");
 }
+
+/* "[1,1,…]" and "[{"a":1},{"a":1},…]" of n elements, put into one another by `element`. */
+static struct str list_of(const char *element, size_t n)
+{
+	size_t width = strlen(element) + 1;
+	char *p = arena_alloc(&arena, n * width + 2), *to = p;
+
+	*to++ = '[';
+	for (size_t i = 0; i < n; i++)
+		to = stpcpy(stpcpy(to, element), i + 1 < n ? "," : "");
+	*to++ = ']';
+	return (struct str){ p, (size_t)(to - p) };
+}
+
+Test(body, at_most_fifty_thousand_values)
+{
+	const char *problem;
+
+	cr_expect_not_null(body_parse(&arena, list_of("1", 49999), &problem));
+	cr_expect_str_eq(parse(list_of("1", 50000)), "more than 50000 values at byte 100000");
+	cr_expect_not_null(body_parse(&arena, list_of("{\"a\":1}", 24999), &problem));
+	cr_expect_str_eq(
+		parse(list_of("{\"a\":1}", 25000)), "more than 50000 values at byte 199995");
+	cr_expect_str_eq(parse(list_of("{}", 349000)), "more than 50000 values at byte 149999");
+	cr_expect_str_eq(parse(list_of("\"]\"", 50000)), "more than 50000 values at byte 199998");
+}
