@@ -5,16 +5,10 @@
 -- later; before its first transition it is unscheduled. Points are by today's
 -- estimate.
 
--- Ends a report that no store of days could fill.
-create or replace function history_check(p_first date, p_last date, p_days integer) returns void
-language plpgsql as $$
-begin
-	if p_first > p_last then
-		perform refuse_field('start_date', 'start_date must not be after end_date.');
-	elsif p_last - p_first >= p_days then
-		perform refuse_field('start_date', format('A request can ask for %s days or less.', p_days));
-	end if;
-end $$;
+-- Whether a report of these days is given: at most p_days of them.
+create or replace function history_fits(p_first date, p_last date, p_days bigint) returns boolean
+language sql immutable
+return p_last - p_first between 0 and p_days - 1;
 
 create or replace function today(p project) returns date language sql stable
 return local_date(clock(), p.time_zone);
@@ -214,67 +208,89 @@ end $$;
 
 -- Projects ------------------------------------------------------------------------------
 
--- GET P/history/days: up to a year, by default from the first iteration that a
--- client shows until today.
-create or replace function project_days(p_project bigint, p_first date, p_last date) returns jsonb
-language plpgsql stable as $$
-declare
-	p project;
-	v_last date;
-	v_first date;
+-- The days that GET P/history/days asks for: by default from the first iteration that a client
+-- shows until today.
+create or replace function project_window(p_project bigint, p_first date, p_last date,
+	p_days bigint, out p project, out first date, out last date) language plpgsql stable as $$
 begin
 	select * into p from project where id = p_project;
-	v_last := coalesce(p_last, greatest(today(p), p_first));
-	v_first := coalesce(p_first, least(v_last,
-		greatest(local_date(shown_iterations_start(p), p.time_zone), v_last - 365)));
-	perform history_check(v_first, v_last, 366);
-	return history_days(p, null, v_first, v_last);
+	last := coalesce(p_last, greatest(today(p), p_first));
+	first := coalesce(p_first, least(last,
+		greatest(local_date(shown_iterations_start(p), p.time_zone), last - (p_days - 1)::integer)));
 end $$;
 
--- GET P/history/releases/{id}/days: the stories above the release down from the
--- one before it; up to a year, by default from the day on which the release was
--- made until it was accepted, or until today. Null: there is no such release.
-create or replace function release_days(p_release bigint, p_first date, p_last date) returns jsonb
-language plpgsql stable as $$
+-- Null where the days do not fit.
+create or replace function project_days(p_project bigint, p_first date, p_last date, p_days bigint)
+returns jsonb language plpgsql stable as $$
 declare
-	p project;
-	r story;
-	v_last date;
-	v_first date;
+	w record;
 begin
-	select * into p from project where id = project();
-	select * into r from story where id = p_release and project_id = p.id
+	w := project_window(p_project, p_first, p_last, p_days);
+	if not history_fits(w.first, w.last, p_days) then return null; end if;
+	return history_days(w.p, null, w.first, w.last);
+end $$;
+
+-- The days that GET P/history/releases/{id}/days asks for: by default from the day on which the
+-- release was made until it was accepted, or until today. Null: there is no such release.
+create or replace function release_window(p_release bigint, p_first date, p_last date,
+	p_days bigint, out p project, out first date, out last date) language plpgsql stable as $$
+declare
+	r story;
+begin
+	select * into r from story where id = p_release and project_id = project()
 		and story_type = 'release';
-	if not found then return null; end if;
-	v_last := coalesce(p_last, greatest(coalesce(local_date(r.accepted_at, p.time_zone), today(p)),
+	if not found then return; end if;
+	select * into p from project where id = r.project_id;
+	last := coalesce(p_last, greatest(coalesce(local_date(r.accepted_at, p.time_zone), today(p)),
 		p_first));
-	v_first := coalesce(p_first, least(v_last, greatest(local_date(r.created_at, p.time_zone),
-		v_last - 365)));
-	perform history_check(v_first, v_last, 366);
-	return history_days(p, array(select s.id from release_spans(array[p_release]) x
+	first := coalesce(p_first, least(last, greatest(local_date(r.created_at, p.time_zone),
+		last - (p_days - 1)::integer)));
+end $$;
+
+-- The stories above the release down from the one before it. Null where the days do not fit.
+create or replace function release_days(p_release bigint, p_first date, p_last date, p_days bigint)
+returns jsonb language plpgsql stable as $$
+declare
+	w record;
+begin
+	w := release_window(p_release, p_first, p_last, p_days);
+	if history_fits(w.first, w.last, p_days) is not true then return null; end if;
+	return history_days(w.p, array(select s.id from release_spans(array[p_release]) x
 		join story s on s.project_id = x.project_id
 			and (s.section, s.rank, s.id) > (x.low_section, x.low_rank, x.low_id)
 			and (s.section, s.rank, s.id) < (x.high_section, x.high_rank, x.release_id)),
-		v_first, v_last);
+		w.first, w.last);
 end $$;
 
--- GET P/history/snapshots: at the end of each day, by default of today alone,
+-- The days that GET P/history/snapshots asks for: by default today alone.
+create or replace function snapshots_window(p_project bigint, p_first date, p_last date,
+	out p project, out first date, out last date) language plpgsql stable as $$
+begin
+	select * into p from project where id = p_project;
+	last := coalesce(p_last, greatest(today(p), p_first));
+	first := coalesce(p_first, last);
+end $$;
+
+-- GET P/history/snapshots: at the end of each day that fits,
 -- which stories were in the current iteration (in progress, planned, or accepted
 -- since the iteration of that day began), in the backlog and in the icebox.
 -- Stories stand in today's order.
-create or replace function project_snapshots(p_project bigint, p_first date, p_last date)
+create or replace function project_snapshots(p_project bigint, p_first date, p_last date,
+	p_days bigint)
 returns table (date date, current jsonb, backlog jsonb, icebox jsonb) language plpgsql stable as $$
 #variable_conflict use_column
 declare
+	w record;
 	p project;
 	v_day date;
-	v_last date;
 	v_first date;
+	v_last date;
 begin
-	select * into p from project where id = p_project;
-	v_last := coalesce(p_last, greatest(today(p), p_first));
-	v_first := coalesce(p_first, v_last);
-	perform history_check(v_first, v_last, 31);
+	w := snapshots_window(p_project, p_first, p_last);
+	if not history_fits(w.first, w.last, p_days) then return; end if;
+	p := w.p;
+	v_first := w.first;
+	v_last := w.last;
 	v_day := first_day(p);
 	return query with
 		days as (select g.day, iteration_day(p, v_day, iteration_number(p, v_day, g.day)) as begins

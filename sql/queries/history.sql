@@ -2,14 +2,23 @@
 select history_header() as header, iteration_days($1::bigint, $2::bigint[]) as data
 
 -- name: history_project_days
-select history_header() as header, project_days($1::bigint, $2::date, $3::date) as data
+select history_header() as header, project_days($1::bigint, $2::date, $3::date, $4::bigint) as data
+
+-- name: history_project_window
+select first, last from project_window($1::bigint, $2::date, $3::date, $4::bigint)
 
 -- name: history_release_days
-select history_header() as header, d.data from release_days($1::bigint, $2::date, $3::date) d(data)
-where d.data is not null
+select history_header() as header, release_days($1::bigint, $2::date, $3::date, $4::bigint) as data
+
+-- name: history_release_window
+select first, last from release_window($1::bigint, $2::date, $3::date, $4::bigint)
+where first is not null
 
 -- name: history_snapshots
-select * from project_snapshots($1::bigint, $2::date, $3::date)
+select * from project_snapshots($1::bigint, $2::date, $3::date, $4::bigint)
+
+-- name: history_snapshots_window
+select first, last from snapshots_window($1::bigint, $2::date, $3::date) where $4::bigint is not null
 
 -- name: iteration_cycle_times
 select * from cycle_times($2::bigint[]) where $1::bigint is not null

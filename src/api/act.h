@@ -13,6 +13,7 @@ struct req;
 enum rc act_iteration_report(struct req *r) MUST_CHECK;
 enum rc act_iteration_reports(struct req *r) MUST_CHECK;
 enum rc act_history(struct req *r) MUST_CHECK;
+enum rc act_history_release(struct req *r) MUST_CHECK;
 enum rc act_history_list(struct req *r) MUST_CHECK;
 
 /* act_iterations.c: P/iterations and what hangs on them. */

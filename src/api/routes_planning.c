@@ -44,7 +44,7 @@ const struct route planning_routes[] = {
 		.params = history_params,
 		.doc = "Days by the states of all stories, at most 366; by default since the first "
 		       "iteration that a client shows." },
-	{ "GET", "/projects/:project/history/releases/:id/days", NEED_VIEWER, act_history,
+	{ "GET", "/projects/:project/history/releases/:id/days", NEED_VIEWER, act_history_release,
 		&res_daily_history_container, .read = STMT_HISTORY_RELEASE_DAYS,
 		.params = history_params,
 		.doc = "Days by the states of a release's stories, at most 366; by default since the "
