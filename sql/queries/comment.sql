@@ -23,58 +23,11 @@ select * from api.comment where epic_id = $1::bigint order by id
 -- name: epic_comment_get
 select * from api.comment where id = coalesce($1::bigint, made()) and epic_id = $2::bigint
 
--- name: story_comment_create
-select made(comment_make($2::bigint, null, jsonb_strip_nulls(jsonb_build_object('text', $3::text,
-	'person_id', $4::bigint, 'file_attachment_ids', to_jsonb($5::bigint[]),
-	'file_attachments', $6::jsonb, 'google_attachments', $7::jsonb, 'attachments', $8::jsonb,
-	'commit_identifier', $9::text, 'commit_type', $10::text, 'external_source', $11::text,
-	'external_author', $12::text, 'external_link', $13::text))))
-where $1::bigint is not null
-
--- name: epic_comment_create
-select made(comment_make(null, $2::bigint, jsonb_strip_nulls(jsonb_build_object('text', $3::text,
-	'person_id', $4::bigint, 'file_attachment_ids', to_jsonb($5::bigint[]),
-	'file_attachments', $6::jsonb, 'google_attachments', $7::jsonb, 'attachments', $8::jsonb,
-	'commit_identifier', $9::text, 'commit_type', $10::text, 'external_source', $11::text,
-	'external_author', $12::text, 'external_link', $13::text))))
-where $1::bigint is not null
-
 -- name: story_comments_create
 select comments_create(coalesce($2::bigint, made()), null, $1::jsonb)
 
 -- name: story_comment_with_update
 select comment_make($2::bigint, null, $1::jsonb)
-
--- name: story_comment_may_update
-select comment_writable($3::bigint, $2::bigint, null, false) where $1::bigint is not null
-
--- name: epic_comment_may_update
-select comment_writable($3::bigint, null, $2::bigint, false) where $1::bigint is not null
-
--- name: story_comment_may_delete
-select comment_writable($3::bigint, $2::bigint, null, true) where $1::bigint is not null
-
--- name: epic_comment_may_delete
-select comment_writable($3::bigint, null, $2::bigint, true) where $1::bigint is not null
-
--- name: story_attachment_may_delete
-select attachment_removable($3::bigint, $2::bigint, null, $4::bigint) where $1::bigint is not null
-
--- name: epic_attachment_may_delete
-select attachment_removable($3::bigint, null, $2::bigint, $4::bigint) where $1::bigint is not null
-
--- name: comment_change
-select comment_change($3::bigint, $4::text, $5::jsonb, $6::jsonb, $7::bigint[], $8::bigint[],
-	$9::bigint[]) where $1::bigint is not null and $2::bigint is not null
-
--- name: comment_delete
-with d as (delete from comment where id = $3::bigint and $1::bigint is not null
-	and $2::bigint is not null returning 1)
-select must(count(*)) from d
-
--- name: comment_drop_google
-select comment_drop($3::bigint, null, $4::bigint)
-where $1::bigint is not null and $2::bigint is not null
 
 -- name: file_attachment_by_ids
 select * from api.file_attachment where id = any($1::bigint[])
@@ -84,10 +37,6 @@ select * from api.google_attachment where id = any($1::bigint[])
 
 -- name: attachment_by_ids
 select * from api.attachment where id = any($1::bigint[])
-
--- name: comment_drop_file
-select comment_drop($3::bigint, $4::bigint, null)
-where $1::bigint is not null and $2::bigint is not null
 
 -- name: upload_create
 with i as (insert into file_attachment (project_id, uploader_id, filename, content_type, size, width,

@@ -138,9 +138,14 @@ cross join named n
 join project_membership m on m.project_id = j.id and m.person_id = n.id
 join person p on p.id = n.id
 
+-- The people of the project, likewise ($1, $2, $3), who have the user names $4.
 -- name: load_mentions
-select p.id as person_id, u.name from unnest($1::text[]) u(name)
+select p.id as person_id, u.name
+from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
+		(select project_id from epic where id = $3::bigint)) as id) j
+cross join unnest($4::text[]) u(name)
 join person p on lower(p.username) = lower(u.name)
+join project_membership m on m.project_id = j.id and m.person_id = p.id
 
 -- name: load_integration
 select i.* from integration i where i.id = $3::bigint and i.project_id = coalesce($1::bigint,

@@ -251,8 +251,9 @@ static enum rc finish(struct command *c, struct save *save)
 		db_commit(r->db);
 		r->status = 204;
 	} else {
+		int64_t story = route_id(r, ":story");
 		crud_send_read(r, &read, c->out.subject ? object_id(c->out.subject) : 0,
-			route_id(r, ":story"));
+			story ? story : route_id(r, ":epic"));
 	}
 	enum rc rc = save_take(save);
 	if (rc)

@@ -9,9 +9,10 @@
 
 /* story.c */
 extern const struct route story_routes[];
+/* comment.c */
+extern const struct route comment_routes[];
 /* routes_epic.c */
 extern const struct route epic_routes[];
-extern const struct route comment_routes[];
 extern const struct route file_routes[];
 /* routes_aggregator.c */
 extern const struct route aggregator_routes[];

@@ -5,11 +5,6 @@
 
 #define EPICS "/projects/:project/epics"
 #define EPIC EPICS "/:epic"
-#define STORY "/projects/:project/stories/:story"
-
-/* Without one of these a comment would say nothing. */
-#define COMMENT_ONE_OF                                                                             \
-	"attachments, file_attachment_ids, file_attachments, google_attachments, text"
 
 static const struct param download_params[] = {
 	{ "inline", FT_BOOL, .doc = "true: to be shown where it is opened, not kept." },
@@ -35,41 +30,6 @@ const struct route epic_routes[] = {
 		.doc = "Delete an epic; its stories keep the label." },
 	{ "GET", "/epics/:epic", NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
 		.doc = "One epic." },
-	{ 0 },
-};
-
-/* PATH: the story or epic; ON: how its statements begin; A: what it is called. */
-/* clang-format off */
-#define COMMENT_ROUTES(PATH, ON, A)								\
-	{ "GET", PATH "/comments", NEED_VIEWER, crud_list, &res_comment,			\
-		.read = STMT_##ON##_COMMENT_LIST, .doc = "Comments on " A ", oldest first." },	\
-	{ "POST", PATH "/comments", NEED_MEMBER, crud_create, &res_comment,			\
-		.read = STMT_##ON##_COMMENT_GET, .write = STMT_##ON##_COMMENT_CREATE,		\
-		.one_of = COMMENT_ONE_OF, .activity = "comment_create",				\
-		.doc = "Comment on " A "." },							\
-	{ "GET", PATH "/comments/:id", NEED_VIEWER, crud_get, &res_comment,			\
-		.read = STMT_##ON##_COMMENT_GET, .doc = "One comment." },			\
-	{ "PUT", PATH "/comments/:id", NEED_MEMBER, crud_update, &res_comment,			\
-		.read = STMT_##ON##_COMMENT_GET, .allow = STMT_##ON##_COMMENT_MAY_UPDATE,	\
-		.write = STMT_COMMENT_CHANGE, .activity = "comment_update",			\
-		.doc = "Change a comment of one's own." },					\
-	{ "DELETE", PATH "/comments/:id", NEED_MEMBER, crud_delete, NULL,			\
-		.allow = STMT_##ON##_COMMENT_MAY_DELETE, .write = STMT_COMMENT_DELETE,		\
-		.activity = "comment_delete",							\
-		.doc = "Delete a comment: its author, or a project owner." },			\
-	{ "DELETE", PATH "/comments/:id/file_attachments/:attachment", NEED_MEMBER, crud_delete, \
-		NULL, .allow = STMT_##ON##_ATTACHMENT_MAY_DELETE,				\
-		.write = STMT_COMMENT_DROP_FILE,						\
-		.activity = "comment_update", .doc = "Take a file off a comment." },		\
-	{ "DELETE", PATH "/comments/:id/google_attachments/:google", NEED_MEMBER, crud_delete,	\
-		NULL, .allow = STMT_##ON##_ATTACHMENT_MAY_DELETE,				\
-		.write = STMT_COMMENT_DROP_GOOGLE,						\
-		.activity = "comment_update", .doc = "Take a document of Google off a comment." }
-/* clang-format on */
-
-const struct route comment_routes[] = {
-	COMMENT_ROUTES(STORY, STORY, "a story"),
-	COMMENT_ROUTES(EPIC, EPIC, "an epic"),
 	{ 0 },
 };
 

@@ -112,6 +112,11 @@ void outcome_delete(struct outcome *out, const struct resource *of, const void *
 	*add_change(out) = (struct change){ .type = CHANGE_DELETE, .of = of, .old = old };
 }
 
+void outcome_silence(struct outcome *out)
+{
+	out->batch->changes[out->batch->n - 1].silent = true;
+}
+
 void *outcome_new(struct outcome *out, const struct resource *of)
 {
 	struct id_pool *pools = (struct id_pool *)(uintptr_t)out->scene->pools;

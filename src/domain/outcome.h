@@ -100,6 +100,9 @@ const void *outcome_made(const struct outcome *out, const struct resource *of, i
 
 void outcome_delete(struct outcome *out, const struct resource *of, const void *old);
 
+/* What came last is written, and told nowhere. */
+void outcome_silence(struct outcome *out);
+
 /* A new object with an id of its own and the resource's preset. */
 void *outcome_new(struct outcome *out, const struct resource *of);
 

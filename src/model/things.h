@@ -125,7 +125,7 @@ struct comment {
 	struct ids attachment_ids;
 	struct objects file_attachments, google_attachments;
 	struct ids files_to_add, files_to_remove, google_to_remove, attachments_to_remove;
-	struct wishes google_wishes, attachment_wishes;
+	struct wishes file_wishes, google_wishes, attachment_wishes;
 };
 
 struct file_attachment {
@@ -141,6 +141,8 @@ struct file_attachment {
 struct google_attachment {
 	int64_t id, comment_id, person_id;
 	struct str google_kind, title, google_id, alternate_link, resource_id;
+
+	int64_t upload_id; /* of a wish: a file that waits, instead of a document */
 };
 
 struct blocker {

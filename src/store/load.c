@@ -1,5 +1,6 @@
 #include "store/load.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "domain/activity.h"
@@ -234,20 +235,44 @@ void load_labels(struct load *l, struct ids ids, struct strs names)
 	}
 }
 
+static char small(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct str *x = a, *y = b;
+	for (size_t i = 0; i < x->n && i < y->n; i++)
+		if (small(x->p[i]) != small(y->p[i]))
+			return small(x->p[i]) < small(y->p[i]) ? -1 : 1;
+	return (x->n > y->n) - (x->n < y->n);
+}
+
+/* All names in the texts, each once. */
 static struct strs names_in(struct arena *a, struct strs texts)
 {
-	struct strs all = { 0 };
+	struct str *v = NULL;
+	size_t n = 0, room = 0, once = 0;
 	for (size_t i = 0; i < texts.n; i++) {
 		struct strs names = news_names(a, texts.v[i]);
-		if (names.n == 0)
-			continue;
-		struct str *v = arena_array(a, all.n + names.n, sizeof *v);
-		if (all.n)
-			memcpy(v, all.v, all.n * sizeof *v);
-		memcpy(v + all.n, names.v, names.n * sizeof *v);
-		all = (struct strs){ v, all.n + names.n };
+		if (n + names.n > room) {
+			room = 2 * (n + names.n);
+			struct str *grown = arena_array(a, room, sizeof *grown);
+			if (n)
+				memcpy(grown, v, n * sizeof *v);
+			v = grown;
+		}
+		if (names.n)
+			memcpy(v + n, names.v, names.n * sizeof *v);
+		n += names.n;
 	}
-	return all;
+	if (n)
+		qsort(v, n, sizeof *v, compare_names);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || compare_names(&v[i], &v[once - 1]) != 0)
+			v[once++] = v[i];
+	return (struct strs){ v, once };
 }
 
 void load_members(
@@ -260,6 +285,7 @@ void load_members(
 		db_ids(l->arena, ids.v, ids.n), db_texts(l->arena, names.v, names.n),
 		db_ids(l->arena, stories.v, stories.n), db_bool(l->arena, concerned) };
 	load_ask(l, STMT_LOAD_MEMBERS, 7, params, &res_member, &l->scene->members);
+	const struct db_param named[] = { l->project, l->story, l->epic, params[4] };
 	if (names.n)
-		load_ask(l, STMT_LOAD_MENTIONS, 1, &params[4], &res_mention, &l->scene->mentions);
+		load_ask(l, STMT_LOAD_MENTIONS, 4, named, &res_mention, &l->scene->mentions);
 }

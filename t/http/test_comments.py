@@ -70,21 +70,73 @@ def test_a_viewer_may_not_comment(team, place):
     assert team.viewer.post(f"{place}/comments", {"text": "x"}).status_code == 403
 
 
-def test_only_the_author_edits(team, place):
+def newest_activity(team):
+    return team.member.get(f"{team.path}/activity?limit=1").json()[0]
+
+
+def test_every_member_edits_and_the_activity_tells_who(team, place):
     made = comment(team.member, place)
     path = f"{place}/comments/{made['id']}"
-    assert team.other.put(path, {"text": "x"}).status_code == 403
-    assert team.owner.put(path, {"text": "x"}).status_code == 403
-    assert team.member.put(path, {"text": "y"}).json()["text"] == "y"
+    answer = team.other.put(path, {"text": "x"})
+    assert (answer.status_code, answer.json()["text"]) == (200, "x")
+    assert answer.json()["person_id"] == team.people["member"].id
+    assert newest_activity(team)["performed_by"]["id"] == team.people["other"].id
+    assert team.viewer.put(path, {"text": "y"}).status_code == 403
 
 
-def test_author_and_project_owner_delete(team, place):
-    by_author, by_owner = comment(team.member, place), comment(team.member, place)
-    assert team.other.delete(f"{place}/comments/{by_author['id']}").status_code == 403
-    gone = team.member.delete(f"{place}/comments/{by_author['id']}")
+def test_every_member_deletes_and_the_activity_tells_who(team, place):
+    made = comment(team.owner, place)
+    path = f"{place}/comments/{made['id']}"
+    assert team.viewer.delete(path).status_code == 403
+    gone = team.other.delete(path)
     assert (gone.status_code, gone.text) == (204, "")
-    assert team.owner.delete(f"{place}/comments/{by_owner['id']}").status_code == 204
-    assert team.owner.get(f"{place}/comments/{by_owner['id']}").status_code == 404
+    assert newest_activity(team)["performed_by"]["id"] == team.people["other"].id
+    assert team.owner.get(path).status_code == 404
+
+
+def test_every_member_takes_off_what_another_attached(team, place):
+    made = comment(team.owner, place, google_attachments=[{"title": "a"}, {"title": "b"}])
+    path = f"{place}/comments/{made['id']}"
+    first, second = team.member.get(f"{path}?fields=google_attachment_ids").json()[
+        "google_attachment_ids"]
+    assert team.viewer.delete(f"{path}/google_attachments/{first}").status_code == 403
+    assert team.other.delete(f"{path}/google_attachments/{first}").status_code == 204
+    answer = team.other.put(path, {"google_attachment_ids_to_remove": [second]})
+    assert answer.status_code == 200, answer.text
+
+
+def test_a_change_that_changes_nothing_makes_no_version(team, place):
+    made = comment(team.member, place, "same")
+    answer = team.other.put(f"{place}/comments/{made['id']}", {"text": "same"})
+    before = newest_activity(team)
+    assert (answer.status_code, answer.json()) == (200, made)
+    assert answer.headers["X-Service-Project-Version"] == str(before["project_version"])
+    assert before["kind"] == "comment_create_activity"
+
+
+@pytest.mark.parametrize("item", [{}, {"title": "Plan"}, {"id": None}, {"kind": "file_attachment"}])
+def test_items_of_attachments_need_an_id(team, place, item):
+    answer = team.member.post(f"{place}/comments", {"text": "x", "attachments": [item]})
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
+
+
+@pytest.mark.parametrize("item", [{}, {"title": " "}, {"kind": "google_attachment"},
+                                  {"title": "\u00a0", "resource_id": "\u200b"}])
+def test_an_empty_google_attachment_is_refused(team, place, item):
+    answer = team.member.post(f"{place}/comments", {"text": "x", "google_attachments": [item]})
+    assert answer.status_code == 400
+    assert answer.json()["validation_errors"][0]["field"] == "google_attachments"
+    made = comment(team.member, place)
+    answer = team.member.put(f"{place}/comments/{made['id']}", {"attachments_to_add": [item]})
+    assert answer.status_code == 400
+
+
+def test_an_upload_is_attached_by_its_id_among_the_attachments(team, place):
+    sent = team.member.post(f"{team.path}/uploads",
+                            files={"file": ("a.txt", b"text", "text/plain")}).json()
+    answer = team.member.post(f"{place}/comments?fields=attachment_ids",
+                              {"attachments": [{"id": sent["id"]}]})
+    assert answer.json()["attachment_ids"] == [sent["id"]], answer.text
 
 
 def test_an_update_of_nothing_names_what_could_be_updated(team, place):

@@ -110,12 +110,10 @@ for on in ("/projects/:project/stories/:story", "/projects/:project/epics/:epic"
         ("GET", f"{on}/comments"): Row("viewer"),
         ("POST", f"{on}/comments"): Row("member", {"text": "x"}),
         ("GET", f"{on}/comments/:id"): Row("viewer"),
-        # The owner wrote the example: only the author edits, author and owners delete.
-        ("PUT", f"{on}/comments/:id"): Row("member", {"text": "x"}, only={"owner"}),
-        ("DELETE", f"{on}/comments/:id"): Row("member", only={"owner"}),
-        ("DELETE", f"{on}/comments/:id/file_attachments/:attachment"): Row(
-            "member", only={"owner"}),
-        ("DELETE", f"{on}/comments/:id/google_attachments/:google"): Row("member", only={"owner"}),
+        ("PUT", f"{on}/comments/:id"): Row("member", {"text": "x"}),
+        ("DELETE", f"{on}/comments/:id"): Row("member"),
+        ("DELETE", f"{on}/comments/:id/file_attachments/:attachment"): Row("member"),
+        ("DELETE", f"{on}/comments/:id/google_attachments/:google"): Row("member"),
     }
 for part, body, change in (
         ("blockers", {"description": "x"}, {"resolved": True}),

@@ -1,0 +1,33 @@
+/*
+ * Rules of comments and of what is attached to them (service-api.md, Comments,
+ * Attachments; CONTRACT 3): every member of the project may change them. A wish is of
+ * res_comment. The scene holds the story or epic, the uploads of the caller that the wish
+ * names, the people whom it names and whom the story or epic concerns.
+ */
+#ifndef COMMENT_H
+#define COMMENT_H
+
+#include "domain/outcome.h"
+
+/*
+ * A comment on a story or an epic (the other null), from a wish of res_comment or
+ * res_comment_body: checks it, makes its row and what is attached, lets its author follow,
+ * and touches what it stands on.
+ */
+enum rc comment_add(struct outcome *out, const struct wish *wish, const struct story *story,
+	const struct epic *epic) MUST_CHECK;
+
+/* Its text, and what is put on and taken off; touches what it stands on if anything changes. */
+enum rc comment_change(
+	struct outcome *out, const struct wish *wish, const struct comment *old) MUST_CHECK;
+
+/* Commands. */
+enum rc comment_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc comment_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc comment_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+/* The scene's object is the comment, its files or google attachments hold the id to take off. */
+enum rc comment_file_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+enum rc comment_google_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+#endif
