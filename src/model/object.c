@@ -211,11 +211,21 @@ static const int16_t *find_columns(struct arena *a, struct db *db, const struct 
 	return columns;
 }
 
+/* A list has room up to the next power of two: objects_add relies on it. */
+static size_t room_for(size_t n)
+{
+	size_t room = 1;
+	while (room < n)
+		room *= 2;
+	return room;
+}
+
 struct objects object_load(struct arena *a, struct db *db, const struct resource *of,
 	enum stmt stmt, const struct rows *rows)
 {
 	const int16_t *columns = find_columns(a, db, of, stmt, rows);
-	struct objects list = { arena_array(a, (size_t)db_count(rows), sizeof(void *)), 0 };
+	struct objects list = { arena_array(a, room_for((size_t)db_count(rows)), sizeof(void *)),
+		0 };
 	for (int row = 0; row < db_count(rows); row++) {
 		void *object = object_new(a, of);
 		for (int i = 0; i < of->n_fields; i++) {

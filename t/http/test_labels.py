@@ -30,6 +30,16 @@ def test_whether_a_label_is_an_epics(place):
     assert [label["has_epic"] for label in story["labels"]] == [False]
 
 
+def test_known_labels_are_added_one_after_the_other(place):
+    """Each time the list of the story's labels grows by one that was loaded behind it."""
+    labels = [add(place, f"known {n}") for n in range(9)]
+    path = f"/projects/{place.project}/stories/{place.story}/labels"
+    for n, label in enumerate(labels):
+        given = {"id": label["id"]} if n % 2 else {"name": label["name"].upper()}
+        assert ok(place.client.post(path, given))["id"] == label["id"]
+        assert [x["id"] for x in ok(place.client.get(path))] == [x["id"] for x in labels[:n + 1]]
+
+
 @pytest.fixture(scope="module")
 def other(world):
     """A label of another project."""
