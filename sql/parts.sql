@@ -13,6 +13,7 @@ return array(select s.id from story s where s.project_id = (select project_id fr
 
 create or replace function blocker_rules() returns trigger language plpgsql as $$
 begin
+	if quiet() then return new; end if;
 	if btrim(new.description) = '' then
 		perform refuse_field('description', 'Description can''t be blank');
 	end if;
@@ -51,6 +52,7 @@ create trigger resolve_blockers after update of current_state on story for each 
 
 create or replace function review_type_rules() returns trigger language plpgsql as $$
 begin
+	if quiet() then return new; end if;
 	new.name := btrim(new.name);
 	if new.name = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
 	if exists (select from review_type where project_id = new.project_id
@@ -103,6 +105,7 @@ create trigger rules before insert or update of review_type_id, reviewer_id, sta
 
 create or replace function part_rules() returns trigger language plpgsql as $$
 begin
+	if quiet() then return new; end if;
 	new.updated_at := clock();
 	return new;
 end $$;

@@ -112,18 +112,6 @@ join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
 -- name: follower_get
 select * from api.person where id = coalesce($1::bigint, made())
 
--- name: follower_insert
-with u as (update story set follower_ids = distinct_ids(follower_ids
-		|| coalesce($3::bigint, $4::bigint))
-	where id = $2::bigint and project_id = $1::bigint returning 1)
-select made(coalesce($3::bigint, $4::bigint)) from u
-
--- name: follower_delete
-with u as (update story set follower_ids = array_remove(follower_ids, $3::bigint)
-	where id = $2::bigint and project_id = $1::bigint and follower_ids @> array[$3::bigint]
-	returning 1)
-select must(count(*)) from u
-
 -- name: workspace_list
 select * from api.workspace where person_id = me() and ($1::bigint is null or true) order by id
 

@@ -272,6 +272,8 @@ enum rc command_run(struct req *r)
 		bind_check(r, body_of(r), flag, r->route->one_of);
 	if (flag && !r->refused)
 		c.wish = wish_read(r->arena, body_of(r), r->body, flag);
+	if (!flag)
+		c.wish = wish_none(r->arena, r->route->target);
 	enum rc rc = decide(&c);
 	if (rc)
 		return rc;

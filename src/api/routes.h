@@ -22,8 +22,9 @@ extern const struct route webhook_routes[];
 /* routes_search.c */
 extern const struct route search_routes[];
 
-/* routes_part.c */
+/* part.c */
 extern const struct route part_routes[];
+/* routes_part.c */
 extern const struct route workspace_routes[];
 extern const struct route integration_routes[];
 /* routes_planning.c */

@@ -95,7 +95,7 @@ static void load_update(struct command *c)
 	load_wished_labels(c);
 	if (w->current_state == STATE_ACCEPTED) {
 		load_ask(&c->load, STMT_LOAD_BLOCKERS_ON, 1, &c->load.story, &res_blocker,
-			&c->scene.blockers);
+			&c->scene.waiting);
 		load_ask(&c->load, STMT_LOAD_STORIES_BLOCKED, 1, &c->load.story, &res_story,
 			&c->scene.stories);
 	}
@@ -255,6 +255,17 @@ const struct route story_routes[] = {
 	{ "DELETE", "/projects/:project/stories/:story/owners/:id", NEED_MEMBER, command_run, NULL,
 		.activity = "story_update", .target = &res_member, .find = STMT_LOAD_ID,
 		.decide = story_owner_remove, .doc = "Remove an owner." },
+	{ "GET", "/projects/:project/stories/:story/followers", NEED_VIEWER, crud_list, &res_person,
+		.read = STMT_FOLLOWER_LIST,
+		.doc = "Who asked to follow a story, or commented on it." },
+	{ "POST", "/projects/:project/stories/:story/followers", NEED_MEMBER, command_run,
+		&res_person, .read = STMT_FOLLOWER_GET, .activity = "follower_create",
+		.body = &res_follower_body, .one_of = "id, person_id", .load = load_person,
+		.decide = story_follower_add, .doc = "Add a follower." },
+	{ "DELETE", "/projects/:project/stories/:story/followers/:id", NEED_MEMBER, command_run,
+		NULL, .activity = "follower_delete", .target = &res_member, .find = STMT_LOAD_ID,
+		.decide = story_follower_remove,
+		.doc = "Remove a follower; a comment of theirs makes them one again." },
 	{ "GET", "/projects/:project/stories/:story/labels", NEED_VIEWER, crud_list, &res_label,
 		.read = STMT_STORY_LABEL_LIST, .doc = "Labels of a story." },
 	{ "POST", "/projects/:project/stories/:story/labels", NEED_MEMBER, command_run, &res_label,

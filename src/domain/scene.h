@@ -47,7 +47,9 @@ struct scene {
 	/* Loaded as far as the command asks for them. */
 	struct objects stories, epics, labels, tasks, comments, blockers, reviews, review_types,
 		members, integrations, files, google, pull_requests, branches;
-	struct objects mentions; /* struct mention */
+	struct objects waiting;   /* blockers of other stories that wait for the path's */
+	struct objects mentions;  /* struct mention */
+	struct ids named_stories; /* of the project, named by texts of blockers; in their order */
 	struct order order;
 	struct objects neighbours; /* struct neighbour */
 	struct id_pool pools[ID_POOLS_MAX];

@@ -301,8 +301,8 @@ static bool is_move(const struct wish *wish)
 static void resolve_blockers(struct outcome *out)
 {
 	const struct scene *s = out->scene;
-	for (size_t i = 0; i < s->blockers.n; i++) {
-		const struct blocker *old = s->blockers.v[i];
+	for (size_t i = 0; i < s->waiting.n; i++) {
+		const struct blocker *old = s->waiting.v[i];
 		const struct story *blocked = objects_find(&s->stories, old->story_id);
 		if (old->waits || !blocked)
 			continue;

@@ -34,7 +34,7 @@ extern const struct resource res_project_membership_body;
 extern const struct resource res_label;
 extern const struct resource res_story_label_body;
 
-/* res_part.c: what hangs on stories */
+/* part.c: what hangs on stories */
 extern const struct resource res_blocker;
 extern const struct resource res_review;
 extern const struct resource res_review_type;

@@ -1,6 +1,7 @@
 #include "model/object.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/log.h"
@@ -357,6 +358,35 @@ void *objects_find(const struct objects *list, int64_t id)
 		if (object_id(list->v[i]) == id)
 			return list->v[i];
 	return NULL;
+}
+
+size_t objects_place(const struct objects *list, int64_t id)
+{
+	size_t low = 0, high = list->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (object_id(list->v[middle]) < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < list->n && object_id(list->v[low]) == id ? low : list->n;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t x = object_id(*(void *const *)a), y = object_id(*(void *const *)b);
+	return x < y ? -1 : x > y;
+}
+
+struct objects objects_sorted(struct arena *a, struct objects list)
+{
+	struct objects sorted = { arena_array(a, list.n, sizeof *sorted.v), list.n };
+	if (list.n) {
+		memcpy(sorted.v, list.v, list.n * sizeof *sorted.v);
+		qsort(sorted.v, sorted.n, sizeof *sorted.v, compare_ids);
+	}
+	return sorted;
 }
 
 void objects_add(struct arena *a, struct objects *list, void *object)

@@ -87,6 +87,12 @@ void object_put_all(struct json *j, const struct resource *of, const void *objec
 /* The one with that id; null: none. */
 void *objects_find(const struct objects *list, int64_t id);
 
+/* The place of the one with that id in a list in the order of ids; list->n: none. */
+size_t objects_place(const struct objects *list, int64_t id);
+
+/* The same objects in the order of their ids. */
+struct objects objects_sorted(struct arena *a, struct objects list);
+
 /* Appends to a list of the arena. */
 void objects_add(struct arena *a, struct objects *list, void *object);
 

@@ -147,6 +147,13 @@ struct wish *wish_read(
 	return w;
 }
 
+struct wish *wish_none(struct arena *a, const struct resource *of)
+{
+	struct wish *w = arena_alloc(a, sizeof *w);
+	*w = (struct wish){ .of = of };
+	return w;
+}
+
 bool wish_asks_at(const struct wish *w, size_t at)
 {
 	for (size_t i = 0; i < w->n; i++)

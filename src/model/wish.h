@@ -35,6 +35,9 @@ struct label_refs {
 struct wish *wish_read(
 	struct arena *a, const struct resource *of, const struct body *object, unsigned flag);
 
+/* The wish to delete one, which asks of no field. */
+struct wish *wish_none(struct arena *a, const struct resource *of);
+
 /* Whether the wish names the field whose value lies at that place of the struct. */
 bool wish_asks_at(const struct wish *w, size_t at);
 #define wish_asks(w, type, member) wish_asks_at((w), offsetof(struct type, member))

@@ -1,0 +1,152 @@
+#include "domain/part.h"
+
+#include <string.h>
+
+#include "domain/blocker.h"
+#include "domain/review.h"
+#include "domain/story.h"
+#include "lib/log.h"
+#include "model/model.h"
+
+/* The kinds ------------------------------------------------------------------ */
+
+struct kind {
+	const struct resource *of;
+	const char *noun;
+	enum rc (*check)(struct outcome *, void *object, const void *before); /* null: none */
+	size_t story_id, epic_id, created_at, updated_at; /* epic_id 0: on stories only */
+};
+
+#define PLACES(type)                                                                               \
+	.story_id = offsetof(struct type, story_id),                                               \
+	.created_at = offsetof(struct type, created_at),                                           \
+	.updated_at = offsetof(struct type, updated_at)
+
+static const struct kind kinds[] = {
+	{ &res_blocker, "Blocker", blocker_check, PLACES(blocker) },
+	{ &res_review, "Review", review_check, PLACES(review) },
+	{ &res_pull_request, "Pull request", NULL, PLACES(code_part),
+		.epic_id = offsetof(struct code_part, epic_id) },
+	{ &res_branch, "Branch", NULL, PLACES(code_part),
+		.epic_id = offsetof(struct code_part, epic_id) },
+	{ &res_cicd_event, "Build event", NULL, PLACES(code_part) },
+};
+
+static const struct kind *kind_of(const struct resource *of)
+{
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (kinds[i].of == of)
+			return &kinds[i];
+	log_die("a %s is no part of a story", of->kind);
+}
+
+static void set(void *object, size_t at, int64_t v)
+{
+	memcpy((char *)object + at, &v, sizeof v);
+}
+
+static enum rc check(struct outcome *out, const struct kind *kind, void *object, const void *before)
+{
+	return kind->check ? kind->check(out, object, before) : RC_OK;
+}
+
+/* One ---------------------------------------------------------------------------- */
+
+enum rc part_add(
+	struct outcome *out, const struct wish *wish, int64_t story, int64_t epic, void **made)
+{
+	const struct kind *kind = kind_of(wish->of);
+	void *n = outcome_new(out, kind->of);
+	set(n, kind->story_id, story);
+	if (kind->epic_id)
+		set(n, kind->epic_id, epic);
+	set(n, kind->created_at, out->scene->now);
+	set(n, kind->updated_at, out->scene->now);
+	wish_apply(wish, n);
+	outcome_create(out, kind->of, n);
+	if (made)
+		*made = n;
+	return check(out, kind, n, NULL);
+}
+
+/* Takes a wish over into a copy of a part; *differs: it is another one by that. */
+static enum rc change(
+	struct outcome *out, const struct wish *wish, const void *old, void *n, bool *differs)
+{
+	const struct kind *kind = kind_of(wish->of);
+	wish_apply(wish, n);
+	enum rc rc = check(out, kind, n, old);
+	*differs = !rc && outcome_differs(kind->of, old, n);
+	if (*differs)
+		set(n, kind->updated_at, out->scene->now);
+	return rc;
+}
+
+enum rc part_create(struct outcome *out, const struct wish *wish)
+{
+	const struct story *story = out->scene->story;
+	void *made;
+	enum rc rc = part_add(out, wish, story->id, NIL, &made);
+	out->subject = made;
+	story_touch(out, story);
+	return rc;
+}
+
+enum rc part_update(struct outcome *out, const struct wish *wish)
+{
+	const void *old = out->scene->object;
+	void *n = object_copy(out->scene->arena, wish->of, old);
+	bool differs;
+	enum rc rc = change(out, wish, old, n, &differs);
+	out->subject = n;
+	if (!differs)
+		return rc;
+	outcome_put(out, wish->of, old, n);
+	story_touch(out, out->scene->story);
+	return RC_OK;
+}
+
+enum rc part_delete(struct outcome *out, const struct wish *wish)
+{
+	outcome_delete(out, wish->of, out->scene->object);
+	story_touch(out, out->scene->story);
+	return RC_OK;
+}
+
+/* A list --------------------------------------------------------------------------- */
+
+static enum rc change_item(struct outcome *out, const char *name, const struct wish *wish,
+	const struct objects *known, void **copies, const struct story *story)
+{
+	int64_t id = object_id(wish->object);
+	size_t i = objects_place(known, id);
+	bool differs;
+	if (i == known->n)
+		return outcome_refuse_field(out, name,
+			"%s with id=%lld does not exist within this story", kind_of(wish->of)->noun,
+			(long long)id);
+	if (!copies[i]) {
+		copies[i] = object_copy(out->scene->arena, wish->of, known->v[i]);
+		outcome_put(out, wish->of, known->v[i], copies[i]);
+	}
+	enum rc rc = change(out, wish, known->v[i], copies[i], &differs);
+	if (differs)
+		story_touch(out, story);
+	return rc;
+}
+
+enum rc part_list(struct outcome *out, const char *name, struct wishes list,
+	const struct objects *known, const struct story *story)
+{
+	void **copies = arena_array(out->scene->arena, known->n, sizeof *copies);
+	enum rc rc = RC_OK;
+	for (size_t i = 0; i < list.n && !rc; i++) {
+		if (object_id(list.v[i]->object) != NIL) {
+			rc = change_item(out, name, list.v[i], known, copies, story);
+			continue;
+		}
+		rc = part_add(out, list.v[i], story->id, NIL, NULL);
+		story_touch(out, story);
+	}
+	return rc;
+}

@@ -1,0 +1,30 @@
+/*
+ * What hangs on a story beside its tasks and comments: blockers, reviews, pull requests,
+ * branches and build events (CONTRACT 3). Pull requests and branches hang on epics, too.
+ * A wish says by its resource which of them it is about.
+ */
+#ifndef PART_H
+#define PART_H
+
+#include "domain/outcome.h"
+
+/* One of the path's story, which is newer than that. */
+enum rc part_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc part_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc part_delete(struct outcome *out, const struct wish *wish) MUST_CHECK;
+
+/*
+ * A new one on a story or an epic (NIL: not on one), which the caller touches. *made: the
+ * part; null: nobody asks.
+ */
+enum rc part_add(struct outcome *out, const struct wish *wish, int64_t story, int64_t epic,
+	void **made) MUST_CHECK;
+
+/*
+ * The list of that name in a story's body: items with an id change that one, the others are
+ * new. known: those with an id that are on the story, in the order of their ids.
+ */
+enum rc part_list(struct outcome *out, const char *name, struct wishes list,
+	const struct objects *known, const struct story *story) MUST_CHECK;
+
+#endif

@@ -1,0 +1,20 @@
+/* Rules of reviews and of their types (CONTRACT 3). */
+#ifndef REVIEW_H
+#define REVIEW_H
+
+#include "domain/outcome.h"
+
+/*
+ * A review that was made (before: null) or changed in place. The scene holds the reviewer
+ * and the type that it names.
+ */
+enum rc review_check(struct outcome *out, void *object, const void *before) MUST_CHECK;
+
+/* The scene holds the project's type of the name wished, if there is one. */
+enum rc review_type_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc review_type_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+
+/* A name as it is kept. */
+struct str review_type_name(struct str wished);
+
+#endif
