@@ -62,28 +62,31 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
 where s.id = $1::bigint
 
--- The ends of a project's sections ($1: the project; of a story without one, $2), the story
--- $2 left out; which: 0 first, 1 last, 2 and 3 the accepted ones around the time $3.
+-- Ends in the order of a project ($1; else that of the story $2), the story $2 left out:
+-- 0 the first story at or below each section of $3, 1 the last at or above each of $4; 2 and
+-- 3, when $5 says so, the accepted ones around the time $6, or now.
 -- name: load_order
-with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
-	(extract(epoch from coalesce($3::timestamptz, clock())) * 1000000)::bigint as rank)
-select w.which, n.section::bigint as section, n.id, n.rank, n.name from p
-cross join generate_series(0, 4) x(section)
-cross join lateral ((select 0 as which, s.section, s.id, s.rank, s.name from story s
-		where s.project_id = p.id and s.section = x.section and s.id is distinct from $2::bigint
-		order by s.rank, s.id limit 1)
-	union all
-	(select 1, s.section, s.id, s.rank, s.name from story s
-		where s.project_id = p.id and s.section = x.section and s.id is distinct from $2::bigint
-		order by s.rank desc, s.id desc limit 1)) n
-cross join lateral (select n.which) w
+with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id)
+select 0 as which, x.section as at, n.* from p cross join unnest($3::bigint[]) x(section)
+cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
+	where s.project_id = p.id and s.section >= x.section and s.id is distinct from $2::bigint
+	order by s.section, s.rank, s.id limit 1) n
 union all
-(select 2, 0, s.id, s.rank, s.name from p join story s on s.project_id = p.id
-where s.section = 0 and s.rank <= p.rank and s.id is distinct from $2::bigint
+select 1, x.section, n.* from p cross join unnest($4::bigint[]) x(section)
+cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
+	where s.project_id = p.id and s.section <= x.section and s.id is distinct from $2::bigint
+	order by s.section desc, s.rank desc, s.id desc limit 1) n
+union all
+(select 2, 0, s.id, s.rank, 0, s.name from p join story s on s.project_id = p.id
+where $5::boolean and s.section = 0
+	and s.rank <= (extract(epoch from coalesce($6::timestamptz, clock())) * 1000000)::bigint
+	and s.id is distinct from $2::bigint
 order by s.rank desc, s.id desc limit 1)
 union all
-(select 3, 0, s.id, s.rank, s.name from p join story s on s.project_id = p.id
-where s.section = 0 and s.rank > p.rank and s.id is distinct from $2::bigint
+(select 3, 0, s.id, s.rank, 0, s.name from p join story s on s.project_id = p.id
+where $5::boolean and s.section = 0
+	and s.rank > (extract(epoch from coalesce($6::timestamptz, clock())) * 1000000)::bigint
+	and s.id is distinct from $2::bigint
 order by s.rank, s.id limit 1)
 
 -- Stories of the project that a wish names as neighbours, with those around them, the

@@ -6,8 +6,13 @@ update project set version = $2::bigint, story_counts = $3::integer[] where id =
 -- name: save_activity
 insert into activity (project_id, version, kind, person_id, changes, highlight, message,
 	primary_resources, secondary_resources, story_ids, epic_ids, occurred_at)
-values ($1::bigint, $2::bigint, $3::text, $4::bigint, $5::jsonb, $6::text, $7::text, $8::jsonb,
-	case when $9::boolean then '[]'::jsonb end, $10::bigint[], $11::bigint[], $12::timestamptz)
+values ($1::bigint, $2::bigint, $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text,
+	case when $9::boolean then '[]' end, $10::bigint[], $11::bigint[], $12::timestamptz)
+
+-- What labels count: 24 numbers each, one after the other.
+-- name: save_tallies
+update label l set tally = ($2::double precision[])[x.n * 24 - 23 : x.n * 24]
+from unnest($1::bigint[]) with ordinality x(id, n) where l.id = x.id
 
 -- name: save_transitions
 insert into story_transition (story_id, project_id, project_version, state, performed_by_id,

@@ -197,7 +197,7 @@ static enum rc refuse(struct command *c, enum rc rc)
 static enum rc make_room(struct command *c)
 {
 	struct req *r = c->r;
-	struct save save = { r->arena, r->db, false, 0 };
+	struct save save = { .arena = r->arena, .db = r->db, .subject_at = -1 };
 	int64_t story = c->scene.story ? c->scene.story->id : NIL;
 	save_spread(&save, c->scene.project, &c->out.spread, story);
 	db_flush(r->db);
@@ -243,24 +243,92 @@ static enum rc decide(struct command *c)
 
 /* Second wave ---------------------------------------------------------------------------- */
 
-static enum rc finish(struct command *c, struct save *save)
+/* Labels that were loaded serve the answer, too, when the story keeps them. */
+static bool has_labels(const struct command *c)
+{
+	const struct story *n = c->out.subject;
+	return c->r->selection->resource == &res_story && c->load.labels_of_story &&
+		c->scene.story && ids_same(n->label_ids, c->scene.story->label_ids);
+}
+
+/* What is nested in the row of the answer by its own id: asked for along with it. */
+static void send_attached(struct command *c, struct fieldset *attached)
 {
 	struct req *r = c->r;
-	struct crud_read read;
-	if (!r->route->resource) {
-		db_commit(r->db);
-		r->status = 204;
-	} else {
-		int64_t story = route_id(r, ":story");
-		crud_send_read(r, &read, c->out.subject ? object_id(c->out.subject) : 0,
-			story ? story : route_id(r, ":epic"));
+	const struct selection *s = r->selection;
+	struct db_param id = db_int(r->arena, object_id(c->out.subject));
+	for (int i = 0; i < s->resource->n_fields; i++) {
+		enum stmt stmt = s->resource->fields[i].fetch_root;
+		if (!stmt || !select_has(s, i))
+			continue;
+		fieldset_add(attached, i);
+		if (stmt != STMT_LABELS_OF_STORY || !has_labels(c))
+			db_send(r->db, stmt, 1, &id);
 	}
+}
+
+static enum rc take_attached(struct command *c, struct fetched *f, const struct fieldset *attached)
+{
+	struct req *r = c->r;
+	for (int i = -1; (i = fieldset_next(attached, i)) >= 0;) {
+		enum stmt stmt = r->selection->resource->fields[i].fetch_root;
+		struct rows *rows = c->load.labels_of_story;
+		if (stmt != STMT_LABELS_OF_STORY || !has_labels(c)) {
+			enum rc rc = db_next(r->db, &rows);
+			if (rc)
+				return rc;
+		}
+		fetch_attach(r->arena, r->db, f, i, STMT_NONE, rows);
+	}
+	return RC_OK;
+}
+
+/* The answer from the row that its own statement gave back. */
+static enum rc answer_saved(struct command *c, struct save *save)
+{
+	struct req *r = c->r;
+	struct fieldset attached = { 0 };
+	send_attached(c, &attached);
+	int waves = fetch_waves(r->selection, &attached);
+	if (waves)
+		db_flush(r->db);
+	else
+		db_commit(r->db);
 	enum rc rc = save_take(save);
 	if (rc)
 		return req_fail_db(r, rc);
+	struct fetched *f =
+		fetch_wrap(r->arena, r->db, r->selection, STMT_NONE, save->subject_rows);
+	rc = take_attached(c, f, &attached);
+	if (!rc)
+		rc = waves ? fetch_nested(r->arena, r->db, f) : db_finish(r->db);
+	if (rc)
+		return req_fail_db(r, rc);
+	crud_render_one(r, f);
+	return RC_OK;
+}
+
+static enum rc answer_read(struct command *c, struct save *save)
+{
+	struct req *r = c->r;
+	struct crud_read read;
+	int64_t story = route_id(r, ":story");
+	crud_send_read(r, &read, c->out.subject ? object_id(c->out.subject) : 0,
+		story ? story : route_id(r, ":epic"));
+	enum rc rc = save_take(save);
+	return rc ? req_fail_db(r, rc) : crud_take_read(r, &read);
+}
+
+static enum rc finish(struct command *c, struct save *save)
+{
+	struct req *r = c->r;
 	if (r->route->resource)
-		return crud_take_read(r, &read);
-	rc = db_finish(r->db);
+		return save->subject_at >= 0 ? answer_saved(c, save) : answer_read(c, save);
+	db_commit(r->db);
+	r->status = 204;
+	enum rc rc = save_take(save);
+	if (!rc)
+		rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
@@ -277,7 +345,11 @@ enum rc command_run(struct req *r)
 	enum rc rc = decide(&c);
 	if (rc)
 		return rc;
-	struct save save = { r->arena, r->db, conf_has_mail(r->conf), 0 };
+	struct save save = { .arena = r->arena,
+		.db = r->db,
+		.mail = conf_has_mail(r->conf),
+		.subject = r->route->resource == body_of(r) ? c.out.subject : NULL,
+		.subject_at = -1 };
 	for (struct batch *b = c.out.batches; b; b = b->next) {
 		c.out.batch = b;
 		if (b->activity)

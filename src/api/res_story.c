@@ -176,7 +176,8 @@ static const struct field story_fields[] = {
 const struct resource res_story = { "story", .table = "story", .parent = "project_id",
 	.parent_value = "from_project()", RESOURCE_FIELDS(story_fields),
 	.by_ids = STMT_STORY_BY_IDS, .touch = "current_state = current_state",
-	.size = sizeof(struct story), .preset = &story_preset, .depth = 1 };
+	.size = sizeof(struct story), .preset = &story_preset, .depth = 1,
+	.returning = "*, owner_ids[1] as owned_by_id" };
 
 static const struct field task_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },

@@ -43,7 +43,8 @@ static void load_wished_labels(struct command *c)
 	load_new_ids(&c->load, &res_label, n);
 }
 
-static void load_place(struct command *c, int64_t story)
+/* Any section when the place decides on the state. */
+static void load_place(struct command *c, int64_t story, int state)
 {
 	const struct story *w = command_wish(c);
 	struct ids ids = { 0 };
@@ -52,7 +53,8 @@ static void load_place(struct command *c, int64_t story)
 	if (w->after_id != NIL)
 		ids = ids_with(c->r->arena, ids, w->after_id);
 	load_neighbours(&c->load, story, ids);
-	load_order(&c->load, story, w->accepted_at);
+	load_order(&c->load, story, state == WORD_NONE ? WORD_NONE : (int)scene_section(state),
+		w->accepted_at);
 }
 
 static void load_integration(struct command *c)
@@ -69,9 +71,13 @@ static void load_integration(struct command *c)
 static void load_create(struct command *c)
 {
 	const struct story *w = command_wish(c);
+	const struct goal goal = { w->before_id, w->after_id, w->group, false };
 	load_new_ids(&c->load, &res_story, 1);
 	load_wished_labels(c);
-	load_place(c, NIL);
+	load_place(c, NIL,
+		goal_is_set(&goal)                      ? WORD_NONE
+			: w->current_state == WORD_NONE ? STATE_UNSCHEDULED
+							: w->current_state);
 	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 }, false,
 		(struct ids){ 0 });
 	load_integration(c);
@@ -88,7 +94,10 @@ static void load_update(struct command *c)
 	const struct goal goal = { w->before_id, w->after_id, w->group, false };
 	bool moves = goal_is_set(&goal) || wish_asks(c->wish, story, current_state);
 	if (moves || wish_asks(c->wish, story, accepted_at))
-		load_place(c, route_id(c->r, ":story"));
+		load_place(c, route_id(c->r, ":story"),
+			goal_is_set(&goal) ? WORD_NONE
+				: moves    ? w->current_state
+					   : STATE_ACCEPTED);
 	if (moves || wish_asks(c->wish, story, labels) || wish_asks(c->wish, story, label_ids) ||
 		wish_asks(c->wish, story, estimate) || wish_asks(c->wish, story, story_type))
 		load_labels_of_story(&c->load);

@@ -41,6 +41,7 @@ struct db_param db_bytes(struct str s);                 /* bytea; absent: NULL *
 struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n); /* bigint[] */
 /* The same, where `null` stands for SQL NULL. */
 struct db_param db_ids_or_null(struct arena *a, const int64_t *ids, size_t n, int64_t null);
+struct db_param db_floats(struct arena *a, const double *v, size_t n); /* double precision[] */
 struct db_param db_texts(struct arena *a, const struct str *texts, size_t n); /* text[] */
 
 /*

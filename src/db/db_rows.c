@@ -97,6 +97,23 @@ struct db_param db_ids_or_null(struct arena *a, const int64_t *ids, size_t n, in
 	return (struct db_param){ start, (int)(n ? p - start : 12), 1 };
 }
 
+struct db_param db_floats(struct arena *a, const double *v, size_t n)
+{
+	char *start = arena_alloc(a, 20 + n * 12), *p = start + 20;
+	uint32_t head[5] = { htobe32(n ? 1 : 0), 0, htobe32(701), htobe32((uint32_t)n),
+		htobe32(1) };
+	memcpy(start, head, sizeof head);
+	for (size_t i = 0; i < n; i++, p += 12) {
+		uint32_t length = htobe32(8);
+		uint64_t bits;
+		memcpy(&bits, &v[i], sizeof bits);
+		bits = htobe64(bits);
+		memcpy(p, &length, sizeof length);
+		memcpy(p + 4, &bits, sizeof bits);
+	}
+	return (struct db_param){ start, (int)(n ? 20 + n * 12 : 12), 1 };
+}
+
 /* The binary form of a one-dimensional text array; the absent text is NULL. */
 struct db_param db_texts(struct arena *a, const struct str *texts, size_t n)
 {

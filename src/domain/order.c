@@ -16,18 +16,12 @@ static int64_t id_or_nil(const struct place *p)
 
 static const struct place *last_above(const struct order *o, int section)
 {
-	while (section-- > 0)
-		if (o->last[section].id)
-			return &o->last[section];
-	return NULL;
+	return section > 0 ? &o->last[section - 1] : NULL;
 }
 
 static const struct place *first_below(const struct order *o, int section)
 {
-	while (++section < SECTIONS)
-		if (o->first[section].id)
-			return &o->first[section];
-	return NULL;
+	return section + 1 < SECTIONS ? &o->first[section + 1] : NULL;
 }
 
 static void stand(
@@ -41,15 +35,15 @@ static void stand(
 static void stand_at_top(const struct order *o, struct story *n, int section)
 {
 	const struct place *first = &o->first[section];
-	stand(n, (first->id ? first->rank : 0) - GAP, last_above(o, section),
-		first->id ? first : first_below(o, section));
+	bool is_empty = !first->id || first->section != section;
+	stand(n, (is_empty ? 0 : first->rank) - GAP, last_above(o, section), first);
 }
 
 static void stand_at_bottom(const struct order *o, struct story *n, int section)
 {
 	const struct place *last = &o->last[section];
-	stand(n, (last->id ? last->rank : 0) + GAP, last->id ? last : last_above(o, section),
-		first_below(o, section));
+	bool is_empty = !last->id || last->section != section;
+	stand(n, (is_empty ? 0 : last->rank) + GAP, last, first_below(o, section));
 }
 
 static void stand_by_time(const struct order *o, struct story *n)

@@ -129,15 +129,21 @@ void *outcome_new(struct outcome *out, const struct resource *of)
 	log_die("a command makes more objects of %s than it asked ids for", of->kind);
 }
 
-bool outcome_differs(const struct resource *of, const void *old, const void *new)
+bool outcome_differs_but(
+	const struct resource *of, const void *old, const void *new, const char *name)
 {
 	for (int i = 0; i < of->n_fields; i++) {
 		const struct field *f = &of->fields[i];
 		if (f->flags & F_STORED && strcmp(f->name, "updated_at") != 0 &&
-			!object_same(f, old, new))
+			strcmp(f->name, name) != 0 && !object_same(f, old, new))
 			return true;
 	}
 	return false;
+}
+
+bool outcome_differs(const struct resource *of, const void *old, const void *new)
+{
+	return outcome_differs_but(of, old, new, "updated_at");
 }
 
 static bool is_idle(const struct change *c)

@@ -112,6 +112,10 @@ bool outcome_settle(struct outcome *out);
 /* Whether a stored field, but for updated_at, differs. */
 bool outcome_differs(const struct resource *of, const void *old, const void *new);
 
+/* The same, but for a field of that name, too. */
+bool outcome_differs_but(
+	const struct resource *of, const void *old, const void *new, const char *name);
+
 /* Tells people; who acts is left out, and so is who cannot see the project. */
 void outcome_tell(struct outcome *out, const struct news *news);
 

@@ -14,9 +14,11 @@ struct place {
 	struct str name;
 };
 
-/* The ends of a project's sections, the story of the command left out. */
+/* Ends in a project's order, the story of the command left out; as far as the command needs
+   them. */
 struct order {
-	struct place first[SECTIONS], last[SECTIONS];
+	struct place first[SECTIONS];         /* the first story at or below a section */
+	struct place last[SECTIONS];          /* the last story at or above it */
 	struct place done_before, done_after; /* around the time of its acceptance */
 };
 

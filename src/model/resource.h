@@ -29,7 +29,7 @@ enum field_type {
 	FT_IDS,      /* bigint[] */
 	FT_STRINGS,  /* text[] */
 	FT_JSON,     /* jsonb, given as it is */
-	FT_EVENTS,   /* jsonb whose members …_at and deadline are instants in milliseconds */
+	FT_EVENTS,   /* text: JSON as activities keep it (events.h) */
 	FT_URL,      /* base URL, .path, the row's id; no column */
 	FT_TOKEN,    /* sealed API token (crypt.h) */
 	FT_INLINE,   /* .child, whose columns stand in the same row as <name>_<column> */
@@ -126,6 +126,7 @@ struct resource {
 	size_t size;        /* of its struct (object.h); 0: it has none */
 	const void *preset; /* a new object of it; null: all null */
 	const char *number_key; /* activities name it by this instead of its id */
+	const char *returning;  /* a written row as its view shows it; null: it is read again */
 	const char *sequence;   /* of its ids; null: <table>_id_seq */
 	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */
 	int depth; /* rows of less depth are there first: those that this one's keys name */

@@ -88,6 +88,8 @@ enum rc load_take(struct load *l)
 		enum rc rc = db_next(l->db, &rows);
 		if (rc)
 			return rc;
+		if (l->asks[i].stmt == STMT_LOAD_LABELS_OF_STORY)
+			l->labels_of_story = rows;
 		if (l->asks[i].take)
 			l->asks[i].take(l, rows);
 		else if (l->asks[i].into)
@@ -181,17 +183,17 @@ void load_story(struct load *l, int64_t id)
 static void take_order(struct load *l, const struct rows *rows)
 {
 	struct order *o = &l->scene->order;
-	int which = db_column(rows, "which"), section = db_column(rows, "section"),
-	    id = db_column(rows, "id"), rank = db_column(rows, "rank"),
-	    name = db_column(rows, "name");
+	int which = db_column(rows, "which"), at_column = db_column(rows, "at"),
+	    section = db_column(rows, "section"), id = db_column(rows, "id"),
+	    rank = db_column(rows, "rank"), name = db_column(rows, "name");
 	for (int i = 0; i < db_count(rows); i++) {
-		int64_t at = db_get_int(rows, i, section), kind = db_get_int(rows, i, which);
+		int64_t at = db_get_int(rows, i, at_column), kind = db_get_int(rows, i, which);
 		struct place *to = kind == 0 ? &o->first[at]
 			: kind == 1          ? &o->last[at]
 			: kind == 2          ? &o->done_before
 					     : &o->done_after;
-		*to = (struct place){ db_get_int(rows, i, id), db_get_int(rows, i, rank), at,
-			db_get_text(rows, i, name) };
+		*to = (struct place){ db_get_int(rows, i, id), db_get_int(rows, i, rank),
+			db_get_int(rows, i, section), db_get_text(rows, i, name) };
 	}
 }
 
@@ -200,11 +202,19 @@ static struct db_param int_or_null(struct load *l, int64_t v)
 	return v == NIL ? db_null() : db_int(l->arena, v);
 }
 
-void load_order(struct load *l, int64_t story, int64_t accepted_at)
+/* Of the section those at both its ends, and of its neighbours those beside them. */
+void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
 {
+	static const int64_t all[SECTIONS] = { 0, 1, 2, 3, 4 };
+	int low = section == WORD_NONE ? 0 : section;
+	int high = section == WORD_NONE ? SECTIONS - 1 : section;
+	int above = low > 0 ? low - 1 : 0, below = high + 1 < SECTIONS ? high + 1 : high;
 	const struct db_param params[] = { l->project, int_or_null(l, story),
+		db_ids(l->arena, all + low, (size_t)(below - low + 1)),
+		db_ids(l->arena, all + above, (size_t)(high - above + 1)),
+		db_bool(l->arena, low == SECTION_DONE),
 		accepted_at == NIL ? db_null() : db_time(l->arena, accepted_at) };
-	load_ask_rows(l, STMT_LOAD_ORDER, 3, params, take_order);
+	load_ask_rows(l, STMT_LOAD_ORDER, 6, params, take_order);
 }
 
 void load_neighbours(struct load *l, int64_t story, struct ids ids)

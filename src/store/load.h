@@ -26,6 +26,7 @@ struct load {
 	struct scene *scene;
 	/* What the statements begin with: who calls, and the path's project, story and epic. */
 	struct db_param mac, login, project, story, epic;
+	struct rows *labels_of_story; /* those rows, for the answer; null: not asked for */
 	struct ask asks[ASKS_MAX];
 	int n;
 };
@@ -47,8 +48,11 @@ void load_new_ids(struct load *l, const struct resource *of, size_t n);
 /* A story with its neighbours, appended to scene->stories. */
 void load_story(struct load *l, int64_t id);
 
-/* The ends of the sections, the story left out (NIL: none); accepted_at NIL: now. */
-void load_order(struct load *l, int64_t story, int64_t accepted_at);
+/*
+ * Ends in the project's order, the story left out (NIL: none): those that a story needs
+ * which goes to a section (enum section), or to any (WORD_NONE); accepted_at NIL: now.
+ */
+void load_order(struct load *l, int64_t story, int section, int64_t accepted_at);
 
 /* Stories named as neighbours. */
 void load_neighbours(struct load *l, int64_t story, struct ids ids);

@@ -1,5 +1,7 @@
 #include "store/save.h"
 
+#include <string.h>
+
 #include "db/sql.h"
 #include "domain/activity.h"
 #include "model/model.h"
@@ -20,6 +22,16 @@ static struct db_param int_or_null(struct save *save, int64_t v)
 static const char *column_of(const struct field *f)
 {
 	return f->column ? f->column : f->name;
+}
+
+/* The end of a statement that writes the object of the answer. */
+static void put_returning(struct save *save, struct sql *q, const struct change *c)
+{
+	if (!c->of->returning || c->new != save->subject)
+		return;
+	sql_put(q, " returning ");
+	sql_put(q, c->of->returning);
+	save->subject_at = save->statements;
 }
 
 static void insert_row(struct save *save, const struct change *c)
@@ -43,6 +55,7 @@ static void insert_row(struct save *save, const struct change *c)
 	sql_put(&q, ") values (");
 	sql_append(&q, &values);
 	sql_put(&q, ")");
+	put_returning(save, &q, c);
 	sql_send(&q, save->db);
 	save->statements++;
 }
@@ -80,6 +93,7 @@ static void update_row(struct save *save, const struct change *c, int64_t now)
 	}
 	sql_put(&q, " where id = ");
 	sql_param(&q, db_int(save->arena, object_id(c->new)));
+	put_returning(save, &q, c);
 	sql_send(&q, save->db);
 	save->statements++;
 	follow_changes(save, c, now);
@@ -103,6 +117,32 @@ static void delete_row(struct save *save, const struct change *c, int64_t now)
 	}
 }
 
+/* Whether a change is one of a label's numbers and of nothing else. */
+static bool is_tally(const struct change *c)
+{
+	return c->of == &res_label && c->type == CHANGE_UPDATE &&
+		!outcome_differs_but(&res_label, c->old, c->new, "counts");
+}
+
+/* The numbers of all labels by one statement. */
+static void save_tallies(struct save *save, const struct batch *b)
+{
+	int64_t *ids = arena_array(save->arena, b->n, sizeof *ids);
+	double *numbers = arena_array(save->arena, b->n, TALLY_MAX * sizeof *numbers);
+	size_t n = 0;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct label *l = b->changes[i].new;
+		if (!is_tally(&b->changes[i]))
+			continue;
+		memcpy(numbers + n * TALLY_MAX, l->tally, sizeof l->tally);
+		ids[n++] = l->id;
+	}
+	const struct db_param params[] = { db_ids(save->arena, ids, n),
+		db_floats(save->arena, numbers, n * TALLY_MAX) };
+	if (n)
+		send(save, STMT_SAVE_TALLIES, 2, params);
+}
+
 /* What others refer to is there first, and goes last. */
 static void save_rows(struct save *save, const struct batch *b, int64_t now)
 {
@@ -112,8 +152,9 @@ static void save_rows(struct save *save, const struct batch *b, int64_t now)
 			if (b->changes[i].type == CHANGE_CREATE && b->changes[i].of->depth == depth)
 				insert_row(save, &b->changes[i]);
 	for (size_t i = 0; i < b->n; i++)
-		if (b->changes[i].type == CHANGE_UPDATE)
+		if (b->changes[i].type == CHANGE_UPDATE && !is_tally(&b->changes[i]))
 			update_row(save, &b->changes[i], now);
+	save_tallies(save, b);
 	for (int depth = DEPTHS - 1; depth >= 0; depth--)
 		for (size_t i = 0; i < b->n; i++)
 			if (b->changes[i].type == CHANGE_DELETE && b->changes[i].of->depth == depth)
@@ -267,11 +308,13 @@ void save_spread(
 
 enum rc save_take(struct save *save)
 {
-	for (; save->statements > 0; save->statements--) {
+	for (int i = 0; i < save->statements; i++) {
 		struct rows *rows;
 		enum rc rc = db_next(save->db, &rows);
 		if (rc)
 			return rc;
+		if (i == save->subject_at)
+			save->subject_rows = rows;
 	}
 	return RC_OK;
 }

@@ -13,7 +13,12 @@ struct save {
 	struct arena *arena;
 	struct db *db;
 	bool mail;      /* mail is sent */
-	int statements; /* queued; their answers do not matter but for failure */
+	int statements; /* queued */
+	/* The object that is answered: its row comes back from its own statement, when it is
+	   written and its resource says how (resource.returning). */
+	const void *subject;
+	int subject_at;            /* which statement; -1: none */
+	struct rows *subject_rows; /* after save_take */
 };
 
 /* Queues all of a settled outcome. */

@@ -37,10 +37,11 @@ end
 function KINDS.list_people()
 	return get("/services/v5/projects/" .. math.random(200) .. "/stories?limit=100&fields=:default,owners")
 end
-function KINDS.update()
+-- Each round asks for the next state of its story, for what asks for nothing new changes nothing.
+function KINDS.update(round)
 	local story = feature()
 	return put("/services/v5/projects/" .. project_of(story) .. "/stories/" .. story,
-		'{"current_state":"' .. STATES[math.random(#STATES)] .. '"}')
+		'{"current_state":"' .. STATES[(story + round) % #STATES + 1] .. '"}')
 end
 
 -- The large project and the one of 1,000: near enough in the middle of each.
@@ -82,7 +83,7 @@ function KINDS.current_small() return iterations(202, "scope=current") end
 function KINDS.done_large() return iterations(201, "scope=done&limit=10") end
 function KINDS.done_small() return iterations(202, "scope=done&limit=10") end
 
-local requests, at, count = {}, 0, 4096
+local requests, at, count, rounds = {}, 0, 4096, 4
 local seed = 0
 
 function setup(thread)
@@ -92,17 +93,19 @@ end
 
 function init(args)
 	local tokens = {}
-	math.randomseed(seed)
 	for token in args[2]:gmatch("[^,]+") do tokens[#tokens + 1] = token end
 	wrk.headers["Content-Type"] = "application/json"
-	for i = 1, count do
-		wrk.headers["X-TrackerToken"] = tokens[i % #tokens + 1]
-		requests[i] = KINDS[args[1]]()
+	for round = 1, rounds do
+		math.randomseed(seed) -- the same stories again
+		for i = 1, count do
+			wrk.headers["X-TrackerToken"] = tokens[i % #tokens + 1]
+			requests[#requests + 1] = KINDS[args[1]](round)
+		end
 	end
 end
 
 function request()
-	at = at % count + 1
+	at = at % #requests + 1
 	return requests[at]
 end
 

@@ -173,7 +173,7 @@ def test_every_change_is_one_version_and_one_activity(team, place, sql):
 
 def test_the_note_of_a_comment_also_names_the_story(team, sql):
     made = comment(team.member, team.story, "noted")
-    (changes,), = sql("select changes from planwright.activity where project_id = %s"
+    (changes,), = sql("select changes::json from planwright.activity where project_id = %s"
                       " order by version desc limit 1", team.id)
     assert [(c["kind"], c["change_type"]) for c in changes] == [
         ("comment", "create"), ("story", "update")]

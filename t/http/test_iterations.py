@@ -342,7 +342,7 @@ def test_an_override_leaves_one_activity(clocked, planner, weekly):
     before = planner.get(f"/projects/{project}").json()["version"]
     answer = put(3, {"length": 2})
     assert int(answer.headers["X-Tracker-Project-Version"]) == before + 1
-    (kind, changes), = clocked.sql("select kind, changes from planwright.activity"
+    (kind, changes), = clocked.sql("select kind, changes::json from planwright.activity"
                                    " where project_id = %s and version = %s", project, before + 1)
     assert kind == "iteration_update_activity"
     assert changes == [{"kind": "iteration_override", "change_type": "update", "number": 3,

@@ -307,7 +307,7 @@ def test_an_activity_in_each(here, there, sql):
     assert here.activities(sql)[-1] == "story_move_from_project_activity"
     assert there.activities(sql)[-1] == "story_move_into_project_activity"
     for board in (here, there):
-        (changes,), = sql("""select changes from planwright.activity where project_id = %s
+        (changes,), = sql("""select changes::json from planwright.activity where project_id = %s
             order by version desc limit 1""", board.id)
         story, = [c for c in changes if c["kind"] == "story"]
         assert story["original_values"]["project_id"] == here.id

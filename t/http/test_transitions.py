@@ -56,7 +56,7 @@ def test_the_version_is_that_of_the_activity(board, sql):
     board.add("a", "started", labels=["new"])
     board.move("a", current_state="finished", labels=["newer"])
     for t in transitions(board, "a"):
-        (changes,), = sql("""select changes from planwright.activity
+        (changes,), = sql("""select changes::json from planwright.activity
             where project_id = %s and version = %s""", board.id, t["project_version"])
         story, = [c for c in changes if c["kind"] == "story"]
         assert story["new_values"]["current_state"] == t["state"]
