@@ -97,7 +97,7 @@ struct db_guard {
 	int64_t rows_max;   /* bytes of rows that the request may hold */
 	int peer;           /* the connection to the web server: when it is closed, nobody waits */
 	bool is_write;
-	bool (*may_go_on)(void *arg); /* asked once, when a second has passed */
+	bool (*may_go_on)(void *arg, bool is_slow); /* asked after 200 ms, and after a second */
 	void *arg;
 };
 

@@ -55,7 +55,7 @@ struct db {
 	struct db_guard guard;
 	bool guarded;
 	int64_t started_us, limit_us; /* of a clock that only goes forward; no limit: 0 */
-	bool may_go_on;               /* was asked and said yes */
+	int turns;                    /* how often may_go_on was asked */
 	enum db_stop stop;
 	int64_t stopped_us;
 

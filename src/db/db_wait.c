@@ -10,11 +10,14 @@
 
 enum {
 	QUICK_US = 50 * 1000,    /* up to here nothing is looked at */
-	SLOW_US = 1000 * 1000,   /* then the request needs a turn */
 	GRACE_US = 10 * 1000,    /* an answer that is on its way is not stopped */
 	CANCEL_US = 5000 * 1000, /* so long a server may take to end a statement */
 	READS_BETWEEN = 64,      /* of some 16 kB, from one look at the memory to the next */
 };
+
+/* When the guard is asked whether the request may go on. */
+static const int64_t turns_us[] = { 200 * 1000, 1000 * 1000 };
+enum { TURNS = sizeof turns_us / sizeof *turns_us };
 
 static int64_t clock_us(void)
 {
@@ -29,7 +32,7 @@ void db_guard(struct db *db, const struct db_guard *guard)
 	db->guard = guard ? *guard : (struct db_guard){ 0 };
 	db->started_us = guard ? clock_us() : 0;
 	db->limit_us = 0;
-	db->may_go_on = false;
+	db->turns = 0;
 	db->stop = DB_GOES_ON;
 	db->failed = false;
 }
@@ -103,14 +106,17 @@ static bool holds_too_much(const struct db *db)
 	return (int64_t)(m.uordblks + m.hblkhd) > db->guard.rows_max;
 }
 
-static bool may_go_on(struct db *db)
+/* When the guard is asked next, in a wait that has begun at `begun`. */
+static int64_t next_turn(const struct db *db, int64_t begun)
 {
-	db->may_go_on = !db->guard.may_go_on || db->guard.may_go_on(db->guard.arg);
-	return db->may_go_on;
+	if (db->turns == TURNS || !db->guard.may_go_on || is_committing(db))
+		return INT64_MAX;
+	int64_t at = db->started_us + turns_us[db->turns];
+	return at < begun + GRACE_US ? begun + GRACE_US : at;
 }
 
 /* Stops what has to be stopped now. */
-static void look(struct db *db, int64_t now, int64_t slow)
+static void look(struct db *db, int64_t now, int64_t begun)
 {
 	int64_t deadline = deadline_us(db);
 	if (db->stop && now >= db->stopped_us + CANCEL_US)
@@ -119,8 +125,11 @@ static void look(struct db *db, int64_t now, int64_t slow)
 		return;
 	if (now >= deadline)
 		stop(db, deadline == db->limit_us ? DB_STOP_LIMIT : DB_STOP_TIME, now);
-	else if (now >= slow && !db->may_go_on && !is_committing(db) && !may_go_on(db))
+	else if (now >= next_turn(db, begun)) {
+		if (db->guard.may_go_on(db->guard.arg, ++db->turns == TURNS))
+			return;
 		stop(db, DB_STOP_TURN, now);
+	}
 }
 
 static int milliseconds(int64_t us)
@@ -128,26 +137,26 @@ static int milliseconds(int64_t us)
 	return us <= 0 ? 0 : (int)(us / 1000) + 1;
 }
 
-static int until_next_look(const struct db *db, int64_t now, int64_t slow)
+static int until_next_look(const struct db *db, int64_t now, int64_t begun)
 {
 	int64_t next = db->stop ? db->stopped_us + CANCEL_US : deadline_us(db);
 	if (!db->guarded)
 		return -1;
-	if (!db->stop && !db->may_go_on && slow > now && slow < next)
-		next = slow;
+	if (!db->stop && next_turn(db, begun) < next)
+		next = next_turn(db, begun);
 	if (now < db->started_us + QUICK_US && db->started_us + QUICK_US < next)
 		next = db->started_us + QUICK_US;
 	return milliseconds(next - now);
 }
 
 /* Until there is something to read, or to look at. False: the connection is lost. */
-static bool wait_once(struct db *db, int64_t now, int64_t slow)
+static bool wait_once(struct db *db, int64_t now, int64_t begun)
 {
 	bool watches =
 		db->guarded && !db->stop && now >= db->started_us + QUICK_US && !is_committing(db);
 	struct pollfd fds[] = { { .fd = PQsocket(db->conn), .events = POLLIN },
 		{ .fd = watches ? db->guard.peer : -1, .events = watches ? peer_events(db) : 0 } };
-	if (poll(fds, watches ? 2 : 1, until_next_look(db, now, slow)) < 0)
+	if (poll(fds, watches ? 2 : 1, until_next_look(db, now, begun)) < 0)
 		return errno == EINTR;
 	if (fds[0].revents)
 		return PQconsumeInput(db->conn);
@@ -158,18 +167,14 @@ static bool wait_once(struct db *db, int64_t now, int64_t slow)
 
 bool db_wait(struct db *db)
 {
-	int64_t now = 0, slow = 0;
+	int64_t now = 0, begun = 0;
 	int reads = 0;
-	if (PQisBusy(db->conn) && db->guarded) {
-		now = clock_us();
-		slow = db->started_us + SLOW_US;
-		if (slow < now + GRACE_US)
-			slow = now + GRACE_US;
-	}
+	if (PQisBusy(db->conn) && db->guarded)
+		now = begun = clock_us();
 	while (PQisBusy(db->conn)) {
 		if (db->guarded)
-			look(db, now, slow);
-		if (!wait_once(db, now, slow))
+			look(db, now, begun);
+		if (!wait_once(db, now, begun))
 			return false;
 		if (!db->guarded)
 			continue;

@@ -45,10 +45,11 @@ struct turn {
 	struct slots *slots;
 };
 
-static bool may_go_on(void *arg)
+static bool may_go_on(void *arg, bool is_slow)
 {
 	const struct turn *t = arg;
-	return slots_claim(t->slots, who(t->r));
+	uint64_t number = who(t->r);
+	return is_slow ? slots_claim(t->slots, number) : !slots_was_told(t->slots, number);
 }
 
 void guard_begin(struct req *r, struct slots *slots, int peer)

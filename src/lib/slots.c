@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/log.h"
@@ -12,9 +13,17 @@
 /*
  * Row n of the file is a number: for whom worker n is busy, 0 for nobody. Byte n is locked
  * by worker n as long as it lives, and byte DOOR by the one that counts. A lock says nothing
- * about the bytes that it stands on.
+ * about the bytes that it stands on. Behind the rows stands who was refused lately, each in
+ * the place of their number; of two who have the same place the later one is known.
  */
 enum { ROWS_MAX = 256, DOOR = ROWS_MAX, DOOR_TRIES = 50, DOOR_PAUSE_US = 200, OPEN_TRIES = 10 };
+
+enum { TOLD_MAX = 64 };
+
+struct told {
+	uint64_t who;
+	int64_t until; /* milliseconds of the clock that all processes share */
+};
 
 static bool set_lock(const struct slots *s, short type, int at)
 {
@@ -137,6 +146,26 @@ static bool has_room(const struct slots *s, uint64_t who)
 	return busy < (workers > 1 ? workers / 2 : 1);
 }
 
+static int64_t clock_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static off_t told_at(uint64_t who)
+{
+	return (off_t)(ROWS_MAX * sizeof who + who % TOLD_MAX * sizeof(struct told));
+}
+
+/* Who is not noted has a second more, no other harm. */
+static void note_told(const struct slots *s, uint64_t who)
+{
+	struct told told = { who, clock_ms() + SLOTS_TOLD_MS };
+	if (pwrite(s->fd, &told, sizeof told, told_at(who)) < 0)
+		log_warn("the shared memory %s cannot be written: %m", s->name);
+}
+
 bool slots_claim(struct slots *s, uint64_t who)
 {
 	if (s->fd < 0 || s->held)
@@ -144,7 +173,17 @@ bool slots_claim(struct slots *s, uint64_t who)
 	bool inside = enter(s);
 	s->held = has_room(s, who) && put_row(s, who);
 	leave(s, inside);
+	if (!s->held)
+		note_told(s, who);
 	return s->held;
+}
+
+bool slots_was_told(struct slots *s, uint64_t who)
+{
+	struct told told;
+	if (s->fd < 0 || s->held || pread(s->fd, &told, sizeof told, told_at(who)) != sizeof told)
+		return false;
+	return told.who == who && told.until > clock_ms() && !has_room(s, who);
 }
 
 void slots_release(struct slots *s)

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SLOTS_TOLD_MS = 5000 };
+
 struct slots {
 	char name[64];
 	int fd;   /* -1: there is no such file, and nobody is refused */
@@ -25,6 +27,12 @@ void slots_open(struct slots *s, const char *name);
 
 /* Takes one slot for `who`, who is not 0. False: as many workers as may be are busy for them. */
 bool slots_claim(struct slots *s, uint64_t who);
+
+/*
+ * Whether `who` was refused within the last SLOTS_TOLD_MS, and still has no slot free: who goes
+ * on nevertheless is not given a second each time, or others would wait behind all of them.
+ */
+bool slots_was_told(struct slots *s, uint64_t who);
 
 /* Gives the slot back; without one nothing happens. */
 void slots_release(struct slots *s);

@@ -172,7 +172,8 @@ def pytest_sessionfinish(exitstatus):
 
 def pytest_collection_modifyitems(items):
     """What mostly waits comes first, so that it waits beside the rest and not alone at the end."""
-    items.sort(key=lambda item: item.path.name not in ("test_webhooks.py", "test_mail.py"))
+    slow = ("test_webhooks.py", "test_mail.py", "test_limits.py")
+    items.sort(key=lambda item: item.path.name not in slow)
 
 
 MISCOUNTED = """select p.id, p.story_counts, c.counts from planwright.project p

@@ -25,8 +25,8 @@ BUSY = """select 1 from pg_stat_activity where application_name = 'planwright'
 
 @pytest.fixture(scope="module")
 def server():
-    stack = Stack(stack_folder("limits"), workers=4,
-                  settings="statement_timeout_ms = 4500\nrequest_timeout_ms = 3500\nmax_rows_mib = 24")
+    stack = Stack(stack_folder("limits"), workers=4, settings="\n".join((
+        "statement_timeout_ms = 3500", "request_timeout_ms = 2500", "max_rows_mib = 24")))
     stack.boss, stack.other = Person(stack, "Boss"), Person(stack, "Other")
     stack.client = Client(stack, stack.boss.token)
     stack.project = new_project(stack.client, public=True)["id"]
@@ -75,16 +75,16 @@ def test_a_request_has_so_much_time(server):
     with Lock(server):
         answer = slow(server, server.client)
     assert answer.status_code == 503 and answer.json()["code"] == "service_unavailable"
-    assert int(answer.headers["Retry-After"]) > 0 and 3 < answer.seconds < 4.4
+    assert int(answer.headers["Retry-After"]) > 0 and 2 < answer.seconds < 3.4
     assert wait_for(lambda: "GET /projects/:project/epics" in server.log("workers"))
     assert slow(server, server.client).status_code == 200
 
 
 def test_its_parts_share_the_time(server):
-    paths = [f"/services/v5{server.path}/epics?fields=id,{name}" for name in ("name", "url", "kind")]
+    paths = [f"/services/v5{server.path}/epics?fields={name}" for name in ("name", "url", "kind")]
     with Lock(server):
         answer = timed(server.client.post, "/aggregator", paths)
-    assert answer.status_code == 503 and 3 < answer.seconds < 4.4
+    assert answer.status_code == 503 and 2 < answer.seconds < 3.4
     assert list(ok(server.client.post("/aggregator", paths))) == paths
 
 
@@ -96,7 +96,7 @@ def test_a_write_has_so_much_time(server):
     before = version(server)
     with Lock(server, FIRST):
         answer = timed(server.client.post, f"{server.path}/labels", {"name": "never"})
-    assert answer.status_code == 503 and 3 < answer.seconds < 4.4
+    assert answer.status_code == 503 and 2 < answer.seconds < 3.4
     assert "Retry-After" in answer.json()["possible_fix"]
     assert version(server) == before and ok(server.client.get(f"{server.path}/labels")) == []
 
@@ -106,7 +106,7 @@ def test_a_write_whose_commit_was_sent_has_so_much_time(server):
     before = version(server)
     with Lock(server, LAST):
         answer = timed(server.client.post, f"{server.path}/labels", {"name": "late"})
-    assert answer.status_code == 503 and 3 < answer.seconds < 4.4
+    assert answer.status_code == 503 and 2 < answer.seconds < 3.4
     assert "may have been made" in answer.json()["possible_fix"]
     assert wait_for(lambda: not server.sql(BUSY))
     assert version(server) - before == len(ok(server.client.get(f"{server.path}/labels")))
@@ -200,13 +200,29 @@ def test_slow_requests_of_one_take_half_of_the_workers(server, named):
         time.sleep(0.3)
         quick = timed(other.get, "/me")
         assert quick.status_code == 200 and quick.seconds < 1
-        quick = [timed(client.get, f"{server.path}?fields=id") for client in (one, other) for _ in range(9)]
+        quick = [timed(client.get, f"{server.path}?fields=id")
+                 for client in (one, other) for _ in range(9)]
         assert {a.status_code for a in quick} == {200} and max(a.seconds for a in quick) < 0.5
         answers = sorted((a.result() for a in answers), key=lambda a: a.seconds)
     assert [a.status_code for a in answers] == [429, 429, 503, 503]
     assert all(0.9 < a.seconds < 1.4 for a in answers[:2])
     for answer in answers[:2]:
         assert_told_to_wait(answer)
+
+
+def test_others_do_not_wait_behind_all_of_them(server):
+    """Who goes on after a refusal is refused sooner."""
+    other = Client(server, server.other.token)
+    with Lock(server):
+        answers = crowd(server, *[server.client] * 12)
+        time.sleep(1.2)
+        quick = [timed(other.get, "/me") for _ in range(5)]
+        assert {a.status_code for a in quick} == {200} and quick[0].seconds < 1.5
+        assert max(a.seconds for a in quick[1:]) < 0.5
+        answers = [a.result() for a in answers]
+    assert [a.status_code for a in answers].count(503) == 2
+    assert [a.status_code for a in answers].count(429) == 10
+    assert sorted(a.seconds for a in answers)[9] < 2.8
 
 
 def test_each_has_a_share(server):
@@ -267,8 +283,8 @@ class Peak:
         self.before = self.now("VmRSS")
 
     def now(self, name):
-        return sum(int(re.search(rf"{name}:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1])
-                   for pid in workers(self.stack)) / 1024
+        texts = [pathlib.Path(f"/proc/{pid}/status").read_text() for pid in workers(self.stack)]
+        return sum(int(re.search(rf"{name}:\s+(\d+)", text)[1]) for text in texts) / 1024
 
     def assert_below(self, grown):
         assert SANITIZED or self.now("VmHWM") - self.before < grown
@@ -299,11 +315,13 @@ def test_rows_are_counted(server, comments):
 
 def test_rows_of_a_part_are_counted(server, comments):
     small = comments.replace("500", "5")
-    answer = server.client.post("/aggregator", [f"/services/v5{path}" for path in (small, comments)])
+    paths = [f"/services/v5{path}" for path in (small, comments)]
+    answer = server.client.post("/aggregator", paths)
     first, second = ok(answer).values()
     assert len(first) == 5 and "24 MiB of rows" in second["general_problem"]
 
 
+JSON = {"Content-Type": "application/json"}
 MANY = b"[" + b",".join([b"{}"] * 349000) + b"]"
 
 
@@ -312,7 +330,7 @@ def test_a_body_of_nobody_is_not_looked_at(server, token):
     peak = Peak(server)
     client = Client(server, token)
     for path in ("/aggregator", f"{server.path}/stories", "/my/workspaces"):
-        answer = timed(client.post, path, data=MANY, headers={"Content-Type": "application/json"})
+        answer = timed(client.post, path, data=MANY, headers=JSON)
         assert answer.status_code == 403
         assert SANITIZED or answer.seconds < 0.3
     peak.assert_below(8)
@@ -320,7 +338,7 @@ def test_a_body_of_nobody_is_not_looked_at(server, token):
 
 def test_a_body_has_so_many_values(server):
     peak = Peak(server)
-    answer = server.client.post("/aggregator", data=MANY, headers={"Content-Type": "application/json"})
+    answer = server.client.post("/aggregator", data=MANY, headers=JSON)
     assert answer.status_code == 400 and answer.json()["code"] == "could_not_parse_body"
     assert "more than 50000 values" in answer.json()["general_problem"]
     peak.assert_below(8)

@@ -19,7 +19,10 @@ static struct worker {
 } workers[WORKERS];
 static char name[64];
 
-/* "c" and a number claims for that number, "r" releases, "e" ends; answers y or n. */
+/*
+ * "c" and a number claims for that number, "t" asks whether that one was told, "r"
+ * releases, "e" ends; answers y or n.
+ */
 static void work(int in, int out)
 {
 	struct slots s;
@@ -30,6 +33,8 @@ static void work(int in, int out)
 		bool yes = true;
 		if (told[0] == 'c')
 			yes = slots_claim(&s, (unsigned char)told[1]);
+		else if (told[0] == 't')
+			yes = slots_was_told(&s, (unsigned char)told[1]);
 		else if (told[0] == 'r')
 			slots_release(&s);
 		else
@@ -119,6 +124,20 @@ Test(slots, half_of_the_workers_for_each)
 	cr_expect(claim(0, 'a'));
 	release(0);
 	cr_expect_not(claim(0, 'b'));
+}
+
+Test(slots, who_was_refused_is_told_sooner)
+{
+	begin_all(4);
+	claim(0, 'a');
+	claim(1, 'a');
+	cr_expect_not(tell(2, 't', 'a'), "nothing was refused yet");
+	cr_expect_not(claim(2, 'a'));
+	cr_expect(tell(2, 't', 'a'));
+	cr_expect(tell(3, 't', 'a'));
+	cr_expect_not(tell(3, 't', 'b'));
+	release(0);
+	cr_expect_not(tell(3, 't', 'a'), "there is room");
 }
 
 Test(slots, at_least_one)
