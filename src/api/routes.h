@@ -11,8 +11,9 @@
 extern const struct route story_routes[];
 /* comment.c */
 extern const struct route comment_routes[];
-/* routes_epic.c */
+/* epic.c */
 extern const struct route epic_routes[];
+/* routes_epic.c */
 extern const struct route file_routes[];
 /* routes_aggregator.c */
 extern const struct route aggregator_routes[];

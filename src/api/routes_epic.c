@@ -3,33 +3,8 @@
 #include "model/model.h"
 #include "api/routes.h"
 
-#define EPICS "/projects/:project/epics"
-#define EPIC EPICS "/:epic"
-
 static const struct param download_params[] = {
 	{ "inline", FT_BOOL, .doc = "true: to be shown where it is opened, not kept." },
-	{ 0 },
-};
-
-static const struct param epic_params[] = {
-	{ "filter", FT_STRING, .flags = PARAM_ALONE, .read = STMT_EPIC_FILTER,
-		.doc = "Only epics that this search finds: planwright-search(7)." },
-	{ 0 },
-};
-
-const struct route epic_routes[] = {
-	{ "GET", EPICS, NEED_VIEWER, act_search_filter, &res_epic, .read = STMT_EPIC_LIST,
-		.params = epic_params, .doc = "Epics of a project, in the project's order." },
-	{ "POST", EPICS, NEED_MEMBER, crud_create, &res_epic, .read = STMT_EPIC_GET,
-		.activity = "epic_create", .doc = "Add an epic." },
-	{ "GET", EPIC, NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
-		.doc = "One epic." },
-	{ "PUT", EPIC, NEED_MEMBER, crud_update, &res_epic, .read = STMT_EPIC_GET,
-		.activity = "epic_update", .doc = "Change or move an epic." },
-	{ "DELETE", EPIC, NEED_MEMBER, crud_delete, &res_epic, .activity = "epic_delete",
-		.doc = "Delete an epic; its stories keep the label." },
-	{ "GET", "/epics/:epic", NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,
-		.doc = "One epic." },
 	{ 0 },
 };
 

@@ -1,8 +1,19 @@
-/* Rules of epics (service-api.md, Epics; CONTRACT 1.4, 3). A wish is of res_epic. */
+/*
+ * Rules of epics (service-api.md, Epics; CONTRACT 1.4, 3): an epic has a label of its own,
+ * and a place among the others. A wish is of res_epic. The scene holds the project's epics,
+ * the labels that the wish names, and the people whom it names.
+ */
 #ifndef EPIC_H
 #define EPIC_H
 
 #include "domain/outcome.h"
+
+enum rc epic_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc epic_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc epic_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+/* The name of the label that an epic of this name gets when none is given. */
+struct str epic_label_name(struct str name);
 
 /* A part of the epic was made, changed or deleted: it is newer than that. */
 struct epic *epic_touch(struct outcome *out, const struct epic *epic);

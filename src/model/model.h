@@ -48,7 +48,7 @@ extern const struct resource res_workspace;
 extern const struct resource res_integration;
 extern const struct resource res_external_story;
 
-/* res_epic.c */
+/* epic.c */
 extern const struct resource res_epic;
 
 /* res_comment.c */

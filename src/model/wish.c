@@ -134,6 +134,7 @@ struct wish *wish_read(
 {
 	struct wish *w = arena_alloc(a, sizeof *w);
 	w->of = of;
+	w->members = object->count;
 	w->object = object_null(a, of);
 	w->asked = arena_array(a, object->count, sizeof *w->asked);
 	for (const struct body *v = object->first; v; v = v->next) {

@@ -13,6 +13,7 @@ struct wish {
 	void *object;               /* values of the fields asked for; null all others */
 	const struct field **asked; /* in the order of the body */
 	size_t n;
+	size_t members; /* of the body, with those that only were looked at */
 };
 
 struct wishes {

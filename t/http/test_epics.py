@@ -355,3 +355,55 @@ def test_a_project_lists_its_epics(board):
 def test_a_project_with_epics_can_be_deleted(board):
     board.make_epic(comments=[{"text": "x"}])
     assert board.owner.delete(board.path).status_code == 204
+
+
+def version(board):
+    return board.member.get(f"{board.path}?fields=version").json()["version"]
+
+
+def test_a_change_that_changes_nothing_makes_no_version(board):
+    a, b = (board.make_epic(name=name) for name in "ab")
+    path = f"{board.path}/epics/{b['id']}"
+    before = version(board)
+    for body in ({"name": "b"}, {"label": {"name": " B "}}, {"label_id": b["label"]["id"]},
+                 {"after_id": a["id"]}, {"before_id": None}, {"follower_ids": []},
+                 {"description": None}, {"name": "b", "label": {}}):
+        answer = board.member.put(path, body)
+        assert (answer.status_code, answer.json()) == (200, b), body
+        assert answer.headers["X-Service-Project-Version"] == str(before), body
+    assert version(board) == before
+
+
+def test_an_epic_with_all_that_belongs_to_it_is_one_version(board):
+    follower = board.people["viewer"].id
+    before = version(board)
+    epic = board.make_epic(name="Whole", label={"name": "Of its own"}, follower_ids=[follower],
+                           comments=[{"text": "one"}, {"text": "two"}])
+    assert version(board) == before + 1
+    told = board.member.get(f"{board.path}/activity?limit=1").json()[0]
+    assert told["kind"] == "epic_create_activity"
+    assert [c["kind"] for c in told["changes"]] == ["label", "epic", "comment", "comment"]
+    new = told["changes"][1]["new_values"]
+    assert (new["label_id"], new["follower_ids"]) == (
+        epic["label"]["id"], [follower, board.people["member"].id])
+    assert (new["before_id"], new["after_id"]) == (None, None)
+
+
+def test_a_move_that_makes_room_tells_of_one_epic(board, sql):
+    a, b, c = (board.make_epic(name=name) for name in "abc")
+    sql("set search_path = planwright; update epic set rank = case id when %s then 1 else 2 end"
+        " where id in (%s, %s)", a["id"], a["id"], b["id"])
+    move(board, c, after_id=a["id"])
+    assert names(board) == ["a", "c", "b"]
+    told = board.member.get(f"{board.path}/activity?limit=1").json()[0]
+    assert [(x["kind"], x["id"]) for x in told["changes"]] == [("epic", c["id"])]
+    assert told["message"] == "Member moved this epic after 'a'"
+
+
+def test_a_refused_label_is_not_made(board):
+    epic = board.make_epic(name="a")
+    for body in ({"label": {"name": "new one"}, "before_id": epic["id"]},
+                 {"label": {"name": "new one"}, "follower_ids": [999999999]}):
+        assert move(board, epic, **body).status_code == 400
+    labels = [x["name"] for x in board.member.get(f"{board.path}/labels").json()]
+    assert "new one" not in labels
