@@ -1,34 +1,6 @@
 -- Comments on stories and epics, and what is attached to them (service-api.md,
 -- Comments, Attachments; CONTRACT 3).
 
-create or replace function is_project_owner() returns boolean language sql stable
-return exists (select from project_membership where project_id = project() and person_id = me()
-	and role = 'owner');
-
--- PUT: only the author. DELETE: the author and owners of the project.
-create or replace function comment_writable(p_id bigint, p_story bigint, p_epic bigint,
-	p_delete boolean) returns void language plpgsql as $$
-declare
-	v_person bigint;
-begin
-	select person_id into v_person from comment
-	where id = p_id and (story_id = p_story or epic_id = p_epic);
-	if not found then perform refuse('PW404'); end if;
-	if v_person is distinct from me() and not (p_delete and is_project_owner()) then
-		perform refuse('PW403');
-	end if;
-end $$;
-
--- DELETE of what is attached: it is there, and the caller may delete the comment.
-create or replace function attachment_removable(p_id bigint, p_story bigint, p_epic bigint,
-	p_attachment bigint) returns void language plpgsql as $$
-begin
-	perform from comment where id = p_id and (story_id = p_story or epic_id = p_epic)
-		and p_attachment = any(file_attachment_ids || google_attachment_ids);
-	if not found then perform refuse('PW404'); end if;
-	perform comment_writable(p_id, p_story, p_epic, true);
-end $$;
-
 -- An upload is attached once, by who sent it, in the project that it was sent to.
 create or replace function check_uploads(p_ids bigint[]) returns void language plpgsql as $$
 declare
@@ -108,57 +80,6 @@ begin
 	for v in select * from jsonb_array_elements(p_items) loop
 		perform comment_make(p_story, p_epic, v);
 	end loop;
-end $$;
-
--- What is detached is deleted; its file waits for `planwrightctl files sweep`.
-create or replace function comment_detach(p_comment bigint, p_files bigint[], p_google bigint[])
-returns void language plpgsql as $$
-declare
-	v_missing bigint;
-begin
-	select i into v_missing from comment c, unnest(p_files || p_google) i where c.id = p_comment
-		and i <> all (c.file_attachment_ids || c.google_attachment_ids) limit 1;
-	if found then
-		perform refuse_field('attachment_ids_to_remove',
-			format('Attachment with id=%s is not attached to this comment.', v_missing));
-	end if;
-	delete from file_attachment where comment_id = p_comment and id = any(p_files);
-	delete from google_attachment where comment_id = p_comment and id = any(p_google);
-end $$;
-
--- PUT on a comment: its text and what is attached to and detached from it.
-create or replace function comment_change(p_id bigint, p_text text, p_remove jsonb, p_add jsonb,
-	p_files_add bigint[], p_files_remove bigint[], p_google_remove bigint[]) returns void
-language plpgsql as $$
-declare
-	v_remove bigint[] := ids_in(coalesce(p_remove, '[]'));
-	v_add jsonb := coalesce(p_add, '[]');
-	v_files bigint[] := upload_ids(jsonb_build_object('attachments', v_add,
-		'file_attachment_ids', coalesce(to_jsonb(p_files_add), '[]')));
-	v_google_ids bigint[] := new_google_ids(v_add);
-	v_gone bigint[] := v_remove || p_files_remove || p_google_remove;
-begin
-	perform check_uploads(v_files);
-	perform comment_detach(p_id, v_remove || p_files_remove, v_remove || p_google_remove);
-	update comment set text = coalesce(p_text, text),
-		file_attachment_ids = array(select i from unnest(file_attachment_ids || v_files)
-			with ordinality x(i, n) where i <> all (coalesce(v_gone, '{}')) order by n),
-		google_attachment_ids = array(select i from unnest(google_attachment_ids || v_google_ids)
-			with ordinality x(i, n) where i <> all (coalesce(v_gone, '{}')) order by n)
-	where id = p_id;
-	update file_attachment set comment_id = p_id where id = any(v_files);
-	perform google_attachments_create(p_id, v_google_ids, v_add);
-end $$;
-
--- DELETE …/comments/{id}/file_attachments/{id} and google_attachments/{id}.
-create or replace function comment_drop(p_id bigint, p_file bigint, p_google bigint) returns void
-language plpgsql as $$
-begin
-	perform from comment where id = p_id and (file_attachment_ids @> array[p_file]
-		or google_attachment_ids @> array[p_google]);
-	if not found then perform refuse('PW404'); end if;
-	perform comment_change(p_id, null, null, null, null, array_remove(array[p_file], null),
-		array_remove(array[p_google], null));
 end $$;
 
 -- A comment says something or carries something; its author is one of the project.

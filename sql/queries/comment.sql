@@ -15,13 +15,13 @@ where c.id = any($1::bigint[]) and sees_project(coalesce(s.project_id, e.project
 select * from api.comment where story_id = $1::bigint order by id
 
 -- name: story_comment_get
-select * from api.comment where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.comment where id = $1::bigint and story_id = $2::bigint
 
 -- name: epic_comment_list
 select * from api.comment where epic_id = $1::bigint order by id
 
 -- name: epic_comment_get
-select * from api.comment where id = coalesce($1::bigint, made()) and epic_id = $2::bigint
+select * from api.comment where id = $1::bigint and epic_id = $2::bigint
 
 -- name: story_comments_create
 select comments_create(coalesce($2::bigint, made()), null, $1::jsonb)
@@ -38,18 +38,17 @@ select * from api.google_attachment where id = any($1::bigint[])
 -- name: attachment_by_ids
 select * from api.attachment where id = any($1::bigint[])
 
+-- The project may be deleted meanwhile: an upload does not lock it.
 -- name: upload_create
-with i as (insert into file_attachment (project_id, uploader_id, filename, content_type, size, width,
-		height, thumbnailable)
-	-- The project may be deleted meanwhile: enter() does not lock it for an upload.
-	select p.id, me(), left($1::text, 255), $2::text, $3::bigint, $4::bigint::integer,
-		$5::bigint::integer, $6::boolean
-	from project p where p.id = project() for key share
-	returning id)
-select must(count(*)), made(max(id)) from i
+insert into file_attachment (project_id, uploader_id, filename, content_type, size, width, height,
+	thumbnailable)
+select p.id, $2::bigint, left($3::text, 255), $4::text, $5::bigint, $6::bigint::integer,
+	$7::bigint::integer, $8::boolean
+from project p where p.id = $1::bigint for key share
+returning id
 
 -- name: file_attachment_get
-select * from api.file_attachment where id = coalesce($1::bigint, made())
+select * from api.file_attachment where id = $1::bigint
 
 -- name: file_to_send
 select filename, content_type, thumbnailable from file_attachment

@@ -2,7 +2,7 @@
 select * from api.epic where project_id = $1::bigint order by rank, id
 
 -- name: epic_get
-select * from api.epic where id = coalesce($1::bigint, made()) and project_id = project()
+select * from api.epic where id = $1::bigint and project_id = project()
 
 -- name: epics_of_projects
 select project_id as parent_id, * from api.epic where project_id = any($1::bigint[])
@@ -10,10 +10,7 @@ order by project_id, rank, id
 
 -- name: label_of_epic
 select l.* from api.label l
-where l.id = (select e.label_id from epic e where e.id = coalesce($1::bigint, made()))
-
--- name: epic_goal
-select epic_goal($1::bigint, $2::bigint)
+where l.id = (select e.label_id from epic e where e.id = $1::bigint)
 
 -- name: epic_neighbours
 select e.id as parent_id, b.id as before_id, a.id as after_id
@@ -36,6 +33,3 @@ left join lateral (select sum(s.estimate) filter (where s.accepted_at < c.at) as
 		case when bool_and(s.section = 0) then max(s.accepted_at) end as completed_at
 	from story s where s.label_ids @> array[e.label_id]) d on true
 where e.id = any($1::bigint[])
-
--- name: epic_comments_create
-select comments_create(null, made(), $1::jsonb)

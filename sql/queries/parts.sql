@@ -66,11 +66,6 @@ insert into pull_request (story_id, owner, repo, host_url, number, original_url,
 select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.number, x.original_url, coalesce(x.status, 'unknown')
 from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, number bigint, original_url text, status text)
 
--- name: epic_pull_requests_create
-insert into pull_request (epic_id, owner, repo, host_url, number, original_url, status)
-select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.number, x.original_url, coalesce(x.status, 'unknown')
-from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, number bigint, original_url text, status text)
-
 -- name: branches_of_stories
 select story_id as parent_id, * from api.branch where story_id = any($1::bigint[])
 order by story_id, id
@@ -87,11 +82,6 @@ order by epic_id, id
 
 -- name: story_branches_create
 insert into branch (story_id, owner, repo, host_url, name, original_url)
-select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.name, x.original_url
-from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, name text, original_url text)
-
--- name: epic_branches_create
-insert into branch (epic_id, owner, repo, host_url, name, original_url)
 select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.name, x.original_url
 from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, name text, original_url text)
 

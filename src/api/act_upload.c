@@ -99,6 +99,16 @@ static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
 	return RC_OK;
 }
 
+/* Who may send now that all of it came. */
+static enum rc enter(struct req *r)
+{
+	enum rc rc = crud_enter(r, false);
+	if (rc)
+		return rc;
+	db_flush(r->db);
+	return crud_entered(r);
+}
+
 /* The row; the files stand in their places before it commits. */
 static enum rc store(struct req *r, struct upload *u, const char *filename)
 {
@@ -106,22 +116,23 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 	const struct media *m = &u->media;
 	struct crud_read read;
 	struct rows *rows;
-	const struct db_param params[] = { db_text(a, *filename ? str_of(filename) : STR("file")),
-		db_text(a, str_of(m->type)), db_int(a, u->size),
-		m->width ? db_int(a, m->width) : db_null(),
-		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = enter(r);
 	if (rc)
 		return rc;
-	db_send(r->db, r->route->write, 6, params);
+	const struct db_param params[] = { db_int(a, r->project_id), db_int(a, r->person_id),
+		db_text(a, *filename ? str_of(filename) : STR("file")), db_text(a, str_of(m->type)),
+		db_int(a, u->size), m->width ? db_int(a, m->width) : db_null(),
+		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
+	db_send(r->db, r->route->write, 8, params);
 	db_flush(r->db);
-	if ((rc = crud_entered(r)))
-		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
-	if ((rc = keep_files(r, u, db_get_int(rows, 0, 1))))
+	if (db_count(rows) == 0)
+		return RC_UNFOUND_RESOURCE;
+	int64_t id = db_get_int(rows, 0, 0);
+	if ((rc = keep_files(r, u, id)))
 		return rc;
-	crud_send_read(r, &read, 0, 0);
+	crud_send_read(r, &read, id, 0);
 	return crud_take_read(r, &read);
 }
 

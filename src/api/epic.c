@@ -53,42 +53,37 @@ static const struct field epic_fields[] = {
 		.fetch_root = STMT_LABEL_OF_EPIC,
 		.doc = "The label whose stories are the epic's." },
 	{ "label", FT_OBJECT, F_WRITE | F_HIDDEN, AT(epic, label), .child = &res_epic_label,
-		.column = "label_id", .bind = "epic_label(%s::jsonb)",
 		.doc = "{\"id\"} or {\"name\"}; without one, a label is made from the epic's name." },
 	{ "label_id", FT_INT, F_WRITE | F_STORED | F_TOLD, AT(epic, label_id),
-		.bind = "label_by_id(%s::bigint)", .doc = "The label, by id." },
+		.doc = "The label, by id." },
 	{ "comments", FT_MANY, 0, .child = &res_comment, .fetch = STMT_COMMENTS_OF_EPICS,
 		.doc = "Oldest first." },
 	{ "comments", FT_LIST, F_CREATE | F_HIDDEN, AT(epic, comments), .child = &res_comment,
-		.after = STMT_EPIC_COMMENTS_CREATE, .max = 500,
-		.doc = "Comments to make with the epic." },
+		.max = 500, .doc = "Comments to make with the epic." },
 	{ "comment_ids", FT_MANY_IDS, 0, .key = "comments", .child = &res_comment,
 		.doc = "Ids of the comments, oldest first." },
 	{ "pull_requests", FT_MANY, 0, .child = &res_pull_request,
 		.fetch = STMT_PULL_REQUESTS_OF_EPICS, .doc = "Pull requests, oldest first." },
 	{ "pull_requests", FT_LIST, F_CREATE | F_HIDDEN, AT(epic, pull_requests),
-		.child = &res_pull_request, .after = STMT_EPIC_PULL_REQUESTS_CREATE, .max = 500,
+		.child = &res_pull_request, .max = 500,
 		.doc = "Pull requests to make with the epic." },
 	{ "pull_request_ids", FT_MANY_IDS, 0, .key = "pull_requests", .child = &res_pull_request,
 		.doc = "Their ids." },
 	{ "branches", FT_MANY, 0, .child = &res_branch, .fetch = STMT_BRANCHES_OF_EPICS,
 		.doc = "Branches, oldest first." },
 	{ "branches", FT_LIST, F_CREATE | F_HIDDEN, AT(epic, branches), .child = &res_branch,
-		.after = STMT_EPIC_BRANCHES_CREATE, .max = 500,
-		.doc = "Branches to make with the epic." },
+		.max = 500, .doc = "Branches to make with the epic." },
 	{ "branch_ids", FT_MANY_IDS, 0, .key = "branches", .child = &res_branch,
 		.doc = "Their ids." },
 	{ "follower_ids", FT_IDS, F_WRITE | F_STORED | F_TOLD, AT(epic, follower_ids),
-		.bind = "distinct_ids(%s::bigint[])",
 		.doc = "Who asked to follow it, or commented on it." },
 	{ "followers", FT_SOME, 0, .child = &res_person, .key = "follower_ids",
 		.doc = "Who asked to follow it, or commented on it." },
 	{ "before_id", FT_INT, F_SIDE | F_WRITE | F_NULL | F_TOLD, AT(epic, before_id),
-		.fetch = STMT_EPIC_NEIGHBOURS, .before = STMT_EPIC_GOAL,
+		.fetch = STMT_EPIC_NEIGHBOURS,
 		.doc = "The epic right after this one in the project's order." },
 	{ "after_id", FT_INT, F_SIDE | F_WRITE | F_NULL | F_TOLD, AT(epic, after_id),
-		.fetch = STMT_EPIC_NEIGHBOURS, .before = STMT_EPIC_GOAL,
-		.doc = "The epic right before this one." },
+		.fetch = STMT_EPIC_NEIGHBOURS, .doc = "The epic right before this one." },
 	{ "past_done_story_estimates", FT_FLOAT, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
 		.doc = "Points of its stories accepted before the current iteration." },
 	{ "past_done_stories_count", FT_INT, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
@@ -104,7 +99,7 @@ static const struct field epic_fields[] = {
 };
 const struct resource res_epic = { "epic", .table = "epic", .parent = "project_id",
 	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .by_ids = STMT_EPIC_BY_IDS,
-	.touch = "name = name", .size = sizeof(struct epic), .preset = &epic_preset, .depth = 1 };
+	.size = sizeof(struct epic), .preset = &epic_preset, .depth = 1 };
 
 /* What commands load ----------------------------------------------------------------- */
 
@@ -152,6 +147,8 @@ static void load_create(struct command *c)
 	load_label(c);
 	load_people(c);
 	comment_load(c, &w->comments);
+	load_new_ids(&c->load, &res_pull_request, w->pull_requests.n);
+	load_new_ids(&c->load, &res_branch, w->branches.n);
 }
 
 static void load_update(struct command *c)
@@ -176,16 +173,10 @@ static const struct param epic_params[] = {
 	{ 0 },
 };
 
-static enum rc act_create(struct req *r)
-{
-	return body_get(r->body, "pull_requests") || body_get(r->body, "branches") ? crud_create(r)
-										   : command_run(r);
-}
-
 const struct route epic_routes[] = {
 	{ "GET", EPICS, NEED_VIEWER, act_search_filter, &res_epic, .read = STMT_EPIC_LIST,
 		.params = epic_params, .doc = "Epics of a project, in the project's order." },
-	{ "POST", EPICS, NEED_MEMBER, act_create, &res_epic, .read = STMT_EPIC_GET,
+	{ "POST", EPICS, NEED_MEMBER, command_run, &res_epic, .read = STMT_EPIC_GET,
 		.activity = "epic_create", .target = &res_epic, .load = load_create,
 		.decide = epic_create, .doc = "Add an epic." },
 	{ "GET", EPIC, NEED_VIEWER, crud_get, &res_epic, .read = STMT_EPIC_GET,

@@ -2,6 +2,7 @@
 
 #include "domain/comment.h"
 #include "domain/label.h"
+#include "domain/part.h"
 #include "domain/story.h"
 #include "model/model.h"
 
@@ -186,6 +187,10 @@ enum rc epic_create(struct outcome *out, const struct wish *wish)
 	out->subject = outcome_create(out, &res_epic, n);
 	for (size_t i = 0; i < w->comments.n && !rc; i++)
 		rc = comment_add(out, w->comments.v[i], NULL, n);
+	for (size_t i = 0; i < w->pull_requests.n && !rc; i++)
+		rc = part_add(out, w->pull_requests.v[i], NIL, n->id, NULL);
+	for (size_t i = 0; i < w->branches.n && !rc; i++)
+		rc = part_add(out, w->branches.v[i], NIL, n->id, NULL);
 	return rc;
 }
 

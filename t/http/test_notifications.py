@@ -225,3 +225,21 @@ def test_a_notification_nests_its_comment_as_long_as_it_can_be_seen(team):
                     "comment": {"id": comment["id"], "text": comment["text"]}}
     assert team.member.delete(f"{team.story}/comments/{comment['id']}").status_code == 204
     assert "comment" not in notifications(team.viewer, fields="comment")[0]
+
+
+def news_of(client, thing):
+    """What a person hears of a story or an epic, the oldest first."""
+    return [(n["notification_type"], n["action"], n.get("context"))
+            for n in reversed(notifications(client))
+            if n.get(thing["kind"], {}).get("id") == thing["id"]]
+
+
+def test_all_comments_of_a_new_epic_are_told(team):
+    follower = team.people["other"]
+    texts = [f"Comment {n}" for n in range(20)] + [f"For @{follower.username}"]
+    epic = team.make_epic(follower_ids=[follower.id], comments=[{"text": t} for t in texts])
+    assert news_of(team.other, epic) == [("epic", "create", None)] + [
+        ("comment", "create", t) for t in texts[:-1]] + [
+        ("comment_with_mention", "create", texts[-1])]
+    times = [n["created_at"] for n in notifications(team.other, date_format="millis")[:22]]
+    assert times == sorted(set(times), reverse=True)
