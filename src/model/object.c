@@ -6,7 +6,7 @@
 
 #include "lib/log.h"
 #include "lib/when.h"
-#include "model/things.h"
+#include "model/words.h"
 
 int64_t object_id(const void *object)
 {

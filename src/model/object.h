@@ -26,26 +26,7 @@
 #include "db/db.h"
 #include "lib/json.h"
 #include "model/resource.h"
-
-#define NIL INT64_MIN
-
-enum { TALLY_MAX = 24 };
-
-struct ids {
-	const int64_t *v;
-	size_t n;
-};
-
-struct strs {
-	const struct str *v;
-	size_t n;
-};
-
-/* Pointers to structs of one resource. */
-struct objects {
-	void **v;
-	size_t n;
-};
+#include "model/value.h"
 
 /* Its id, whatever it is. */
 int64_t object_id(const void *object);

@@ -16,22 +16,6 @@ struct wish {
 	size_t members; /* of the body, with those that only were looked at */
 };
 
-struct wishes {
-	struct wish **v;
-	size_t n;
-};
-
-/* An item of `labels`: by id, or by name (service-api.md, Rules for labels). */
-struct label_ref {
-	int64_t id;      /* NIL: by name */
-	struct str name; /* absent with the id NIL: the item is no label */
-};
-
-struct label_refs {
-	const struct label_ref *v;
-	size_t n;
-};
-
 /* What an object of a body asks of a resource; flag: F_CREATE or F_UPDATE. */
 struct wish *wish_read(
 	struct arena *a, const struct resource *of, const struct body *object, unsigned flag);

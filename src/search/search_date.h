@@ -2,7 +2,8 @@
 #ifndef SEARCH_DATE_H
 #define SEARCH_DATE_H
 
-#include "search/search.h"
+#include "lib/arena.h"
+#include "search/search_tree.h"
 
 /*
  * MM/DD/YYYY (M/D/YYYY too), an ISO 8601 date or time, today, yesterday, or a

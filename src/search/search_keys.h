@@ -5,7 +5,8 @@
 #ifndef SEARCH_KEYS_H
 #define SEARCH_KEYS_H
 
-#include "search/search.h"
+#include "lib/arena.h"
+#include "search/search_tree.h"
 
 enum search_takes {
 	SEARCH_TAKES_TEXT,     /* word, phrase, wildcards, regular expression */

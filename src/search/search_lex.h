@@ -5,7 +5,8 @@
 #ifndef SEARCH_LEX_H
 #define SEARCH_LEX_H
 
-#include "search/search.h"
+#include "lib/arena.h"
+#include "search/search_tree.h"
 
 struct search_lex {
 	struct arena *arena;

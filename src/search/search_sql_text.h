@@ -6,8 +6,11 @@
 #define SEARCH_SQL_TEXT_H
 
 #include "lib/arena.h"
+#include "lib/buf.h"
 #include "db/db.h"
-#include "search/search.h"
+#include "lib/arena.h"
+#include "lib/buf.h"
+#include "search/search_tree.h"
 
 /* How a text term is looked up. */
 enum search_sql_way {
