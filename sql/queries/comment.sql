@@ -23,9 +23,6 @@ select * from api.comment where epic_id = $1::bigint order by id
 -- name: epic_comment_get
 select * from api.comment where id = $1::bigint and epic_id = $2::bigint
 
--- name: story_comments_create
-select comments_create(coalesce($2::bigint, made()), null, $1::jsonb)
-
 -- name: story_comment_with_update
 select comment_make($2::bigint, null, $1::jsonb)
 

@@ -16,6 +16,21 @@ select * from branch where id = $1::bigint and story_id = $2::bigint
 -- name: load_cicd_event
 select * from cicd_event where id = $1::bigint and story_id = $2::bigint
 
+-- name: load_blockers
+select * from blocker where id = any($1::bigint[]) and story_id = $2::bigint
+
+-- name: load_reviews
+select * from review where id = any($1::bigint[]) and story_id = $2::bigint
+
+-- name: load_pull_requests
+select * from pull_request where id = any($1::bigint[]) and story_id = $2::bigint
+
+-- name: load_branches
+select * from branch where id = any($1::bigint[]) and story_id = $2::bigint
+
+-- name: load_comments
+select * from comment where id = any($1::bigint[]) and story_id = $2::bigint
+
 -- name: load_review_type
 select * from review_type where id = $1::bigint and project_id = $2::bigint
 

@@ -8,11 +8,6 @@ select * from api.blocker where story_id = $1::bigint order by id
 -- name: blocker_get
 select * from api.blocker where id = coalesce($1::bigint, made()) and story_id = $2::bigint
 
--- name: blockers_create
-insert into blocker (story_id, person_id, description, resolved)
-select made(), x.person_id, x.description, coalesce(x.resolved, false)
-from jsonb_to_recordset($1::jsonb) x(person_id bigint, description text, resolved boolean)
-
 -- name: blocked_stories
 select o.parent_id, s.* from (select distinct i.id as parent_id, b.story_id
 	from unnest($1::bigint[]) i(id)
@@ -28,11 +23,6 @@ select * from api.review where story_id = $1::bigint order by id
 
 -- name: review_get
 select * from api.review where id = coalesce($1::bigint, made()) and story_id = $2::bigint
-
--- name: reviews_create
-insert into review (story_id, review_type_id, reviewer_id, status)
-select made(), x.review_type_id, x.reviewer_id, coalesce(x.status, 'unstarted')
-from jsonb_to_recordset($1::jsonb) x(review_type_id bigint, reviewer_id bigint, status text)
 
 -- name: review_type_by_ids
 select * from api.review_type where id = any($1::bigint[])
@@ -61,11 +51,6 @@ select * from api.pull_request where id = coalesce($1::bigint, made()) and story
 select epic_id as parent_id, * from api.pull_request where epic_id = any($1::bigint[])
 order by epic_id, id
 
--- name: story_pull_requests_create
-insert into pull_request (story_id, owner, repo, host_url, number, original_url, status)
-select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.number, x.original_url, coalesce(x.status, 'unknown')
-from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, number bigint, original_url text, status text)
-
 -- name: branches_of_stories
 select story_id as parent_id, * from api.branch where story_id = any($1::bigint[])
 order by story_id, id
@@ -79,11 +64,6 @@ select * from api.branch where id = coalesce($1::bigint, made()) and story_id = 
 -- name: branches_of_epics
 select epic_id as parent_id, * from api.branch where epic_id = any($1::bigint[])
 order by epic_id, id
-
--- name: story_branches_create
-insert into branch (story_id, owner, repo, host_url, name, original_url)
-select made(), x.owner, x.repo, coalesce(x.host_url, 'https://github.com/'), x.name, x.original_url
-from jsonb_to_recordset($1::jsonb) x(owner text, repo text, host_url text, name text, original_url text)
 
 -- name: cicd_events_of_stories
 select story_id as parent_id, * from api.cicd_event where story_id = any($1::bigint[])

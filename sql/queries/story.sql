@@ -72,6 +72,3 @@ select * from api.task where story_id = $1::bigint order by position
 
 -- name: task_get
 select * from api.task where id = coalesce($1::bigint, made()) and story_id = $2::bigint
-
--- name: tasks_create
-select tasks_create(made(), $1::jsonb)

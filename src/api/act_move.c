@@ -47,12 +47,26 @@ static void send_leave(struct req *r)
 	db_send(r->db, names(r, "project_id") ? STMT_LEAVE_STORY : STMT_LEAVE, 2, params);
 }
 
+/* A story is moved by itself. */
+static void refuse_lists(struct req *r)
+{
+	for (int i = 0; i < res_story.n_fields; i++) {
+		const struct field *f = &res_story.fields[i];
+		if (f->flags & F_PARTS && body_get(r->body, f->name) && !r->refused)
+			req_refuse(r,
+				req_fail(r, RC_INVALID_PARAMETER,
+					"Do not send %s with project_id in the same request.",
+					f->name));
+	}
+}
+
 enum rc act_story_update(struct req *r)
 {
 	struct crud_read read;
 	int statements = 1;
 	enum rc rc = RC_OK;
 	bind_check(r, &res_story, F_UPDATE, NULL);
+	refuse_lists(r);
 	if (!r->refused && names(r, "project_id"))
 		send_enter_move(r);
 	else

@@ -1,10 +1,10 @@
 /* What hangs on stories beside tasks and comments: fields, what commands load, endpoints. */
-#include "domain/part.h"
+#include "api/part.h"
 
-#include "api/command.h"
 #include "api/crud.h"
 #include "api/routes.h"
 #include "domain/blocker.h"
+#include "domain/part.h"
 #include "domain/review.h"
 #include "model/model.h"
 
@@ -250,6 +250,23 @@ static void load_named(struct command *c, const struct resource *of, struct wish
 		load_members(&c->load, ids_at(a, list, offsetof(struct review, reviewer_id)),
 			(struct strs){ 0 }, false, (struct ids){ 0 });
 	}
+}
+
+size_t part_load_known(struct command *c, const struct resource *of, struct wishes list,
+	enum stmt stmt, struct objects *into)
+{
+	struct ids known = ids_at(c->r->arena, list, 0);
+	const struct db_param params[] = { db_ids(c->r->arena, known.v, known.n), c->load.story };
+	if (known.n)
+		load_ask(&c->load, stmt, 2, params, of, into);
+	return list.n - known.n;
+}
+
+void part_load(struct command *c, const struct resource *of, struct wishes list, enum stmt stmt,
+	struct objects *into)
+{
+	load_new_ids(&c->load, of, part_load_known(c, of, list, stmt, into));
+	load_named(c, of, list);
 }
 
 static void load_part(struct command *c)

@@ -2,11 +2,13 @@
 #include "domain/story.h"
 
 #include "api/act.h"
-#include "api/command.h"
+#include "api/comment.h"
+#include "api/part.h"
 #include "api/crud.h"
 #include "api/routes.h"
 #include "domain/label.h"
 #include "domain/order.h"
+#include "domain/story_parts.h"
 #include "domain/task.h"
 #include "model/model.h"
 
@@ -68,6 +70,38 @@ static void load_integration(struct command *c)
 		&c->scene.integrations);
 }
 
+static void load_tasks(struct command *c)
+{
+	load_ask(&c->load, STMT_LOAD_TASKS, 1, &c->load.story, &res_task, &c->scene.tasks);
+}
+
+static size_t count_new(struct wishes list)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < list.n; i++)
+		n += object_id(list.v[i]->object) == NIL;
+	return n;
+}
+
+/* What the lists of a body need. */
+static void load_lists(struct command *c)
+{
+	const struct story *w = command_wish(c);
+	struct scene *s = &c->scene;
+	struct wish *comment = w->comment;
+	if (w->tasks.n && route_id(c->r, ":story"))
+		load_tasks(c);
+	load_new_ids(&c->load, &res_task, count_new(w->tasks));
+	part_load_known(c, &res_comment, w->comments, STMT_LOAD_COMMENTS, &s->comments);
+	part_load(c, &res_blocker, w->blockers, STMT_LOAD_BLOCKERS, &s->blockers);
+	part_load(c, &res_review, w->reviews, STMT_LOAD_REVIEWS, &s->reviews);
+	part_load(
+		c, &res_pull_request, w->pull_requests, STMT_LOAD_PULL_REQUESTS, &s->pull_requests);
+	part_load(c, &res_branch, w->branches, STMT_LOAD_BRANCHES, &s->branches);
+	comment_load(c, &w->comments);
+	comment_load(c, &(struct wishes){ &comment, comment ? 1 : 0 });
+}
+
 static void load_create(struct command *c)
 {
 	const struct story *w = command_wish(c);
@@ -81,6 +115,7 @@ static void load_create(struct command *c)
 	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 }, false,
 		(struct ids){ 0 });
 	load_integration(c);
+	load_lists(c);
 }
 
 static bool is_verdict(int state)
@@ -111,6 +146,7 @@ static void load_update(struct command *c)
 	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 },
 		is_verdict(w->current_state), (struct ids){ 0 });
 	load_integration(c);
+	load_lists(c);
 }
 
 static void load_delete(struct command *c)
@@ -134,11 +170,6 @@ static void load_label(struct command *c)
 	load_labels(&c->load, (struct ids){ &w->label_id, by_id ? 1 : 0 },
 		(struct strs){ &w->name, by_id ? 0 : 1 });
 	load_new_ids(&c->load, &res_label, by_id ? 0 : 1);
-}
-
-static void load_tasks(struct command *c)
-{
-	load_ask(&c->load, STMT_LOAD_TASKS, 1, &c->load.story, &res_task, &c->scene.tasks);
 }
 
 static void load_new_task(struct command *c)
@@ -204,25 +235,10 @@ static const struct param story_bulk_params[] = {
 
 /* Endpoints ---------------------------------------------------------------- */
 
-/* Bodies with nested lists, and moves to other projects. */
-static bool has_parts(const struct req *r)
-{
-	static const char *const parts[] = { "tasks", "comments", "blockers", "reviews",
-		"pull_requests", "branches", "comment", "project_id" };
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (body_get(r->body, parts[i]))
-			return true;
-	return false;
-}
-
-static enum rc act_story_create(struct req *r)
-{
-	return has_parts(r) ? crud_create(r) : command_run(r);
-}
-
+/* Moves to other projects. */
 static enum rc act_story_change(struct req *r)
 {
-	return has_parts(r) ? act_story_update(r) : command_run(r);
+	return body_get(r->body, "project_id") ? act_story_update(r) : command_run(r);
 }
 
 const struct route story_routes[] = {
@@ -230,9 +246,9 @@ const struct route story_routes[] = {
 		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
 		.limit = 100, .limit_max = 500, .first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
 		.doc = "Stories of a project, in the project's order." },
-	{ "POST", "/projects/:project/stories", NEED_MEMBER, act_story_create, &res_story,
+	{ "POST", "/projects/:project/stories", NEED_MEMBER, command_run, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_create", .target = &res_story,
-		.load = load_create, .decide = story_create, .doc = "Add a story." },
+		.load = load_create, .decide = story_parts_create, .doc = "Add a story." },
 	{ "GET", "/projects/:project/stories/bulk", NEED_VIEWER, crud_list, &res_story,
 		.read = STMT_STORY_BULK, .params = story_bulk_params,
 		.doc = "Stories by their ids." },
@@ -240,7 +256,7 @@ const struct route story_routes[] = {
 		.read = STMT_STORY_GET, .doc = "One story." },
 	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, act_story_change, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
-		.load = load_update, .decide = story_update, .doc = "Change a story." },
+		.load = load_update, .decide = story_parts_update, .doc = "Change a story." },
 	{ "DELETE", "/projects/:project/stories/:story", NEED_MEMBER, command_run, NULL,
 		.activity = "story_delete", .load = load_delete, .decide = story_delete,
 		.doc = "Delete a story with its tasks." },
@@ -251,7 +267,7 @@ const struct route story_routes[] = {
 		.doc = "One story." },
 	{ "PUT", "/stories/:story", NEED_MEMBER, act_story_change, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
-		.load = load_update, .decide = story_update, .doc = "Change a story." },
+		.load = load_update, .decide = story_parts_update, .doc = "Change a story." },
 	{ "DELETE", "/stories/:story", NEED_MEMBER, command_run, NULL, .activity = "story_delete",
 		.load = load_delete, .decide = story_delete,
 		.doc = "Delete a story with its tasks." },

@@ -12,7 +12,6 @@
 
 struct kind {
 	const struct resource *of;
-	const char *noun;
 	enum rc (*check)(struct outcome *, void *object, const void *before); /* null: none */
 	size_t story_id, epic_id, created_at, updated_at; /* epic_id 0: on stories only */
 };
@@ -23,13 +22,12 @@ struct kind {
 	.updated_at = offsetof(struct type, updated_at)
 
 static const struct kind kinds[] = {
-	{ &res_blocker, "Blocker", blocker_check, PLACES(blocker) },
-	{ &res_review, "Review", review_check, PLACES(review) },
-	{ &res_pull_request, "Pull request", NULL, PLACES(code_part),
+	{ &res_blocker, blocker_check, PLACES(blocker) },
+	{ &res_review, review_check, PLACES(review) },
+	{ &res_pull_request, NULL, PLACES(code_part),
 		.epic_id = offsetof(struct code_part, epic_id) },
-	{ &res_branch, "Branch", NULL, PLACES(code_part),
-		.epic_id = offsetof(struct code_part, epic_id) },
-	{ &res_cicd_event, "Build event", NULL, PLACES(code_part) },
+	{ &res_branch, NULL, PLACES(code_part), .epic_id = offsetof(struct code_part, epic_id) },
+	{ &res_cicd_event, NULL, PLACES(code_part) },
 };
 
 static const struct kind *kind_of(const struct resource *of)
@@ -50,7 +48,7 @@ static enum rc check(struct outcome *out, const struct kind *kind, void *object,
 	return kind->check ? kind->check(out, object, before) : RC_OK;
 }
 
-/* One ---------------------------------------------------------------------------- */
+/* What is done to one -------------------------------------------------------- */
 
 enum rc part_add(
 	struct outcome *out, const struct wish *wish, int64_t story, int64_t epic, void **made)
@@ -69,17 +67,18 @@ enum rc part_add(
 	return check(out, kind, n, NULL);
 }
 
-/* Takes a wish over into a copy of a part; *differs: it is another one by that. */
-static enum rc change(
-	struct outcome *out, const struct wish *wish, const void *old, void *n, bool *differs)
+enum rc part_change(struct outcome *out, const struct wish *wish, const void *old)
 {
 	const struct kind *kind = kind_of(wish->of);
+	void *n = object_copy(out->scene->arena, kind->of, old);
 	wish_apply(wish, n);
 	enum rc rc = check(out, kind, n, old);
-	*differs = !rc && outcome_differs(kind->of, old, n);
-	if (*differs)
-		set(n, kind->updated_at, out->scene->now);
-	return rc;
+	if (rc || !outcome_differs(kind->of, old, n))
+		return rc;
+	set(n, kind->updated_at, out->scene->now);
+	outcome_put(out, kind->of, old, n);
+	story_touch(out, out->scene->story);
+	return RC_OK;
 }
 
 enum rc part_create(struct outcome *out, const struct wish *wish)
@@ -94,16 +93,8 @@ enum rc part_create(struct outcome *out, const struct wish *wish)
 
 enum rc part_update(struct outcome *out, const struct wish *wish)
 {
-	const void *old = out->scene->object;
-	void *n = object_copy(out->scene->arena, wish->of, old);
-	bool differs;
-	enum rc rc = change(out, wish, old, n, &differs);
-	out->subject = n;
-	if (!differs)
-		return rc;
-	outcome_put(out, wish->of, old, n);
-	story_touch(out, out->scene->story);
-	return RC_OK;
+	out->subject = out->scene->object;
+	return part_change(out, wish, out->subject);
 }
 
 enum rc part_delete(struct outcome *out, const struct wish *wish)
@@ -111,42 +102,4 @@ enum rc part_delete(struct outcome *out, const struct wish *wish)
 	outcome_delete(out, wish->of, out->scene->object);
 	story_touch(out, out->scene->story);
 	return RC_OK;
-}
-
-/* A list --------------------------------------------------------------------------- */
-
-static enum rc change_item(struct outcome *out, const char *name, const struct wish *wish,
-	const struct objects *known, void **copies, const struct story *story)
-{
-	int64_t id = object_id(wish->object);
-	size_t i = objects_place(known, id);
-	bool differs;
-	if (i == known->n)
-		return outcome_refuse_field(out, name,
-			"%s with id=%lld does not exist within this story", kind_of(wish->of)->noun,
-			(long long)id);
-	if (!copies[i]) {
-		copies[i] = object_copy(out->scene->arena, wish->of, known->v[i]);
-		outcome_put(out, wish->of, known->v[i], copies[i]);
-	}
-	enum rc rc = change(out, wish, known->v[i], copies[i], &differs);
-	if (differs)
-		story_touch(out, story);
-	return rc;
-}
-
-enum rc part_list(struct outcome *out, const char *name, struct wishes list,
-	const struct objects *known, const struct story *story)
-{
-	void **copies = arena_array(out->scene->arena, known->n, sizeof *copies);
-	enum rc rc = RC_OK;
-	for (size_t i = 0; i < list.n && !rc; i++) {
-		if (object_id(list.v[i]->object) != NIL) {
-			rc = change_item(out, name, list.v[i], known, copies, story);
-			continue;
-		}
-		rc = part_add(out, list.v[i], story->id, NIL, NULL);
-		story_touch(out, story);
-	}
-	return rc;
 }

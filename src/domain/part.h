@@ -20,11 +20,7 @@ enum rc part_delete(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc part_add(struct outcome *out, const struct wish *wish, int64_t story, int64_t epic,
 	void **made) MUST_CHECK;
 
-/*
- * The list of that name in a story's body: items with an id change that one, the others are
- * new. known: those with an id that are on the story, in the order of their ids.
- */
-enum rc part_list(struct outcome *out, const char *name, struct wishes list,
-	const struct objects *known, const struct story *story) MUST_CHECK;
+/* Changes one of the path's story, which is touched when anything differs. */
+enum rc part_change(struct outcome *out, const struct wish *wish, const void *old) MUST_CHECK;
 
 #endif

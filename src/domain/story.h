@@ -9,6 +9,7 @@
 
 #include "domain/outcome.h"
 
+/* Stories without what their bodies hang on them (story_parts.h). */
 enum rc story_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc story_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc story_delete(struct outcome *out, const struct wish *none) MUST_CHECK;

@@ -1,5 +1,8 @@
 #include "domain/task.h"
 
+#include <string.h>
+
+#include "domain/items.h"
 #include "domain/story.h"
 #include "model/model.h"
 
@@ -74,4 +77,124 @@ enum rc task_delete(struct outcome *out, const struct wish *none)
 	shift(out, old->id, old->position + 1, INT64_MAX, -1);
 	story_touch(out, out->scene->story);
 	return RC_OK;
+}
+
+/* A list of a story's body ----------------------------------------------------- */
+
+/* The story's tasks while a list is taken in: copies of those that were there, by their ids,
+   and all as they shall stand, with room for new ones. */
+struct row {
+	struct items items;
+	struct task **copies;
+	struct task **order;
+	size_t n;
+	struct task **made;
+	size_t n_made;
+};
+
+static struct row row_of(const struct scene *s, size_t more)
+{
+	struct row row = { .items = items_of(s->arena, "tasks", "Task", &s->tasks) };
+	row.copies = arena_array(s->arena, s->tasks.n, sizeof *row.copies);
+	row.order = arena_array(s->arena, s->tasks.n + more, sizeof *row.order);
+	row.made = arena_array(s->arena, more, sizeof *row.made);
+	for (size_t i = 0; i < s->tasks.n; i++) {
+		size_t at = objects_place(&row.items.known, object_id(s->tasks.v[i]));
+		row.copies[at] = object_copy(s->arena, &res_task, s->tasks.v[i]);
+		row.order[row.n++] = row.copies[at];
+	}
+	return row;
+}
+
+static void insert(struct row *row, struct task *t, size_t at)
+{
+	memmove(row->order + at + 1, row->order + at, (row->n - at) * sizeof *row->order);
+	row->order[at] = t;
+	row->n++;
+}
+
+static void take_out(struct row *row, const struct task *t)
+{
+	size_t at = 0;
+	while (row->order[at] != t)
+		at++;
+	row->n--;
+	memmove(row->order + at, row->order + at + 1, (row->n - at) * sizeof *row->order);
+}
+
+static enum rc add_item(
+	struct outcome *out, struct row *row, const struct wish *wish, const struct story *story)
+{
+	const struct scene *s = out->scene;
+	int64_t last = (int64_t)row->n + 1;
+	struct task *n = outcome_new(out, &res_task);
+	n->position = last;
+	n->story_id = story->id;
+	n->created_at = n->updated_at = s->now;
+	wish_apply(wish, n);
+	enum rc rc = check_position(out, n->position, last);
+	if (rc)
+		return rc;
+	insert(row, n, (size_t)n->position - 1);
+	row->made[row->n_made++] = n;
+	return RC_OK;
+}
+
+static enum rc change_item(struct outcome *out, struct row *row, const struct wish *wish)
+{
+	size_t at;
+	enum rc rc = items_find(out, &row->items, object_id(wish->object), &at);
+	if (rc)
+		return rc;
+	const struct task *old = row->items.known.v[at];
+	struct task *n = row->copies[at];
+	wish_apply(wish, n);
+	if (wish_asks(wish, task, position)) {
+		if ((rc = check_position(out, n->position, (int64_t)row->n)))
+			return rc;
+		size_t to = (size_t)n->position - 1;
+		if (row->order[to] != n) {
+			take_out(row, n);
+			insert(row, n, to);
+			n->updated_at = out->scene->now;
+		}
+		n->position = old->position; /* as the end has it */
+	}
+	if (outcome_differs(&res_task, old, n))
+		n->updated_at = out->scene->now;
+	return RC_OK;
+}
+
+/* Those that were there, then the new ones. */
+static void put_row(struct outcome *out, const struct row *row, const struct story *story)
+{
+	const struct scene *s = out->scene;
+	bool any = row->n_made;
+	for (size_t i = 0; i < row->n; i++)
+		row->order[i]->position = (int64_t)i + 1;
+	for (size_t i = 0; i < s->tasks.n; i++) {
+		size_t at = objects_place(&row->items.known, object_id(s->tasks.v[i]));
+		if (!outcome_differs(&res_task, s->tasks.v[i], row->copies[at]))
+			continue;
+		outcome_put(out, &res_task, s->tasks.v[i], row->copies[at]);
+		any = true;
+	}
+	for (size_t i = 0; i < row->n_made; i++)
+		outcome_create(out, &res_task, row->made[i]);
+	if (any)
+		story_touch(out, story);
+}
+
+enum rc task_list(struct outcome *out, struct wishes list, const struct story *story)
+{
+	enum rc rc = RC_OK;
+	if (list.n == 0)
+		return RC_OK;
+	struct row row = row_of(out->scene, list.n);
+	for (size_t i = 0; i < list.n && !rc; i++)
+		rc = object_id(list.v[i]->object) == NIL ? add_item(out, &row, list.v[i], story)
+							 : change_item(out, &row, list.v[i]);
+	if (!rc)
+		put_row(out, &row, story);
+	return rc;
 }

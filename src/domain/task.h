@@ -7,6 +7,12 @@
 
 #include "domain/outcome.h"
 
+/*
+ * The list `tasks` of a body of the story: items with an id change that one, the others are
+ * new. Each takes its place among what those in front of it left.
+ */
+enum rc task_list(struct outcome *out, struct wishes list, const struct story *story) MUST_CHECK;
+
 enum rc task_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc task_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc task_delete(struct outcome *out, const struct wish *none) MUST_CHECK;

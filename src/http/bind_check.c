@@ -174,7 +174,15 @@ static enum rc check_int(struct req *r, const struct field *f, const struct body
 static enum rc check_object(struct req *r, const struct resource *resource,
 	const struct body *object, unsigned flag, bool nested) MUST_CHECK;
 
-static enum rc check_list(struct req *r, const struct field *f, const struct body *v)
+/* An item of a list; one with an id is a change of that. */
+static enum rc check_item(
+	struct req *r, const struct field *f, const struct body *item, unsigned flag)
+{
+	bool is_change = flag & F_UPDATE && f->flags & F_PARTS && body_get(item, "id");
+	return check_object(r, f->child, item, is_change ? F_UPDATE | F_KEY : F_CREATE, true);
+}
+
+static enum rc check_list(struct req *r, const struct field *f, const struct body *v, unsigned flag)
 {
 	size_t most = f->max ? (size_t)f->max : 500;
 	if (v->count > most)
@@ -182,7 +190,7 @@ static enum rc check_list(struct req *r, const struct field *f, const struct bod
 			r, RC_INVALID_PARAMETER, "'%s' must have %zu items or less", f->name, most);
 	if (f->type == FT_LIST)
 		for (const struct body *x = v->first; x; x = x->next) {
-			enum rc rc = check_object(r, f->child, x, F_CREATE, true);
+			enum rc rc = check_item(r, f, x, flag);
 			if (rc)
 				return rc;
 		}
@@ -208,7 +216,7 @@ static enum rc check_labels(struct req *r, const struct field *f, const struct b
 		if (rc)
 			return rc;
 	}
-	return check_list(r, f, v);
+	return check_list(r, f, v, 0);
 }
 
 static enum rc check_value(
@@ -230,7 +238,7 @@ static enum rc check_value(
 	case FT_IDS:
 	case FT_REFS:
 	case FT_STRINGS:
-	case FT_LIST: return check_list(r, f, v);
+	case FT_LIST: return check_list(r, f, v, flag);
 	case FT_LABELS: return check_labels(r, f, v);
 	case FT_OBJECT: return check_object(r, f->child, v, flag, true);
 	default: return RC_OK;

@@ -71,6 +71,7 @@ enum field_flags {
 	F_TOLD_NEW = 1 << 19, /* told of what was made, not of what changed */
 	F_NAMES = 1 << 20,    /* stands in every change of the object, to name it */
 	F_SEARCHED = 1 << 21, /* a text that searches look into */
+	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

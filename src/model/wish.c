@@ -43,12 +43,15 @@ static struct strs read_strs(struct arena *a, const struct body *list)
 	return strs;
 }
 
+/* Items of a list of parts that have an id change that one. */
 static struct wishes read_wishes(
-	struct arena *a, const struct resource *of, const struct body *list)
+	struct arena *a, const struct field *f, const struct body *list, unsigned flag)
 {
 	struct wishes w = { arena_array(a, list->count, sizeof(struct wish *)), 0 };
+	bool changes = flag & F_UPDATE && f->flags & F_PARTS;
 	for (const struct body *x = list->first; x; x = x->next)
-		w.v[w.n++] = wish_read(a, of, x, F_CREATE);
+		w.v[w.n++] = wish_read(
+			a, f->child, x, changes && body_get(x, "id") ? F_UPDATE | F_KEY : F_CREATE);
 	return w;
 }
 
@@ -122,7 +125,7 @@ static void read_value(
 	case FT_STRINGS: *(struct strs *)to = read_strs(a, v); break;
 	case FT_ZONE: *(struct str *)to = read_zone(v); break;
 	case FT_LABELS: *(struct label_refs *)to = read_labels(a, v); break;
-	case FT_LIST: *(struct wishes *)to = read_wishes(a, f->child, v); break;
+	case FT_LIST: *(struct wishes *)to = read_wishes(a, f, v, flag); break;
 	case FT_OBJECT: *(struct wish **)to = wish_read(a, f->child, v, flag); break;
 	case FT_JSON: *(struct str *)to = body_text(a, v); break;
 	default: *(struct str *)to = v->text;

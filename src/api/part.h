@@ -1,0 +1,15 @@
+/* What commands that make or change parts of a story need to know. */
+#ifndef API_PART_H
+#define API_PART_H
+
+#include "api/command.h"
+
+/* Those that stand by their ids in the list of a body; how many others there are. */
+size_t part_load_known(struct command *c, const struct resource *of, struct wishes list,
+	enum stmt stmt, struct objects *into);
+
+/* The same, ids for the others, and the people, types and stories that all of them name. */
+void part_load(struct command *c, const struct resource *of, struct wishes list, enum stmt stmt,
+	struct objects *into);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * Items of a list in a body that name by their id what they change (CONTRACT, the decision
+ * on PUT of a story): each is there, and named once.
+ */
+#ifndef ITEMS_H
+#define ITEMS_H
+
+#include "domain/outcome.h"
+
+struct items {
+	const char *list, *noun; /* "pull_requests", "Pull request" */
+	struct objects known;    /* in the order of their ids */
+	bool *named;
+};
+
+/* Those that an item may name: on the story, at least all that the list names. */
+struct items items_of(
+	struct arena *a, const char *list, const char *noun, const struct objects *known);
+
+/* Finds what an item with that id changes; *at: its place among those known. */
+enum rc items_find(struct outcome *out, struct items *items, int64_t id, size_t *at) MUST_CHECK;
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * Stories with what their bodies hang on them: tasks, comments, blockers, reviews, pull
+ * requests and branches, and the comment of a change (service-api.md, Stories). Items with
+ * an id change that one, the others are new; what is not named stays.
+ */
+#ifndef STORY_PARTS_H
+#define STORY_PARTS_H
+
+#include "domain/outcome.h"
+
+enum rc story_parts_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc story_parts_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+
+#endif
