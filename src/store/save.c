@@ -6,9 +6,45 @@
 #include "domain/activity.h"
 #include "model/model.h"
 
+static enum rc take(struct save *save)
+{
+	for (; save->taken < save->statements; save->taken++) {
+		struct rows *rows;
+		enum rc rc = db_next(save->db, &rows);
+		if (rc)
+			return rc;
+		if (save->taken == save->subject_at)
+			save->subject_rows = rows;
+	}
+	return RC_OK;
+}
+
+/* Of a command of thousands of rows the answers come in between. False: nothing more is sent. */
+static bool has_room(struct save *save)
+{
+	enum { AT_ONCE = 128 };
+	if (save->statements - save->taken == AT_ONCE) {
+		db_flush(save->db);
+		save->failed = take(save);
+	}
+	return save->failed == RC_OK;
+}
+
 static void send(struct save *save, enum stmt stmt, int n, const struct db_param *params)
 {
+	if (!has_room(save))
+		return;
 	db_send(save->db, stmt, n, params);
+	save->statements++;
+}
+
+static void send_built(struct save *save, struct sql *q)
+{
+	if (!has_room(save)) {
+		buf_free(&q->text);
+		return;
+	}
+	sql_send(q, save->db);
 	save->statements++;
 }
 
@@ -34,30 +70,71 @@ static void put_returning(struct save *save, struct sql *q, const struct change 
 	save->subject_at = save->statements;
 }
 
-static void insert_row(struct save *save, const struct change *c)
+static void put_values(struct save *save, struct sql *q, const struct change *c)
 {
-	struct sql q, values;
-	sql_init(&q, save->arena);
-	sql_init(&values, save->arena);
-	sql_put(&q, "insert into ");
-	sql_put(&q, c->of->table);
-	sql_put(&q, " (id");
-	sql_param(&values, db_int(save->arena, object_id(c->new)));
+	sql_put(q, "(");
+	sql_param(q, db_int(save->arena, object_id(c->new)));
 	for (int i = 0; i < c->of->n_fields; i++) {
 		const struct field *f = &c->of->fields[i];
 		if (!(f->flags & F_STORED))
 			continue;
-		sql_put(&q, ", ");
-		sql_put(&q, column_of(f));
-		sql_put(&values, ", ");
-		sql_param(&values, object_param(save->arena, f, c->new));
+		sql_put(q, ", ");
+		sql_param(q, object_param(save->arena, f, c->new));
 	}
-	sql_put(&q, ") values (");
-	sql_append(&q, &values);
-	sql_put(&q, ")");
-	put_returning(save, &q, c);
-	sql_send(&q, save->db);
-	save->statements++;
+	sql_put(q, ")");
+}
+
+/* Rows of one resource. */
+static void insert_rows(struct save *save, const struct change *const *rows, size_t n)
+{
+	const struct resource *of = rows[0]->of;
+	struct sql q;
+	sql_init(&q, save->arena);
+	sql_put(&q, "insert into ");
+	sql_put(&q, of->table);
+	sql_put(&q, " (id");
+	for (int i = 0; i < of->n_fields; i++)
+		if (of->fields[i].flags & F_STORED) {
+			sql_put(&q, ", ");
+			sql_put(&q, column_of(&of->fields[i]));
+		}
+	sql_put(&q, ") values ");
+	for (size_t i = 0; i < n; i++) {
+		sql_put(&q, i ? ", " : "");
+		put_values(save, &q, rows[i]);
+	}
+	if (n == 1)
+		put_returning(save, &q, rows[0]);
+	send_built(save, &q);
+}
+
+/* How many of so many rows go into one statement: a power of two, so that there are few
+   statements to prepare. */
+static size_t rows_at_once(const struct resource *of, size_t n)
+{
+	size_t columns = 1, most = 1;
+	for (int i = 0; i < of->n_fields; i++)
+		columns += (of->fields[i].flags & F_STORED) != 0;
+	while (most < 32 && 2 * most <= n && 2 * most * columns <= SQL_PARAMS_MAX)
+		most *= 2;
+	return most;
+}
+
+/* What others refer to is there first. */
+static void insert_all(struct save *save, const struct batch *b, int depth)
+{
+	const struct change **rows = arena_array(save->arena, b->n, sizeof *rows);
+	size_t n = 0, run;
+	for (size_t i = 0; i < b->n; i++)
+		if (b->changes[i].type == CHANGE_CREATE && b->changes[i].of->depth == depth)
+			rows[n++] = &b->changes[i];
+	for (size_t i = 0; i < n; i += run) {
+		run = 1;
+		while (i + run < n && rows[i + run]->of == rows[i]->of)
+			run++;
+		run = rows_at_once(rows[i]->of, run);
+		insert_rows(save, rows + i, run);
+	}
 }
 
 /* Statements that follow from a changed value. */
@@ -94,8 +171,7 @@ static void update_row(struct save *save, const struct change *c, int64_t now)
 	sql_put(&q, " where id = ");
 	sql_param(&q, db_int(save->arena, object_id(c->new)));
 	put_returning(save, &q, c);
-	sql_send(&q, save->db);
-	save->statements++;
+	send_built(save, &q);
 	follow_changes(save, c, now);
 }
 
@@ -108,8 +184,7 @@ static void delete_row(struct save *save, const struct change *c, int64_t now)
 	sql_put(&q, c->of->table);
 	sql_put(&q, " where id = ");
 	sql_param(&q, db_int(save->arena, id));
-	sql_send(&q, save->db);
-	save->statements++;
+	send_built(save, &q);
 	if (c->of->gone) {
 		const struct db_param params[] = { db_int(save->arena, id),
 			db_time(save->arena, now) };
@@ -148,9 +223,7 @@ static void save_rows(struct save *save, const struct batch *b, int64_t now)
 {
 	enum { DEPTHS = 5 };
 	for (int depth = 0; depth < DEPTHS; depth++)
-		for (size_t i = 0; i < b->n; i++)
-			if (b->changes[i].type == CHANGE_CREATE && b->changes[i].of->depth == depth)
-				insert_row(save, &b->changes[i]);
+		insert_all(save, b, depth);
 	for (size_t i = 0; i < b->n; i++)
 		if (b->changes[i].type == CHANGE_UPDATE && !is_tally(&b->changes[i]))
 			update_row(save, &b->changes[i], now);
@@ -308,13 +381,5 @@ void save_spread(
 
 enum rc save_take(struct save *save)
 {
-	for (int i = 0; i < save->statements; i++) {
-		struct rows *rows;
-		enum rc rc = db_next(save->db, &rows);
-		if (rc)
-			return rc;
-		if (i == save->subject_at)
-			save->subject_rows = rows;
-	}
-	return RC_OK;
+	return save->failed ? save->failed : take(save);
 }

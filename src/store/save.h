@@ -12,8 +12,9 @@
 struct save {
 	struct arena *arena;
 	struct db *db;
-	bool mail;      /* mail is sent */
-	int statements; /* queued */
+	bool mail;             /* mail is sent */
+	int statements, taken; /* queued, and answered by now */
+	enum rc failed;        /* of those */
 	/* The object that is answered: its row comes back from its own statement, when it is
 	   written and its resource says how (resource.returning). */
 	const void *subject;
