@@ -101,37 +101,18 @@ create trigger rules before insert or update of review_type_id, reviewer_id, sta
 	for each row when (current_setting('planwright.quiet', true) is distinct from 'on')
 	execute function review_rules();
 
--- Code -----------------------------------------------------------------------
+-- Notes ----------------------------------------------------------------------
 
-create or replace function part_rules() returns trigger language plpgsql as $$
-begin
-	if quiet() then return new; end if;
-	new.updated_at := clock();
-	return new;
-end $$;
 do $$
-declare
-	t text;
 begin
-	foreach t in array array['pull_request', 'branch', 'cicd_event'] loop
-		execute format('drop trigger if exists rules on %1$I;
-			create trigger rules before update on %1$I for each row execute function part_rules()', t);
-	end loop;
-	foreach t in array array['blocker', 'review', 'pull_request', 'branch', 'cicd_event'] loop
-		perform make_touch_trigger(t);
-	end loop;
+	perform make_touch_trigger('blocker');
+	perform make_touch_trigger('review');
 	perform make_note_trigger('blocker', array['story_id', 'person_id', 'description', 'resolved',
 		'created_at', 'updated_at'], '{}');
 	perform make_note_trigger('review', array['story_id', 'review_type_id', 'reviewer_id', 'status',
 		'created_at', 'updated_at'], '{}');
 	perform make_note_trigger('review_type', array['project_id', 'name', 'hidden', 'created_at',
 		'updated_at'], '{}');
-	perform make_note_trigger('pull_request', array['story_id', 'epic_id', 'owner', 'repo',
-		'host_url', 'number', 'original_url', 'status', 'created_at', 'updated_at'], '{}');
-	perform make_note_trigger('branch', array['story_id', 'epic_id', 'owner', 'repo', 'host_url',
-		'name', 'original_url', 'created_at', 'updated_at'], '{}');
-	perform make_note_trigger('cicd_event', array['story_id', 'provider', 'name', 'status', 'url',
-		'created_at', 'updated_at'], '{}');
 	-- Activities of a public project are for everybody, what its integrations are is not.
 	perform make_note_trigger('integration', array['project_id', 'active', 'created_at',
 		'updated_at'], '{}');

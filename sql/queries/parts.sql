@@ -6,7 +6,7 @@ order by story_id, id
 select * from api.blocker where story_id = $1::bigint order by id
 
 -- name: blocker_get
-select * from api.blocker where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.blocker where id = $1::bigint and story_id = $2::bigint
 
 -- name: blocked_stories
 select o.parent_id, s.* from (select distinct i.id as parent_id, b.story_id
@@ -22,7 +22,7 @@ order by story_id, id
 select * from api.review where story_id = $1::bigint order by id
 
 -- name: review_get
-select * from api.review where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.review where id = $1::bigint and story_id = $2::bigint
 
 -- name: review_type_by_ids
 select * from api.review_type where id = any($1::bigint[])
@@ -35,7 +35,7 @@ order by project_id, id
 select * from api.review_type where project_id = $1::bigint order by id
 
 -- name: review_type_get
-select * from api.review_type where id = coalesce($1::bigint, made()) and project_id = project()
+select * from api.review_type where id = $1::bigint and project_id = coalesce($2::bigint, $3::bigint)
 
 -- name: pull_requests_of_stories
 select story_id as parent_id, * from api.pull_request where story_id = any($1::bigint[])
@@ -45,7 +45,7 @@ order by story_id, id
 select * from api.pull_request where story_id = $1::bigint order by id
 
 -- name: pull_request_get
-select * from api.pull_request where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.pull_request where id = $1::bigint and story_id = $2::bigint
 
 -- name: pull_requests_of_epics
 select epic_id as parent_id, * from api.pull_request where epic_id = any($1::bigint[])
@@ -59,7 +59,7 @@ order by story_id, id
 select * from api.branch where story_id = $1::bigint order by id
 
 -- name: branch_get
-select * from api.branch where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.branch where id = $1::bigint and story_id = $2::bigint
 
 -- name: branches_of_epics
 select epic_id as parent_id, * from api.branch where epic_id = any($1::bigint[])
@@ -73,14 +73,14 @@ order by story_id, id
 select * from api.cicd_event where story_id = $1::bigint order by id
 
 -- name: cicd_event_get
-select * from api.cicd_event where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.cicd_event where id = $1::bigint and story_id = $2::bigint
 
 -- name: follower_list
 select p.* from story s cross join lateral unnest(s.follower_ids) with ordinality x(id, n)
 join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: follower_get
-select * from api.person where id = coalesce($1::bigint, made())
+select * from api.person where id = $1::bigint
 
 -- name: workspace_list
 select * from api.workspace where person_id = me() and ($1::bigint is null or true) order by id
