@@ -300,15 +300,3 @@ begin
 			'new_values', v_new));
 	end if;
 end $$;
-
--- Another beginning makes other iterations: their overrides are void (CONTRACT 5.2).
-create or replace function iteration_overrides_drop() returns trigger language plpgsql as $$
-begin
-	delete from iteration_override where project_id = new.id;
-	return null;
-end $$;
-drop trigger if exists drop_overrides on project;
-create trigger drop_overrides after update of week_start_day, start_date on project
-	for each row when (old.week_start_day <> new.week_start_day
-		or old.start_date is distinct from new.start_date)
-	execute function iteration_overrides_drop();

@@ -46,6 +46,15 @@ exception when invalid_parameter_value then
 	perform refuse_field('time_zone', format('%s is not a zone of the tz database.', v));
 end $$;
 
+-- Whether the database knows a zone of that name.
+create or replace function zone_known(p_zone text) returns boolean language plpgsql stable as $$
+begin
+	perform now() at time zone p_zone;
+	return true;
+exception when invalid_parameter_value then
+	return false;
+end $$;
+
 -- The last day of that name (Monday …) on or before p_day.
 create or replace function week_start(p_day date, p_week_start_day text) returns date
 language sql immutable
@@ -109,11 +118,7 @@ alter table project alter column time_zone set default my_time_zone();
 
 create or replace function project_rules() returns trigger language plpgsql as $$
 begin
-	if tg_op = 'INSERT' and (new.account_id is null
-		or nullif(current_setting('planwright.account_name', true), '') is not null) then
-		new.account_id := project_account(new.account_id,
-			nullif(current_setting('planwright.account_name', true), ''));
-	end if;
+	if quiet() then return new; end if;
 	new.week_start_day := initcap(new.week_start_day);
 	new.point_scale := regexp_replace(btrim(new.point_scale), '\s*,\s*', ',', 'g');
 	if tg_op = 'UPDATE' and new.week_start_day <> old.week_start_day
@@ -148,68 +153,14 @@ create trigger rules before insert or update of name, account_id, week_start_day
 -- Who makes a project owns it, unless asked otherwise.
 create or replace function project_owner() returns trigger language plpgsql as $$
 begin
+	if quiet() then return null; end if;
 	insert into project_membership (project_id, person_id, role) values (new.id, me(), 'owner');
 	return null;
 end $$;
 drop trigger if exists owner on project;
 create trigger owner after insert on project for each row
-	when (nullif(current_setting('planwright.person', true), '') is not null
-		and current_setting('planwright.no_owner', true) is distinct from 'true')
+	when (nullif(current_setting('planwright.person', true), '') is not null)
 	execute function project_owner();
-
--- A project's people are people of its account, also of the one it moves to.
-create or replace function project_people_follow() returns trigger language plpgsql as $$
-begin
-	perform account_admit(new.account_id,
-		array(select person_id from project_membership where project_id = new.id));
-	return null;
-end $$;
-drop trigger if exists people_follow on project;
-create trigger people_follow after update of account_id on project for each row
-	when (old.account_id <> new.account_id) execute function project_people_follow();
-
--- Deletes a project with all that is in it; row triggers stay silent.
-create or replace function project_delete(p_id bigint) returns void language plpgsql as $$
-begin
-	perform set_config('planwright.quiet', 'on', true);
-	delete from activity where project_id = p_id;
-	delete from story_transition where project_id = p_id;
-	delete from project where id = p_id;
-end $$;
-
--- The account for a new or moved project: the caller may create projects there, until the end.
-create or replace function account_for_project(p_account bigint) returns bigint
-language plpgsql as $$
-begin
-	perform from account where id = p_account for no key update;
-	if not found then
-		perform refuse_field('account_id', format('Account with id=%s does not exist.', p_account));
-	end if;
-	perform from account_membership m where m.account_id = p_account and m.person_id = me()
-		and (m.owner or m.admin or m.project_creator);
-	if not found then perform refuse('PW403'); end if;
-	return p_account;
-end $$;
-
--- POST /projects: the account named by id or made by name; without either, the first one
--- in which the caller may create projects, an account of the caller's own before others.
-create or replace function project_account(p_account bigint, p_new_name text) returns bigint
-language plpgsql as $$
-declare
-	v bigint;
-begin
-	if p_account is not null and p_new_name is not null then
-		perform refuse_problem('Do not send account_id with new_account_name in the same request.');
-	elsif p_account is not null then
-		return account_for_project(p_account);
-	elsif p_new_name is not null then
-		return account_create(p_new_name, me());
-	end if;
-	select account_id into v from account_membership m where m.person_id = me()
-		and (m.owner or m.admin or m.project_creator) order by m.owner desc, account_id limit 1;
-	if not found then perform refuse('PW403'); end if;
-	return v;
-end $$;
 
 create or replace function account_create(p_name text, p_owner bigint) returns bigint
 language plpgsql as $$

@@ -43,8 +43,8 @@ select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
 		where p.account_id = a.id) end as number_of_projects,
 	case when mine.id is not null then (select count(*) from project p
 		where p.account_id = a.id and not p.public) end as number_of_private_projects,
-	case when mine.owner or mine.admin then array['administration', 'project_creation']
-		when mine.project_creator then array['project_creation'] else '{}' end as permissions
+	array_remove(array[case when mine.owner or mine.admin then 'administration' end,
+		case when mine.project_creator then 'project_creation' end], null) as permissions
 from account a
 left join account_membership mine on mine.account_id = a.id and mine.person_id = me();
 
@@ -102,7 +102,7 @@ select a.project_id, a.version as project_version, a.project_id || '_' || a.vers
 	a.epic_ids
 from activity a join project j on j.id = a.project_id left join person p on p.id = a.person_id;
 
--- Not of a private project that the person left.
+-- Not of a private project or an account that the person left.
 create view api.notification as
 select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
 	n.performer_id as performer_id, p.name as performer_name, n.message, n.context,
@@ -110,8 +110,10 @@ select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
 		then '/epic/show/' || n.epic_id else '/story/show/' || n.story_id end as link,
 	n.notification_type, n.new_attachment_count, n.action, n.story_id as story_id, n.story_name,
 	n.epic_id as epic_id, n.epic_name, n.comment_id, n.created_at, n.updated_at, n.read_at
-from notification n join project j on j.id = n.project_id left join person p on p.id = n.performer_id
-where j.public or exists (select from project_membership m
+from notification n left join project j on j.id = n.project_id
+left join person p on p.id = n.performer_id
+where j.public or exists (select from account_membership m
+	where m.account_id = n.account_id and m.person_id = n.person_id) or exists (select from project_membership m
 	where m.project_id = n.project_id and m.person_id = n.person_id);
 
 create view api.webhook as

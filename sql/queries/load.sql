@@ -32,7 +32,7 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id
 select clock() as now, p.*,
 	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks,
 	c.id as me_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
-	m.role as me_role, c.receives_in_app_notifications as me_receives
+	m.role as me_role, c.time_zone as me_time_zone
 from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person,
 	coalesce($3::bigint, (select project_id from story where id = $4::bigint),
 		(select project_id from epic where id = $5::bigint)) as project) r

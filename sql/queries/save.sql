@@ -24,7 +24,7 @@ from unnest($4::bigint[], $5::text[]) t(id, state)
 insert into delivery (webhook_id, project_id, version)
 select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bigint and w.enabled
 
--- News of a command, one row for each person that hears it. Times are unique for a person and
+-- News of a command, in a project ($1) or an account ($16), one row for each person that hears it. Times are unique for a person and
 -- rise in the order of commits: people's rows are locked, in the order of their ids.
 -- name: save_news
 with news as (select n.*, row_number() over (partition by n.person order by n.place) as nth,
@@ -41,11 +41,11 @@ raised as (update person p set notified_at = greatest(date_trunc('milliseconds',
 	where p.id = l.id returning p.id, p.notified_at),
 made as (insert into notification (person_id, project_id, performer_id, message, context,
 		notification_type, action, new_attachment_count, story_id, story_name, epic_id, epic_name,
-		comment_id, created_at, updated_at)
+		comment_id, created_at, updated_at, account_id)
 	select n.person, $1::bigint, $2::bigint, n.message, n.context, n.type, n.action,
 		n.attachments::integer, n.story_id, n.story_name, n.epic_id, n.epic_name, n.comment_id,
 		r.notified_at - (n.of - n.nth) * interval '1 millisecond',
-		r.notified_at - (n.of - n.nth) * interval '1 millisecond'
+		r.notified_at - (n.of - n.nth) * interval '1 millisecond', $16::bigint
 	from news n join raised r on r.id = n.person order by n.person, n.nth
 	returning id, notification_type, action)
 insert into mail (notification_id) select m.id from made m
@@ -64,3 +64,34 @@ where s.label_ids @> array[$1::bigint]
 
 -- name: save_spread
 select story_make_room($1::bigint, $2::bigint::smallint, $3::bigint, $4::bigint, $5::bigint)
+
+-- Iterations of other lengths are counted from what began then.
+-- name: save_overrides_gone
+delete from iteration_override where project_id = $1::bigint and $2::timestamptz is not null
+
+-- A project with all that is in it; its two longest tables first, which are quicker so.
+-- name: save_project_gone
+with a as (delete from activity where project_id = $1::bigint),
+	t as (delete from story_transition where project_id = $1::bigint)
+delete from project where id = $1::bigint
+
+-- A project's people are people of its account. A share of the rows that are there is held,
+-- so that nobody leaves the account at the same time.
+-- name: save_admitted
+with m as (select m.person_id, p.account_id from project_membership m
+		join project p on p.id = m.project_id where m.id = $1::bigint and $2::timestamptz is not null),
+	kept as (select a.person_id from account_membership a join m using (account_id, person_id)
+		for key share of a)
+insert into account_membership (account_id, person_id)
+select m.account_id, m.person_id from m where m.person_id not in (select person_id from kept)
+on conflict do nothing
+
+-- The same for all people of a project that came to another account.
+-- name: save_people_follow
+with m as (select m.person_id, p.account_id from project_membership m
+		join project p on p.id = m.project_id where p.id = $1::bigint and $2::timestamptz is not null),
+	kept as (select a.person_id from account_membership a join m using (account_id, person_id)
+		for key share of a)
+insert into account_membership (account_id, person_id)
+select m.account_id, m.person_id from m where m.person_id not in (select person_id from kept)
+on conflict do nothing

@@ -27,9 +27,6 @@ enum rc act_aggregator(struct req *r) MUST_CHECK;
 /* act_people.c: POST /my/people answers a list. */
 enum rc act_known_people(struct req *r) MUST_CHECK;
 
-/* act_project.c: DELETE /projects/:project, whose last version is in the header. */
-enum rc act_project_delete(struct req *r) MUST_CHECK;
-
 /* act_search.c: GET stories?filter=, GET search?query=, and saved searches, whose query must be one. */
 enum rc act_search_filter(struct req *r) MUST_CHECK;
 enum rc act_search(struct req *r) MUST_CHECK;

@@ -1,5 +1,7 @@
 #include "api/command.h"
 
+#include <string.h>
+
 #include "api/crud.h"
 #include "api/gate.h"
 #include "domain/activity.h"
@@ -68,8 +70,9 @@ static void send_gate(struct command *c)
 	db_send(r->db, STMT_GATE_WRITE, 7, params);
 }
 
-static enum rc take_account_gate(struct req *r, const struct rows *rows)
+static enum rc take_account_gate(struct command *c, const struct rows *rows)
 {
+	struct req *r = c->r;
 	struct caller caller = {
 		.has_token = r->token.p,
 		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
@@ -78,7 +81,9 @@ static enum rc take_account_gate(struct req *r, const struct rows *rows)
 		.belongs = db_get_bool(rows, 0, db_column(rows, "belongs")),
 		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
 	};
+	caller.is_self = caller.person_id && crud_id(r) == caller.person_id;
 	r->person_id = caller.person_id;
+	c->scene.administers = caller.administers;
 	return gate_may(r->route->need, &caller);
 }
 
@@ -90,7 +95,7 @@ static enum rc take_gate(struct command *c)
 	if (rc)
 		return req_fail_db(r, rc);
 	if (route_id(r, ":account"))
-		return take_account_gate(r, rows);
+		return take_account_gate(c, rows);
 	int role = db_column(rows, "role");
 	struct str word = db_is_null(rows, 0, role) ? STR("") : db_get_text(rows, 0, role);
 	struct caller caller = {
@@ -100,6 +105,7 @@ static enum rc take_gate(struct command *c)
 		.role = words_find(words_roles, word.p, word.n),
 		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
 	};
+	c->scene.administers = caller.administers;
 	r->person_id = caller.person_id;
 	r->project_id = caller.place_id;
 	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
@@ -124,18 +130,18 @@ static void send_loads(struct command *c)
 	db_flush(r->db);
 }
 
-/* What the path names is there, in the project that was locked. RC_UNAVAILABLE with *moved:
-   the story stands in another one by now. */
+/* What the path names is there, in the project that was locked. With *moved the story stands
+   in another one by now, or a project came that is not locked. */
 static enum rc find_things(struct command *c, bool *moved)
 {
 	struct req *r = c->r;
 	struct scene *s = &c->scene;
 	int64_t story = route_id(r, ":story"), epic = route_id(r, ":epic");
-	*moved = false;
+	*moved = c->load.stale;
 	if (r->project_id) {
 		if (!s->project)
 			return RC_UNFOUND_RESOURCE;
-		*moved = s->project->id != r->project_id;
+		*moved = *moved || s->project->id != r->project_id;
 		r->version = s->project->version;
 	}
 	if (story) {
@@ -283,6 +289,15 @@ static enum rc take_attached(struct command *c, struct fetched *f, const struct 
 	return RC_OK;
 }
 
+/* With `again` somebody else made meanwhile what there can be once: the rule sees it when it
+   looks again. */
+static enum rc take_saved(struct command *c, struct save *save)
+{
+	enum rc rc = save_take(save);
+	c->again = rc && !strcmp(db_error(c->r->db)->sqlstate, "23505");
+	return rc ? req_fail_db(c->r, rc) : RC_OK;
+}
+
 /* The answer from the row that its own statement gave back. */
 static enum rc answer_saved(struct command *c, struct save *save)
 {
@@ -294,9 +309,9 @@ static enum rc answer_saved(struct command *c, struct save *save)
 		db_flush(r->db);
 	else
 		db_commit(r->db);
-	enum rc rc = save_take(save);
+	enum rc rc = take_saved(c, save);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	struct fetched *f =
 		fetch_wrap(r->arena, r->db, r->selection, STMT_NONE, save->subject_rows);
 	rc = take_attached(c, f, &attached);
@@ -315,8 +330,8 @@ static enum rc answer_read(struct command *c, struct save *save)
 	int64_t story = route_id(r, ":story");
 	crud_send_read(r, &read, c->out.subject ? object_id(c->out.subject) : 0,
 		story ? story : route_id(r, ":epic"));
-	enum rc rc = save_take(save);
-	return rc ? req_fail_db(r, rc) : crud_take_read(r, &read);
+	enum rc rc = take_saved(c, save);
+	return rc ? rc : crud_take_read(r, &read);
 }
 
 static enum rc finish(struct command *c, struct save *save)
@@ -326,14 +341,40 @@ static enum rc finish(struct command *c, struct save *save)
 		return save->subject_at >= 0 ? answer_saved(c, save) : answer_read(c, save);
 	db_commit(r->db);
 	r->status = 204;
-	enum rc rc = save_take(save);
-	if (!rc)
-		rc = db_finish(r->db);
+	enum rc rc = take_saved(c, save);
+	if (rc)
+		return rc;
+	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+static enum rc save_all(struct command *c)
+{
+	struct req *r = c->r;
+	struct outcome *out = &c->out;
+	struct save save = { .arena = r->arena,
+		.db = r->db,
+		.mail = conf_has_mail(r->conf),
+		.subject = r->route->resource == body_of(r) ? out->subject : NULL,
+		.subject_at = -1 };
+	for (struct batch *b = out->batches; b; b = b->next) {
+		out->batch = b;
+		if (b->activity)
+			news_gather(out);
+	}
+	if (outcome_settle(out)) {
+		save_outcome(&save, out);
+		if (out->batches->n && out->batches->activity)
+			r->version = c->scene.project->version + 1;
+	}
+	if (r->route->flags & R_NEW_PROJECT)
+		r->version = 1;
+	return finish(c, &save);
 }
 
 enum rc command_run(struct req *r)
 {
+	enum { RACES = 8 };
 	struct command c = { .r = r };
 	unsigned flag = flag_of(r);
 	if (flag)
@@ -342,23 +383,12 @@ enum rc command_run(struct req *r)
 		c.wish = wish_read(r->arena, body_of(r), r->body, flag);
 	if (!flag)
 		c.wish = wish_none(r->arena, r->route->target);
-	enum rc rc = decide(&c);
-	if (rc)
-		return rc;
-	struct save save = { .arena = r->arena,
-		.db = r->db,
-		.mail = conf_has_mail(r->conf),
-		.subject = r->route->resource == body_of(r) ? c.out.subject : NULL,
-		.subject_at = -1 };
-	for (struct batch *b = c.out.batches; b; b = b->next) {
-		c.out.batch = b;
-		if (b->activity)
-			news_gather(&c.out);
+	enum rc rc = RC_UNAVAILABLE;
+	for (int i = 0; i < RACES; i++) {
+		if ((rc = decide(&c)) || !(rc = save_all(&c)) || !c.again)
+			return rc;
+		if (i < RACES - 1)
+			db_end(r->db); /* with its locks */
 	}
-	if (outcome_settle(&c.out)) {
-		save_outcome(&save, &c.out);
-		if (c.out.batches->n && c.out.batches->activity)
-			r->version = c.scene.project->version + 1;
-	}
-	return finish(&c, &save);
+	return rc;
 }

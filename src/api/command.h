@@ -18,6 +18,7 @@ struct command {
 	struct wish *wish;     /* of POST and PUT */
 	struct objects target; /* what the path's last id names, by the row's `find` */
 	struct outcome out;
+	bool again; /* it came second: others made meanwhile what there can be once */
 };
 
 /* The act of routes whose rows have `decide`. */

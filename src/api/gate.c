@@ -7,6 +7,7 @@ struct right {
 	bool admins;   /* of the account */
 	bool visitors; /* everybody, of a public project */
 	bool belongs;  /* whoever is of the account */
+	bool self;     /* the one whom the path names */
 };
 
 static const struct right rights[] = {
@@ -17,6 +18,7 @@ static const struct right rights[] = {
 	[NEED_STEWARD] = { OWNER, .admins = true },
 	[NEED_ACCOUNT_MEMBER] = { 0, .belongs = true },
 	[NEED_ACCOUNT_ADMIN] = { 0, .admins = true },
+	[NEED_ACCOUNT_SELF] = { 0, .admins = true, .self = true },
 };
 
 enum rc gate_may(enum need need, const struct caller *c)
@@ -29,7 +31,8 @@ enum rc gate_may(enum need need, const struct caller *c)
 	if (!c->place_id)
 		return RC_UNFOUND_RESOURCE;
 	if ((c->role != WORD_NONE && x->roles & 1u << c->role) || (x->admins && c->administers) ||
-		(x->belongs && c->belongs) || (x->visitors && c->is_public))
+		(x->belongs && c->belongs) || (x->self && c->belongs && c->is_self) ||
+		(x->visitors && c->is_public))
 		return RC_OK;
 	return RC_UNAUTHORIZED_OPERATION;
 }

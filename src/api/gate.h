@@ -17,6 +17,7 @@ struct caller {
 	int role;          /* in the project; WORD_NONE: none */
 	bool belongs;      /* to the path's account */
 	bool administers;  /* owner or admin of the project's account, or of the path's */
+	bool is_self;      /* the person whom the path names */
 	bool is_public;
 };
 

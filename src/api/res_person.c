@@ -1,16 +1,25 @@
 #include "model/model.h"
+#include "model/things.h"
 
 static const struct field person_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier, unique among people." },
-	{ "name", FT_STRING, F_DEFAULT, .doc = "Full name." },
-	{ "email", FT_STRING, F_DEFAULT,
+	{ "name", FT_STRING, F_DEFAULT | F_STORED, AT(person, name), .doc = "Full name." },
+	{ "email", FT_STRING, F_DEFAULT | F_STORED, AT(person, email),
 		.doc = "Address; only for those who share an account or a project with the person." },
-	{ "initials", FT_STRING, F_DEFAULT, .doc = "Initials shown on stories." },
-	{ "username", FT_STRING, F_DEFAULT, .doc = "Name used for logging in and for @mentions." },
+	{ "initials", FT_STRING, F_DEFAULT | F_STORED, AT(person, initials),
+		.doc = "Initials shown on stories." },
+	{ "username", FT_STRING, F_DEFAULT | F_STORED, AT(person, username),
+		.doc = "Name used for logging in and for @mentions." },
+	{ "receives_in_app_notifications", FT_BOOL, F_HIDDEN,
+		AT(person, receives_in_app_notifications), .doc = "Whether they are made." },
+	{ "in_project", FT_BOOL, F_HIDDEN, AT(person, in_project), .doc = "Of the command's." },
+	{ "in_account", FT_BOOL, F_HIDDEN, AT(person, in_account), .doc = "Of the command's." },
+	{ "seen", FT_BOOL, F_HIDDEN, AT(person, seen),
+		.doc = "Shares an account or a project with who acts." },
 };
-const struct resource res_person = { "person", RESOURCE_FIELDS(person_fields),
-	.by_ids = STMT_PERSON_BY_IDS };
+const struct resource res_person = { "person", .table = "person", RESOURCE_FIELDS(person_fields),
+	.by_ids = STMT_PERSON_BY_IDS, .size = sizeof(struct person) };
 
 static const struct field account_person_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },

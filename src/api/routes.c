@@ -7,22 +7,6 @@
 
 /* Parameters of lists ------------------------------------------------------ */
 
-static const char *const account_permissions[] = { "none", "project_creation", "administration",
-	"time_keeping", "time_entering", NULL };
-static const struct param account_summary_params[] = {
-	{ "with_permission", FT_STRING, .words = account_permissions,
-		.where = "(%s::text = 'none' or m.owner or m.admin "
-			 "or (%s::text = 'project_creation' and m.project_creator))",
-		.doc = "Only accounts in which the caller has this permission." },
-	{ 0 },
-};
-
-static const struct param project_params[] = {
-	{ "account_ids", FT_IDS, .where = "p.account_id = any(%s::bigint[])", .max = 500,
-		.doc = "Only projects of these accounts, separated by commas." },
-	{ 0 },
-};
-
 static const struct param known_people_params[] = {
 	{ "project_id", FT_INT, .flags = PARAM_REQUIRED | PARAM_PROJECT,
 		.doc = "The project whose people are wanted." },
@@ -32,13 +16,6 @@ static const struct param known_people_params[] = {
 			 " or position(lower(%s::text) in lower(p.initials)) > 0"
 			 " or position(lower(%s::text) in lower(p.username)) > 0)",
 		.doc = "Part of the name, address, initials or user name." },
-	{ 0 },
-};
-
-static const char *const sort_orders[] = { "name", NULL };
-static const struct param project_membership_params[] = {
-	{ "sort_by", FT_STRING, .words = sort_orders, .read = STMT_PROJECT_MEMBERSHIP_LIST_BY_NAME,
-		.doc = "name: by the person's name instead of by id." },
 	{ 0 },
 };
 
@@ -98,66 +75,7 @@ static const struct route people_routes[] = {
 	{ 0 },
 };
 
-static const struct route account_routes[] = {
-	{ "GET", "/accounts", NEED_PERSON, crud_list, &res_account, .read = STMT_ACCOUNT_LIST,
-		.doc = "The caller's accounts." },
-	{ "GET", "/account_summaries", NEED_PERSON, crud_list, &res_account_summary,
-		.read = STMT_ACCOUNT_SUMMARY_LIST, .params = account_summary_params,
-		.doc = "The caller's accounts, in short." },
-	{ "GET", "/accounts/:account", NEED_ACCOUNT_ADMIN, crud_get, &res_account,
-		.read = STMT_ACCOUNT_GET, .doc = "One account, for its owner and administrators." },
-	{ "GET", "/accounts/:account/memberships", NEED_ACCOUNT_MEMBER, crud_list,
-		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_LIST,
-		.doc = "People of an account." },
-	{ "POST", "/accounts/:account/memberships", NEED_ACCOUNT_ADMIN, crud_create,
-		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
-		.write = STMT_ACCOUNT_MEMBERSHIP_INSERT, .body = &res_account_membership_body,
-		.one_of = "admin, created_at, email, initials, name, person_id, project_creator, "
-			  "time_enterer, timekeeper",
-		.doc = "Add a person, known or new." },
-	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
-		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
-		.doc = "One person of an account." },
-	{ "PUT", "/accounts/:account/memberships/:id", NEED_ACCOUNT_ADMIN, crud_update,
-		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
-		.write = STMT_ACCOUNT_MEMBERSHIP_UPDATE, .doc = "Change what a person may do." },
-	{ "DELETE", "/accounts/:account/memberships/:id", NEED_ACCOUNT_ADMIN, crud_delete, NULL,
-		.write = STMT_ACCOUNT_MEMBERSHIP_DELETE,
-		.doc = "Remove a person from an account and its projects." },
-	{ 0 },
-};
-
-static const struct route project_routes[] = {
-	{ "GET", "/projects", NEED_PERSON, crud_list, &res_project, .read = STMT_PROJECT_LIST,
-		.params = project_params, .doc = "The caller's projects." },
-	{ "POST", "/projects", NEED_PERSON, crud_create, &res_project, .read = STMT_PROJECT_GET,
-		.flags = R_NEW_PROJECT, .doc = "Make a project." },
-	{ "GET", "/projects/:project", NEED_VIEWER, crud_get, &res_project,
-		.read = STMT_PROJECT_GET, .doc = "One project." },
-	{ "PUT", "/projects/:project", NEED_OWNER, crud_update, &res_project,
-		.read = STMT_PROJECT_GET, .activity = "project_update",
-		.doc = "Change a project's settings." },
-	{ "DELETE", "/projects/:project", NEED_OWNER, act_project_delete, NULL,
-		.allow = STMT_PROJECT_MAY_TAKE_LONG, .write = STMT_PROJECT_DELETE,
-		.doc = "Delete a project with all that is in it." },
-	{ "GET", "/projects/:project/memberships", NEED_VIEWER, crud_list, &res_project_membership,
-		.read = STMT_PROJECT_MEMBERSHIP_LIST, .params = project_membership_params,
-		.doc = "People of a project." },
-	{ "POST", "/projects/:project/memberships", NEED_STEWARD, crud_create,
-		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
-		.write = STMT_PROJECT_MEMBERSHIP_INSERT, .activity = "project_membership_create",
-		.body = &res_project_membership_body, .doc = "Add a person, known or new." },
-	{ "GET", "/projects/:project/memberships/:id", NEED_VIEWER, crud_get,
-		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
-		.doc = "One membership." },
-	{ "PUT", "/projects/:project/memberships/:id", NEED_PARTNER, crud_update,
-		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
-		.allow = STMT_PROJECT_MEMBERSHIP_MAY_UPDATE,
-		.activity = "project_membership_update",
-		.doc = "Change a role; colour and favourite are also the person's own to change." },
-	{ "DELETE", "/projects/:project/memberships/:id", NEED_PARTNER, crud_delete,
-		&res_project_membership, .allow = STMT_PROJECT_MEMBERSHIP_MAY_DELETE,
-		.activity = "project_membership_delete", .doc = "Remove a person from a project." },
+static const struct route label_routes[] = {
 	{ "GET", "/projects/:project/labels", NEED_VIEWER, crud_list, &res_label,
 		.read = STMT_LABEL_LIST, .params = label_params,
 		.doc = "Labels of a project, by name." },
@@ -182,6 +100,8 @@ const struct route *const route_tables[] = {
 	people_routes,
 	account_routes,
 	project_routes,
+	membership_routes,
+	label_routes,
 	story_routes,
 	epic_routes,
 	comment_routes,

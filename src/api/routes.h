@@ -7,6 +7,10 @@
 
 #include "http/route.h"
 
+/* account.c, project.c, membership.c */
+extern const struct route account_routes[];
+extern const struct route project_routes[];
+extern const struct route membership_routes[];
 /* story.c */
 extern const struct route story_routes[];
 /* comment.c */

@@ -322,8 +322,11 @@ static void put_subject(struct json *j, const struct change *c)
 	json_object_end(j);
 }
 
-static void put_project(struct json *j, const struct project *p)
+/* As it is called now. */
+static void put_project(struct json *j, const struct batch *b)
 {
+	const struct change *c = change_of(b, "project", 7);
+	const struct project *p = c && c->new ? c->new : b->project;
 	json_object(j);
 	json_key(j, "kind");
 	json_z(j, "project");
@@ -372,7 +375,7 @@ static struct str subjects(const struct batch *b, struct arena *a, struct ids st
 		put_subject(&j, c);
 	}
 	if (!done.n)
-		put_project(&j, b->project);
+		put_project(&j, b);
 	json_array_end(&j);
 	struct str text = arena_str(a, buf_str(&buf));
 	buf_free(&buf);

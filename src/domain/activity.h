@@ -23,6 +23,11 @@ void activity_make(const struct scene *s, const struct batch *b, struct activity
 /* What the changes of a batch tell people, by notifications (CONTRACT 6.4). */
 void news_gather(struct outcome *out);
 
+/* Somebody was added: to the project, to an account. */
+void news_of_project(struct outcome *out, const struct person *person);
+void news_of_account(
+	struct outcome *out, const struct person *person, const struct account *account);
+
 /* The names behind an @ in a text, each once; the caller asks whom they mean. */
 struct strs news_names(struct arena *a, struct str text);
 

@@ -109,6 +109,7 @@ static struct news about_story(const struct outcome *out, const struct story *ol
 		.story_name = s ? s->name : (struct str){ 0 },
 		.epic_id = NIL,
 		.comment_id = NIL,
+		.account_id = NIL,
 		.attachments = NIL };
 }
 
@@ -119,6 +120,7 @@ static struct news about_epic(const struct outcome *out, const struct epic *old)
 		.epic_id = e->id,
 		.epic_name = e->name,
 		.comment_id = NIL,
+		.account_id = NIL,
 		.attachments = NIL };
 }
 
@@ -247,6 +249,33 @@ static void news_of_epic(struct outcome *out, const struct change *c)
 	news.message = say(out, "You were mentioned by ", "");
 	news.context = n->description;
 	outcome_tell(out, &news);
+}
+
+static struct news about_membership(struct outcome *out, const char *type, struct str message)
+{
+	struct news news = about_story(out, NULL);
+	news.type = type;
+	news.action = "membership";
+	news.message = message;
+	return news;
+}
+
+void news_of_project(struct outcome *out, const struct person *person)
+{
+	const struct news news =
+		about_membership(out, "project", say(out, "", " has added you to this project"));
+	outcome_tell_newcomer(out, &news, person);
+}
+
+void news_of_account(
+	struct outcome *out, const struct person *person, const struct account *account)
+{
+	struct str name = out->scene->me->name;
+	struct news news = about_membership(out, "account",
+		arena_printf(out->scene->arena, "%.*s has added you to the account %.*s",
+			(int)name.n, name.p, (int)account->name.n, account->name.p));
+	news.account_id = account->id;
+	outcome_tell_newcomer(out, &news, person);
 }
 
 void news_gather(struct outcome *out)

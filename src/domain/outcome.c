@@ -173,6 +173,23 @@ bool outcome_settle(struct outcome *out)
 
 /* News ----------------------------------------------------------------------- */
 
+static void add_news(struct outcome *out, const struct news *news, struct ids people)
+{
+	struct news *n = arena_alloc(out->scene->arena, sizeof *n);
+	*n = *news;
+	n->people = people;
+	n->next = NULL;
+	*out->batch->news_end = n;
+	out->batch->news_end = &n->next;
+}
+
+void outcome_tell_newcomer(
+	struct outcome *out, const struct news *news, const struct person *person)
+{
+	if (person->id != out->scene->me->id && person->receives_in_app_notifications)
+		add_news(out, news, ids_with(out->scene->arena, (struct ids){ 0 }, person->id));
+}
+
 void outcome_tell(struct outcome *out, const struct news *news)
 {
 	const struct scene *s = out->scene;
@@ -184,14 +201,8 @@ void outcome_tell(struct outcome *out, const struct news *news)
 		if (m && m->id != s->me->id && m->receives_in_app_notifications)
 			v[heard.n++] = m->id;
 	}
-	if (heard.n == 0)
-		return;
-	struct news *n = arena_alloc(s->arena, sizeof *n);
-	*n = *news;
-	n->people = heard;
-	n->next = NULL;
-	*out->batch->news_end = n;
-	out->batch->news_end = &n->next;
+	if (heard.n)
+		add_news(out, news, heard);
 }
 
 /* Refusals --------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ struct news {
 	const char *type, *action;
 	struct str message, context;
 	int64_t story_id, epic_id, comment_id; /* NIL: none */
+	int64_t account_id;                    /* of no project; else NIL */
 	struct str story_name, epic_name;
 	int64_t attachments; /* NIL: not counted */
 	struct news *next;
@@ -118,6 +119,10 @@ bool outcome_differs_but(
 
 /* Tells people; who acts is left out, and so is who cannot see the project. */
 void outcome_tell(struct outcome *out, const struct news *news);
+
+/* Tells one person who is new there. */
+void outcome_tell_newcomer(
+	struct outcome *out, const struct news *news, const struct person *person);
 
 /* Refusals: a problem of one field, which are answered together … */
 void outcome_problem(struct outcome *out, const char *field, const char *format, ...)

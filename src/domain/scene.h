@@ -40,6 +40,7 @@ struct scene {
 	struct arena *arena;
 	int64_t now;
 	const struct member *me;       /* who acts; never null */
+	bool administers;              /* the path's account, or that of its project */
 	const struct project *project; /* null: the command is about none */
 	const struct project *source;  /* of a move between projects: where the story stands */
 	const struct story *story;     /* of the path */
@@ -55,6 +56,16 @@ struct scene {
 	struct order order;
 	struct objects neighbours; /* struct neighbour */
 	struct id_pool pools[ID_POOLS_MAX];
+
+	/* Of projects, accounts and their people. */
+	struct objects people;   /* struct person: whom the wish names */
+	struct objects accounts; /* the command's, or the one that the wish names */
+	struct objects account_memberships, memberships, projects;
+	struct strs usernames; /* those that are taken among the ones a new person may get */
+	struct str initials;   /* for a new person that has none in the wish */
+	bool knows_zone;       /* the database knows the time zone of the wish */
+	bool new_accounts;     /* accounts can be made (the setting) */
+	bool only_seen;        /* people are added by id who are seen (the setting) */
 };
 
 /* A name behind an @ in a text of the command, and whom it means. */

@@ -90,6 +90,15 @@ static struct str join_words(struct arena *a, const char *const *words)
 	return s;
 }
 
+/* A field's words; those that may be written in any case are told in small letters. */
+static const char *list_words(struct arena *a, const struct field *f)
+{
+	char *text = (char *)(uintptr_t)join_words(a, f->words).p;
+	for (char *c = text; f->flags & F_ANY_CASE && *c; c++)
+		*c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+	return text;
+}
+
 /* Values --------------------------------------------------------------- */
 
 static enum rc fail_type(struct req *r, const struct field *f, const struct body *v, bool nested)
@@ -97,7 +106,7 @@ static enum rc fail_type(struct req *r, const struct field *f, const struct body
 	const char *name = bind_type_name(f->type);
 	if (f->type == FT_WORD)
 		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be one of: %s", f->name,
-			join_words(r->arena, f->words).p);
+			list_words(r->arena, f));
 	if (nested)
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"The '%s' parameter value was '%s' but must be of type '%s'", f->name,
@@ -219,6 +228,12 @@ static enum rc check_labels(struct req *r, const struct field *f, const struct b
 	return check_list(r, f, v, 0);
 }
 
+/* A number of more than 64 bits. */
+static bool is_beyond(const struct body *v)
+{
+	return v->type == BODY_FLOAT && v->number >= 0x1p63;
+}
+
 static enum rc check_value(
 	struct req *r, const struct field *f, const struct body *v, unsigned flag, bool nested)
 {
@@ -226,6 +241,9 @@ static enum rc check_value(
 		return RC_OK;
 	if (v->type == BODY_NULL && f->flags & F_NO_BLANK && !nested)
 		return fail_blank(r, f);
+	if (f->flags & F_PERSON && is_beyond(v))
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"Couldn't find Person with an out of range value for 'id'");
 	if (!has_type(f, v))
 		return fail_type(r, f, v, nested);
 	switch (f->type) {

@@ -16,7 +16,7 @@ const struct route *route_at(int i)
 const char *route_need(enum need need)
 {
 	static const char *const words[] = { "person", "viewer", "member", "owner", "steward",
-		"partner", "account_member", "account_admin" };
+		"partner", "account_member", "account_admin", "account_self" };
 	return words[need];
 }
 

@@ -21,6 +21,7 @@ enum need {
 	NEED_PARTNER, /* anybody of the project and stewards, but no visitor of a public one */
 	NEED_ACCOUNT_MEMBER,
 	NEED_ACCOUNT_ADMIN, /* owner or admin of the account */
+	NEED_ACCOUNT_SELF,  /* the same, and who it is about */
 };
 
 /* A parameter in the query of a list: one condition. */

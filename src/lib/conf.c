@@ -27,6 +27,8 @@ const struct conf_item conf_items[] = {
 	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },
 	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
 	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
+	{ "add_people_by_id",     CONF_TEXT,   AT(add_people_by_id),     "any", 0, 0 },
+	{ "new_accounts",         CONF_BOOL,   AT(new_accounts),         "on", 0, 0 },
 	{ "max_body_kib",         CONF_INT,    AT(max_body_kib),         "1024", 1, 65536 },
 	{ "max_upload_mib",       CONF_INT,    AT(max_upload_mib),       "100", 1, 4096 },
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
@@ -386,6 +388,9 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 			"%s: base_url is not of the form http://host or https://host:port, "
 			"without a path or a slash at the end; correct it",
 			where);
+	if (item->offset == AT(add_people_by_id) && strcmp(value, "any") != 0 &&
+		strcmp(value, "seen") != 0)
+		return fail(l, "%s: add_people_by_id is any or seen; correct it", where);
 	if (item->offset == AT(smtp_url) && *value && !is_smtp_url(str_of(value)))
 		return fail(l,
 			"%s: smtp_url is not of the form smtp://host:port or smtps://host:port; "
@@ -444,6 +449,7 @@ void conf_free(struct conf *c)
 	free(c->database);
 	free(c->secret);
 	free(c->base_url);
+	free(c->add_people_by_id);
 	free(c->files);
 	free(c->webhook_allow);
 	free(c->smtp_url);

@@ -25,6 +25,8 @@ struct conf {
 	                   default http://127.0.0.1:8080 */
 	bool tracker_headers;         /* send X-Tracker-… beside X-Service-…; default on */
 	bool filter_with_fields;      /* let `fields` stand beside `filter`; default off */
+	char *add_people_by_id;       /* any (default) or seen: whom members can be made of by id */
+	bool new_accounts;            /* new_account_name makes accounts; default on */
 	int64_t max_body_kib;         /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
 	int64_t request_timeout_ms;   /* longest request; default 20000; 1000 to 600000 */

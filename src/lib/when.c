@@ -265,6 +265,18 @@ void when_put_words(struct buf *b, int32_t days)
 	buf_printf(b, "%s %d, %lld", months[c.month - 1], c.day, (long long)c.year);
 }
 
+void when_put_slashes(struct buf *b, int32_t days)
+{
+	struct civil c = civil_of(days);
+
+	buf_printf(b, "%d/%d/%lld", c.month, c.day, (long long)c.year);
+}
+
+int when_weekday(int32_t days)
+{
+	return (int)(((int64_t)days % 7 + 7 + 4) % 7); /* 1970 began on a Thursday */
+}
+
 int64_t when_now(void)
 {
 	struct timespec t;

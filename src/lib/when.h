@@ -35,6 +35,12 @@ void when_put_date(struct buf *b, int32_t days);
 /* Oct 7, 2019 */
 void when_put_words(struct buf *b, int32_t days);
 
+/* 4/20/2019 */
+void when_put_slashes(struct buf *b, int32_t days);
+
+/* Day of the week, 0 is Sunday. */
+int when_weekday(int32_t days);
+
 /* Now, for logs and time-outs only: the service's clock is the database's. */
 int64_t when_now(void);
 

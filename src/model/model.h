@@ -18,15 +18,16 @@ extern const struct resource res_known_person;
 extern const struct resource res_me_body;
 extern const struct resource res_known_people_body;
 
-/* res_account.c */
+/* account.c */
 extern const struct resource res_account;
 extern const struct resource res_account_summary;
 extern const struct resource res_account_membership;
 extern const struct resource res_account_membership_body;
 
-/* res_project.c */
+/* project.c */
 extern const struct resource res_project;
-extern const struct resource res_project_body;
+
+/* membership.c */
 extern const struct resource res_project_membership;
 extern const struct resource res_project_membership_body;
 

@@ -72,6 +72,7 @@ enum field_flags {
 	F_NAMES = 1 << 20,    /* stands in every change of the object, to name it */
 	F_SEARCHED = 1 << 21, /* a text that searches look into */
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
+	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom CONTRACT 1.4 has sentences */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
@@ -129,7 +130,9 @@ struct resource {
 	const char *number_key; /* activities name it by this instead of its id */
 	const char *returning;  /* a written row as its view shows it; null: it is read again */
 	const char *sequence;   /* of its ids; null: <table>_id_seq */
+	enum stmt made;         /* runs when one is made: $1 its id, $2 the time */
 	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */
+	enum stmt removal;      /* runs instead of a deletion of the row alone: $1 its id */
 	int depth; /* rows of less depth are there first: those that this one's keys name */
 };
 

@@ -18,19 +18,32 @@ struct account {
 	struct str name;
 };
 
+struct person {
+	int64_t id;
+	struct str name, initials, username, email;
+
+	bool receives_in_app_notifications;
+	bool in_project, in_account; /* those of the command */
+	bool seen; /* shares an account or a project with who acts, or is that person */
+};
+
 /* A person as one of the project of the command: what rules and news ask. */
 struct member {
 	int64_t id; /* of the person */
 	struct str name, initials, username;
-	int role; /* enum role; WORD_NONE: not in the project */
+	int role;             /* enum role; WORD_NONE: not in the project */
+	struct str time_zone; /* of who acts */
 	bool receives_in_app_notifications;
 };
 
 struct project {
 	int64_t id, account_id, version;
-	struct str name, description, profile_content, status, join_as;
+	struct str name, description, profile_content, status;
+	int join_as; /* enum role */
 	int64_t iteration_length;
-	struct str week_start_day, point_scale, time_zone, project_type;
+	int week_start_day; /* enum week_day */
+	struct str point_scale, time_zone;
+	int project_type;
 	bool bugs_and_chores_are_estimatable, automatic_planning, enable_tasks, enable_following,
 		enable_incoming_emails, public, atom_enabled, show_story_priority,
 		show_priority_icon, show_priority_icon_in_all_panels;

@@ -9,6 +9,9 @@ const char *const words_story_states[] = { "accepted", "delivered", "finished", 
 const char *const words_story_priorities[] = { "p0", "p1", "p2", "p3", "none", NULL };
 const char *const words_story_groups[] = { "scheduled", "unscheduled", "current", NULL };
 const char *const words_roles[] = { "owner", "member", "viewer", NULL };
+const char *const words_week_days[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
+	"Friday", "Saturday", NULL };
+const char *const words_project_types[] = { "demo", "private", "public", "shared", NULL };
 const char *const words_review_statuses[] = { "unstarted", "in_review", "pass", "revise", NULL };
 
 int words_find(const char *const *words, const char *p, unsigned long n)

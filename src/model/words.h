@@ -41,6 +41,21 @@ enum { SECTIONS = SECTION_ICEBOX + 1 };
 enum role { ROLE_OWNER, ROLE_MEMBER, ROLE_VIEWER };
 extern const char *const words_roles[];
 
+/* As answers show them; requests may write them in any case. */
+enum week_day {
+	DAY_SUNDAY,
+	DAY_MONDAY,
+	DAY_TUESDAY,
+	DAY_WEDNESDAY,
+	DAY_THURSDAY,
+	DAY_FRIDAY,
+	DAY_SATURDAY,
+};
+extern const char *const words_week_days[];
+
+enum project_type { PROJECT_DEMO, PROJECT_PRIVATE, PROJECT_PUBLIC, PROJECT_SHARED };
+extern const char *const words_project_types[];
+
 enum review_status { REVIEW_UNSTARTED, REVIEW_IN_REVIEW, REVIEW_PASS, REVIEW_REVISE };
 extern const char *const words_review_statuses[];
 

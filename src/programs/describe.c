@@ -34,7 +34,7 @@ static const struct flag field_flags[] = {
 	{ F_DEFAULT, "default" }, { F_KEY, "key" }, { F_CREATE, "create" }, { F_UPDATE, "update" },
 	{ F_REQUIRED, "required" }, { F_NULL, "null" }, { F_NO_BLANK, "no_blank" },
 	{ F_QUERY, "query" }, { F_SIDE, "side" }, { F_IGNORED, "ignored" },
-	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" },
+	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" }, { F_PERSON, "person" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
 	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
 	{ F_NAMES, "names" }, { F_SEARCHED, "searched" }, { F_PARTS, "parts" }, { 0, NULL },

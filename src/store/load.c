@@ -124,14 +124,13 @@ static void take_project(struct load *l, const struct rows *rows)
 	me->name = text_of(rows, "me_name");
 	me->initials = text_of(rows, "me_initials");
 	me->username = text_of(rows, "me_username");
+	me->time_zone = text_of(rows, "me_time_zone");
 	me->role = role.p ? words_find(words_roles, role.p, role.n) : WORD_NONE;
 	s->me = me;
 	if (int_of(rows, "id") == NIL)
 		return;
 	struct objects list = object_load(l->arena, l->db, &res_project, STMT_SCENE_PROJECT, rows);
-	struct project *p = list.v[0];
-	p->has_webhooks = db_get_bool(rows, 0, db_column(rows, "has_webhooks"));
-	s->project = p;
+	s->project = list.v[0];
 }
 
 void load_project(struct load *l)
@@ -139,6 +138,21 @@ void load_project(struct load *l)
 	const struct db_param params[] = { l->mac, l->login, l->project, l->story, l->epic };
 	load_ask_rows(l, STMT_SCENE_PROJECT, 5, params, take_project);
 	add_ask(l, STMT_SCENE_BRIDGE, 5, params);
+}
+
+void load_take_locked(struct load *l, const struct rows *rows)
+{
+	int id = db_column(rows, "id");
+	for (int i = 0; i < db_count(rows); i++)
+		l->locked = ids_with(l->arena, l->locked, db_get_int(rows, i, id));
+}
+
+void load_take_projects(struct load *l, const struct rows *rows)
+{
+	struct objects *to = &l->scene->projects;
+	*to = object_load(l->arena, l->db, &res_project, STMT_LOAD_PROJECTS_OF, rows);
+	for (size_t i = 0; i < to->n; i++)
+		l->stale = l->stale || !ids_have(l->locked, object_id(to->v[i]));
 }
 
 static void take_new_ids(struct load *l, const struct rows *rows)

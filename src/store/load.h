@@ -29,6 +29,8 @@ struct load {
 	struct rows *labels_of_story; /* those rows, for the answer; null: not asked for */
 	struct ask asks[ASKS_MAX];
 	int n;
+	struct ids locked; /* projects beside the path's */
+	bool stale;        /* something came between that is not locked: look again */
 };
 
 /* Objects of a resource, appended to a list of the scene. */
@@ -67,6 +69,10 @@ void load_labels(struct load *l, struct ids ids, struct strs names);
  */
 void load_members(
 	struct load *l, struct ids ids, struct strs texts, bool concerned, struct ids stories);
+
+/* Takes ids of projects that a statement locked, and projects, which must be among these. */
+void load_take_locked(struct load *l, const struct rows *rows);
+void load_take_projects(struct load *l, const struct rows *rows);
 
 /* Takes all that was asked for; the results must be on their way (db_flush). */
 enum rc load_take(struct load *l) MUST_CHECK;

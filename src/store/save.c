@@ -70,6 +70,14 @@ static void put_returning(struct save *save, struct sql *q, const struct change 
 	save->subject_at = save->statements;
 }
 
+/* A statement that follows: $1 the object's id, $2 the time. */
+static void follow(struct save *save, enum stmt stmt, int64_t id, int64_t now)
+{
+	const struct db_param params[] = { db_int(save->arena, id), db_time(save->arena, now) };
+	if (stmt)
+		send(save, stmt, 2, params);
+}
+
 static void put_values(struct save *save, struct sql *q, const struct change *c)
 {
 	sql_put(q, "(");
@@ -121,7 +129,7 @@ static size_t rows_at_once(const struct resource *of, size_t n)
 }
 
 /* What others refer to is there first. */
-static void insert_all(struct save *save, const struct batch *b, int depth)
+static void insert_all(struct save *save, const struct batch *b, int depth, int64_t now)
 {
 	const struct change **rows = arena_array(save->arena, b->n, sizeof *rows);
 	size_t n = 0, run;
@@ -135,6 +143,8 @@ static void insert_all(struct save *save, const struct batch *b, int depth)
 		run = rows_at_once(rows[i]->of, run);
 		insert_rows(save, rows + i, run);
 	}
+	for (size_t i = 0; i < n; i++)
+		follow(save, rows[i]->of->made, object_id(rows[i]->new), now);
 }
 
 /* Statements that follow from a changed value. */
@@ -142,11 +152,8 @@ static void follow_changes(struct save *save, const struct change *c, int64_t no
 {
 	for (int i = 0; i < c->of->n_fields; i++) {
 		const struct field *f = &c->of->fields[i];
-		if (!f->changed || object_same(f, c->old, c->new))
-			continue;
-		const struct db_param params[] = { db_int(save->arena, object_id(c->new)),
-			db_time(save->arena, now) };
-		send(save, f->changed, 2, params);
+		if (f->changed && !object_same(f, c->old, c->new))
+			follow(save, f->changed, object_id(c->new), now);
 	}
 }
 
@@ -179,17 +186,18 @@ static void delete_row(struct save *save, const struct change *c, int64_t now)
 {
 	struct sql q;
 	int64_t id = object_id(c->old);
+	struct db_param param = db_int(save->arena, id);
+	if (c->of->removal) {
+		send(save, c->of->removal, 1, &param);
+		return;
+	}
 	sql_init(&q, save->arena);
 	sql_put(&q, "delete from ");
 	sql_put(&q, c->of->table);
 	sql_put(&q, " where id = ");
-	sql_param(&q, db_int(save->arena, id));
+	sql_param(&q, param);
 	send_built(save, &q);
-	if (c->of->gone) {
-		const struct db_param params[] = { db_int(save->arena, id),
-			db_time(save->arena, now) };
-		send(save, c->of->gone, 2, params);
-	}
+	follow(save, c->of->gone, id, now);
 }
 
 /* Whether a change is one of a label's numbers and of nothing else. */
@@ -223,7 +231,7 @@ static void save_rows(struct save *save, const struct batch *b, int64_t now)
 {
 	enum { DEPTHS = 5 };
 	for (int depth = 0; depth < DEPTHS; depth++)
-		insert_all(save, b, depth);
+		insert_all(save, b, depth, now);
 	for (size_t i = 0; i < b->n; i++)
 		if (b->changes[i].type == CHANGE_UPDATE && !is_tally(&b->changes[i]))
 			update_row(save, &b->changes[i], now);
@@ -336,20 +344,23 @@ static void save_news(struct save *save, const struct scene *s, const struct bat
 	if (!b->news)
 		return;
 	struct news_rows r = news_rows(a, b);
-	const struct db_param params[] = { db_int(a, b->project->id), int_or_null(save, s->me->id),
-		db_ids(a, r.people, r.n), db_texts(a, r.types, r.n), db_texts(a, r.actions, r.n),
-		db_texts(a, r.messages, r.n), db_texts(a, r.contexts, r.n),
-		db_ids_or_null(a, r.stories, r.n, NIL), db_texts(a, r.story_names, r.n),
-		db_ids_or_null(a, r.epics, r.n, NIL), db_texts(a, r.epic_names, r.n),
-		db_ids_or_null(a, r.comments, r.n, NIL), db_ids_or_null(a, r.attachments, r.n, NIL),
-		db_time(a, s->now), db_bool(a, save->mail) };
-	send(save, STMT_SAVE_NEWS, 15, params);
+	const struct db_param params[] = { b->project ? db_int(a, b->project->id) : db_null(),
+		int_or_null(save, s->me->id), db_ids(a, r.people, r.n), db_texts(a, r.types, r.n),
+		db_texts(a, r.actions, r.n), db_texts(a, r.messages, r.n),
+		db_texts(a, r.contexts, r.n), db_ids_or_null(a, r.stories, r.n, NIL),
+		db_texts(a, r.story_names, r.n), db_ids_or_null(a, r.epics, r.n, NIL),
+		db_texts(a, r.epic_names, r.n), db_ids_or_null(a, r.comments, r.n, NIL),
+		db_ids_or_null(a, r.attachments, r.n, NIL), db_time(a, s->now),
+		db_bool(a, save->mail), int_or_null(save, b->news->account_id) };
+	send(save, STMT_SAVE_NEWS, 16, params);
 }
 
 static void save_batch(struct save *save, const struct scene *s, const struct batch *b)
 {
 	struct arena *a = save->arena;
 	save_rows(save, b, s->now);
+	if (!b->project)
+		save_news(save, s, b);
 	if (!b->project || !b->activity)
 		return;
 	save_transitions(save, s, b);

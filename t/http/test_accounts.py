@@ -56,7 +56,7 @@ def roles(place, world):
 
 @pytest.mark.parametrize("permission, want", [
     ("none", {"viewer", "member", "owner", "admin"}),
-    ("project_creation", {"member", "owner", "admin"}),
+    ("project_creation", {"member", "admin"}),
     ("administration", {"owner", "admin"}),
 ])
 def test_with_permission(place, world, roles, permission, want):

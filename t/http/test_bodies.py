@@ -72,7 +72,9 @@ def refused(answer, sentence=None):
 def test_wrong_types(world, route):
     for field in writable(route):
         if field.type == "word":
-            values, end = ["no_such_word", 1, True, HASH], "one of: " + ", ".join(field.words)
+            words = ", ".join(field.words)
+            words = words.lower() if "any_case" in field.flags else words
+            values, end = ["no_such_word", 1, True, HASH], "one of: " + words
         else:
             values, end = WRONG[field.type]
         for value in values:
@@ -88,7 +90,8 @@ def test_integers_beyond_64_bits(world, route):
             if value < 0:
                 assert (answer.status_code, answer.json()["code"]) == (400, "could_not_parse_body")
             else:
-                refused(answer, f"'{field.name}' must be an integer value")
+                refused(answer, "Couldn't find Person with an out of range value for 'id'"
+                        if "person" in field.flags else f"'{field.name}' must be an integer value")
 
 
 @each_write

@@ -243,7 +243,7 @@ def test_a_project_that_is_deleted_while_a_list_is_read(stack, api, person):
             listed = pool.submit(boss.get, "/projects?fields=id,current_velocity")
             assert wait_for(lambda: stack.sql(
                 "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
-            deletion.cursor().execute("select project_delete(%s)", (gone,))
+            deletion.cursor().execute("delete from project where id = %s", (gone,))
             deletion.commit()
             assert ok(listed.result())[0] == {"id": first, "current_velocity": 10}
 

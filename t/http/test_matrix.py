@@ -28,6 +28,7 @@ NEEDS = {
     "partner": PEOPLE | {"admin"},
     "account_member": ACCOUNT,
     "account_admin": {"admin"},
+    "account_self": {"admin"},
 }
 
 
@@ -63,7 +64,7 @@ EXPECTED = {
         "account_admin", lambda: {"email": mail(), "name": "New"}),
     ("GET", "/accounts/:account/memberships/:id"): Row("account_member"),
     ("PUT", "/accounts/:account/memberships/:id"): Row("account_admin", {"project_creator": False}),
-    ("DELETE", "/accounts/:account/memberships/:id"): Row("account_admin"),
+    ("DELETE", "/accounts/:account/memberships/:id"): Row("account_self"),
     ("GET", "/projects"): Row("person"),
     ("POST", "/projects"): Row("person", lambda: {"name": unique("P"),
                                                   "new_account_name": unique("A")}),

@@ -29,8 +29,7 @@ def test_what_is_ignored_may_stand_alone(api, person):
     for body in ({"accounting_type": "billable"}, {"featured": None}):
         before = ok(boss.get(path))
         after = ok(boss.put(path, body))
-        assert after == {**before, "version": before["version"] + 1,
-                         "updated_at": after["updated_at"]}
+        assert after == before
     hook = ok(boss.post(f"{path}/integrations", {"kind": "other_integration", "name": "I"}))
     assert ok(boss.put(f"{path}/integrations/{hook['id']}", {"external_api_token": "x"}))
 

@@ -221,7 +221,7 @@ def test_a_project_that_is_deleted_takes_no_upload(team, stack):
     project = new_project(team.owner)["id"]
     with contextlib.closing(psycopg2.connect(stack.env["STACK_ADMIN_DB"],
                                              options="-c search_path=planwright")) as deletion:
-        deletion.cursor().execute("select project_delete(%s)", (project,))
+        deletion.cursor().execute("delete from project where id = %s", (project,))
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             sent = pool.submit(team.owner.post, f"/projects/{project}/uploads",
                                files={"file": ("x", b"x")})

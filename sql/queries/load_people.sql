@@ -1,0 +1,95 @@
+-- What commands on projects, accounts and their people need to know (api/project.c,
+-- api/account.c, api/membership.c).
+
+-- name: load_account
+select * from account where id = $1::bigint
+
+-- Accounts of the caller ($1, $2), or the one that is $3 among them: a share of the row is
+-- held, so that nobody is removed while they make a project there.
+-- name: load_own_accounts
+select m.* from account_membership m
+where m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
+	and ($3::bigint is null or m.account_id = $3::bigint)
+order by m.account_id for key share
+
+-- Projects that have the name $4 (null: that of $3), in the caller's accounts and in that of
+-- project $3.
+-- name: load_projects_named
+select p.id, p.account_id from project p
+where lower(p.name) = lower(coalesce($4::text, (select name from project where id = $3::bigint)))
+	and p.account_id in (
+		select account_id from account_membership where person_id = coalesce($2::bigint,
+			(select id from person where token_mac = $1::bytea))
+		union all select account_id from project where id = $3::bigint)
+
+-- name: load_zone
+select zone_known($1::text) as known
+
+-- name: may_take_long
+select set_config('statement_timeout', '0', true)
+
+-- A person by id ($3) or address ($4), and what they are to the caller ($1, $2), the project
+-- $5 and the account $6.
+-- name: load_person
+select p.id, p.name, p.initials, p.username, p.email, p.receives_in_app_notifications,
+	m.id is not null as in_project, a.id is not null as in_account,
+	p.id = c.id
+	or exists (select from project_membership x join project_membership y using (project_id)
+		where x.person_id = c.id and y.person_id = p.id)
+	or exists (select from account_membership x join account_membership y using (account_id)
+		where x.person_id = c.id and y.person_id = p.id) as seen
+from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id) c
+join person p on p.id = coalesce($3::bigint,
+	(select id from person where lower(email) = lower($4::text)))
+left join project_membership m on m.project_id = $5::bigint and m.person_id = p.id
+left join account_membership a on a.account_id = $6::bigint and a.person_id = p.id
+
+-- Of the user names that begin with $1 and may have a number behind it those that are taken,
+-- and initials in capitals; nothing for an address that somebody has.
+-- name: load_usernames
+select p.username, i.initials
+from (select upper($2::text) as initials
+	where not exists (select from person where lower(email) = lower($3::text))) i
+left join person p on lower(p.username) = any(array(select $1::text
+	|| case when n > 1 then n::text else '' end from generate_series(1, 999) n))
+
+-- name: load_membership
+select * from project_membership where id = $1::bigint and project_id = $2::bigint
+
+-- name: load_owners
+select * from project_membership where project_id = $1::bigint and role = 'owner'
+
+-- name: load_account_membership
+select * from account_membership where person_id = $1::bigint and account_id = $2::bigint
+
+-- Locks the projects of account $3 that person $4 is in, for the caller who may take them
+-- out: an administrator, or that person.
+-- name: lock_projects_of
+select x.id, pg_advisory_xact_lock((1::bigint << 61) | x.id)::text as locked
+from (select p.id from project_membership m join project p on p.id = m.project_id
+	where p.account_id = $3::bigint and m.person_id = $4::bigint
+		and exists (select from account_membership a where a.account_id = $3::bigint
+			and a.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
+			and (a.owner or a.admin or a.person_id = $4::bigint))
+	order by p.id offset 0) x
+
+-- The same for the person's membership of the account: who adds that person to a project
+-- there holds a share of it.
+-- name: lock_account_membership
+select m.* from account_membership m where m.account_id = $3::bigint and m.person_id = $4::bigint
+	and exists (select from account_membership a where a.account_id = $3::bigint
+		and a.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
+		and (a.owner or a.admin or a.person_id = $4::bigint))
+for update of m
+
+-- name: load_projects_of
+select p.*, exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
+from project_membership m join project p on p.id = m.project_id
+where p.account_id = $1::bigint and m.person_id = $2::bigint order by p.id
+
+-- The person's memberships there, and the owners beside them.
+-- name: load_memberships_of
+select m.* from project_membership m join project p on p.id = m.project_id
+where p.account_id = $1::bigint and (m.person_id = $2::bigint or (m.role = 'owner' and m.project_id in
+	(select project_id from project_membership where person_id = $2::bigint)))
+order by m.project_id

@@ -1,0 +1,181 @@
+/* Accounts and their people: fields, what commands need to know, and endpoints. */
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/people.h"
+#include "api/routes.h"
+#include "domain/person.h"
+#include "model/model.h"
+
+/* Fields --------------------------------------------------------------------- */
+
+/* What accounts and account summaries share. */
+#define ACCOUNT_EXTRAS                                                                             \
+	{ "days_left", FT_INT, 0, .doc = "Never there: accounts do not run out." },                \
+		{ "over_the_limit", FT_BOOL, 0, .doc = "Always false: there are no limits." },     \
+		{ "owner_id", FT_INT, 0, .doc = "Person who owns the account." },                  \
+		{ "owner", FT_ONE, F_HIDES_KEY, .child = &res_account_person, .key = "owner_id",   \
+			.doc = "The owner, without address." },                                    \
+		{ "admin_ids", FT_IDS, 0, .doc = "Administrators of the account." },               \
+		{ "admins", FT_SOME, 0, .child = &res_account_person, .key = "admin_ids",          \
+			.doc = "The administrators, without addresses." },                         \
+		{ "permissions", FT_STRINGS, 0,                                                    \
+			.doc = "What the caller may do: administration, project_creation." },      \
+		{ "number_of_projects", FT_INT, 0, .doc = "Projects in the account." },            \
+		{ "number_of_private_projects", FT_INT, 0, .doc = "Those that are not public." },  \
+		{ "project_limit", FT_INT, 0, .doc = "Never there: there is none." },              \
+	{                                                                                          \
+		"is_enterprise_guest", FT_BOOL, 0, .doc = "Always false."                          \
+	}
+
+static const struct field account_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "account" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT | F_STORED, AT(account, name),
+		.doc = "Name of the account." },
+	{ "plan", FT_STRING, F_DEFAULT, .doc = "Always Self-hosted." },
+	{ "status", FT_STRING, F_DEFAULT,
+		.doc = "active, suspended, delinquent, deleted or limited." },
+	ACCOUNT_EXTRAS,
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
+};
+const struct resource res_account = { "account", .table = "account",
+	RESOURCE_FIELDS(account_fields), .by_ids = STMT_ACCOUNT_BY_IDS,
+	.size = sizeof(struct account) };
+
+static const struct field account_summary_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "account_summary" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Name of the account." },
+	{ "status", FT_STRING, F_DEFAULT,
+		.doc = "active, suspended, delinquent, deleted or limited." },
+	ACCOUNT_EXTRAS,
+	{ "plan", FT_STRING, F_DEFAULT, .doc = "Always Self-hosted." },
+};
+const struct resource res_account_summary = { "account_summary",
+	RESOURCE_FIELDS(account_summary_fields), .by_ids = STMT_ACCOUNT_BY_IDS };
+
+static const struct field account_membership_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "account_membership" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier of the person." },
+	{ "account_id", FT_INT, F_DEFAULT | F_STORED, AT(account_membership, account_id),
+		.doc = "The account." },
+	{ "account", FT_ONE, F_HIDES_KEY, .child = &res_account_summary, .key = "account_id",
+		.doc = "The account." },
+	{ "person", FT_ONE, F_DEFAULT | F_HIDES_KEY, .child = &res_person, .key = "person_id",
+		.doc = "The person." },
+	{ "person_id", FT_INT, F_STORED, AT(account_membership, person_id),
+		.doc = "Identifier of the person." },
+	{ "owner", FT_BOOL, F_DEFAULT | F_STORED, AT(account_membership, owner),
+		.doc = "Whether the person owns the account." },
+	{ "admin", FT_BOOL, F_DEFAULT | F_UPDATE | F_STORED, AT(account_membership, admin),
+		.doc = "May see and change the account's people." },
+	{ "project_creator", FT_BOOL, F_DEFAULT | F_UPDATE | F_STORED,
+		AT(account_membership, project_creator), .doc = "May create projects." },
+	{ "timekeeper", FT_BOOL, F_UPDATE | F_IGNORED | F_HIDDEN,
+		.doc = "Earlier revisions only." },
+	{ "time_enterer", FT_BOOL, F_UPDATE | F_IGNORED | F_HIDDEN,
+		.doc = "Earlier revisions only." },
+	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(account_membership, created_at),
+		.doc = "When the person joined." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(account_membership, updated_at),
+		.doc = "When the membership was last changed." },
+};
+/* Its id is the row's in memory, and the person's in answers. */
+const struct resource res_account_membership = { "account_membership",
+	.table = "account_membership", RESOURCE_FIELDS(account_membership_fields),
+	.size = sizeof(struct account_membership), .depth = 1 };
+
+/* POST. */
+static const struct field account_membership_body_fields[] = {
+	{ "person_id", FT_INT, F_CREATE | F_PERSON, AT(account_membership, person_id),
+		.doc = "An existing person." },
+	{ "email", FT_STRING, F_CREATE, AT(account_membership, email), .max = 255,
+		.doc = "Address of a person, known or new." },
+	{ "name", FT_STRING, F_CREATE, AT(account_membership, name), .max = 255,
+		.doc = "Name of a new person." },
+	{ "initials", FT_STRING, F_CREATE, AT(account_membership, initials), .max = 10,
+		.doc = "Initials of a new person." },
+	{ "admin", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, admin),
+		.doc = "Becomes an administrator." },
+	{ "project_creator", FT_BOOL, F_CREATE | F_STORED, AT(account_membership, project_creator),
+		.doc = "May create projects." },
+	{ "created_at", FT_TIME, F_CREATE | F_STORED, AT(account_membership, created_at),
+		.doc = "When the person joined; now by default." },
+	{ "timekeeper", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Earlier revisions only." },
+	{ "time_enterer", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Earlier revisions only." },
+};
+const struct resource res_account_membership_body = { "account_membership",
+	RESOURCE_FIELDS(account_membership_body_fields),
+	.size = sizeof(struct account_membership) };
+
+/* What commands load ----------------------------------------------------------- */
+
+static void load_add(struct command *c)
+{
+	const struct account_membership *w = command_wish(c);
+	struct db_param account = db_int(c->r->arena, route_id(c->r, ":account"));
+	load_ask(&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
+	load_new_ids(&c->load, &res_account_membership, 1);
+	people_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+}
+
+/* Who leaves an account leaves its projects: they are locked, in the order of their ids,
+   then who is in the account; what stands is looked up behind these. */
+static void load_remove(struct command *c)
+{
+	struct arena *a = c->r->arena;
+	const struct db_param params[] = { c->load.mac, c->load.login,
+		db_int(a, route_id(c->r, ":account")), db_int(a, crud_id(c->r)) };
+	load_ask_rows(&c->load, STMT_LOCK_PROJECTS_OF, 4, params, load_take_locked);
+	load_ask(&c->load, STMT_LOCK_ACCOUNT_MEMBERSHIP, 4, params, &res_account_membership,
+		&c->scene.account_memberships);
+	load_ask_rows(&c->load, STMT_LOAD_PROJECTS_OF, 2, params + 2, load_take_projects);
+	load_ask(&c->load, STMT_LOAD_MEMBERSHIPS_OF, 2, params + 2, &res_project_membership,
+		&c->scene.memberships);
+}
+
+/* Endpoints -------------------------------------------------------------------- */
+
+static const char *const account_permissions[] = { "none", "project_creation", "administration",
+	"time_keeping", "time_entering", NULL };
+static const struct param account_summary_params[] = {
+	{ "with_permission", FT_STRING, .words = account_permissions,
+		.where =
+			"case %s::text when 'none' then true"
+			" when 'project_creation' then m.project_creator else m.owner or m.admin end",
+		.doc = "Only accounts in which the caller has this permission." },
+	{ 0 },
+};
+
+const struct route account_routes[] = {
+	{ "GET", "/accounts", NEED_PERSON, crud_list, &res_account, .read = STMT_ACCOUNT_LIST,
+		.doc = "The caller's accounts." },
+	{ "GET", "/account_summaries", NEED_PERSON, crud_list, &res_account_summary,
+		.read = STMT_ACCOUNT_SUMMARY_LIST, .params = account_summary_params,
+		.doc = "The caller's accounts, in short." },
+	{ "GET", "/accounts/:account", NEED_ACCOUNT_ADMIN, crud_get, &res_account,
+		.read = STMT_ACCOUNT_GET, .doc = "One account, for its owner and administrators." },
+	{ "GET", "/accounts/:account/memberships", NEED_ACCOUNT_MEMBER, crud_list,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_LIST,
+		.doc = "People of an account." },
+	{ "POST", "/accounts/:account/memberships", NEED_ACCOUNT_ADMIN, command_run,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_BY_ROW,
+		.target = &res_account_membership, .body = &res_account_membership_body,
+		.one_of = "admin, created_at, email, initials, name, person_id, project_creator, "
+			  "time_enterer, timekeeper",
+		.load = load_add, .decide = account_member_add,
+		.doc = "Add a person, known or new." },
+	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
+		.doc = "One person of an account." },
+	{ "PUT", "/accounts/:account/memberships/:id", NEED_ACCOUNT_ADMIN, command_run,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_BY_ROW,
+		.target = &res_account_membership, .find = STMT_LOAD_ACCOUNT_MEMBERSHIP,
+		.decide = account_member_update, .doc = "Change what a person may do." },
+	{ "DELETE", "/accounts/:account/memberships/:id", NEED_ACCOUNT_SELF, command_run, NULL,
+		.target = &res_account_membership, .find = STMT_LOAD_ACCOUNT_MEMBERSHIP,
+		.load = load_remove, .decide = account_member_remove,
+		.doc = "Remove a person from an account and its projects, or leave it." },
+	{ 0 },
+};

@@ -1,0 +1,128 @@
+/* Project memberships: their fields, what their commands need to know, and their endpoints. */
+#include "domain/membership.h"
+
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/people.h"
+#include "api/routes.h"
+#include "model/model.h"
+
+/* Fields --------------------------------------------------------------------- */
+
+static const struct membership membership_preset = {
+	.id = NIL,
+	.project_id = NIL,
+	.person_id = NIL,
+	.role = ROLE_MEMBER,
+	.project_color = { "555555", 6 },
+	.wants_comment_notification_emails = true,
+	.will_receive_mention_notifications_or_emails = true,
+	.last_viewed_at = NIL,
+};
+
+static const struct field project_membership_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_membership" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "project_id", FT_INT, F_DEFAULT | F_STORED | F_TOLD, AT(membership, project_id),
+		.doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
+		.doc = "The project." },
+	{ "person", FT_ONE, F_DEFAULT | F_HIDES_KEY, .child = &res_person, .key = "person_id",
+		.doc = "The person." },
+	{ "person_id", FT_INT, F_STORED | F_TOLD, AT(membership, person_id),
+		.doc = "Identifier of the person." },
+	{ "role", FT_WORD, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD, .words = words_roles,
+		AT(membership, role), .doc = "owner, member or viewer." },
+	{ "project_color", FT_STRING, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
+		AT(membership, project_color),
+		.doc = "The project's colour for the person, six hex digits." },
+	{ "favorite", FT_BOOL, F_DEFAULT | F_UPDATE | F_QUERY | F_STORED | F_TOLD,
+		AT(membership, favorite),
+		.doc = "Whether the project is one of the person's favourites." },
+	{ "last_viewed_at", FT_TIME, F_DEFAULT,
+		.doc = "Never there: reading through this interface is no view." },
+	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, created_at),
+		.doc = "When the person joined." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, updated_at),
+		.doc = "When the membership was last changed." },
+	{ "wants_comment_notification_emails", FT_BOOL, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
+		AT(membership, wants_comment_notification_emails), .doc = "Kept for clients." },
+	{ "will_receive_mention_notifications_or_emails", FT_BOOL,
+		F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
+		AT(membership, will_receive_mention_notifications_or_emails),
+		.doc = "Whether comments that mention the person are mailed, too." },
+};
+const struct resource res_project_membership = { "project_membership",
+	.table = "project_membership", RESOURCE_FIELDS(project_membership_fields),
+	.size = sizeof(struct membership), .preset = &membership_preset, .depth = 1,
+	.made = STMT_SAVE_ADMITTED };
+
+/* POST. */
+static const struct field project_membership_body_fields[] = {
+	{ "person_id", FT_INT, F_CREATE | F_PERSON, AT(membership, person_id),
+		.doc = "An existing person." },
+	{ "email", FT_STRING, F_CREATE, AT(membership, email), .max = 255,
+		.doc = "Address of a person, known or new." },
+	{ "name", FT_STRING, F_CREATE, AT(membership, name), .max = 255,
+		.doc = "Name of a new person." },
+	{ "initials", FT_STRING, F_CREATE, AT(membership, initials), .max = 10,
+		.doc = "Initials of a new person." },
+	{ "role", FT_WORD, F_CREATE | F_STORED, .words = words_roles, AT(membership, role),
+		.doc = "owner, member (default) or viewer." },
+	{ "project_color", FT_STRING, F_CREATE | F_STORED, AT(membership, project_color),
+		.doc = "Six hex digits." },
+	{ "created_at", FT_TIME, F_CREATE | F_STORED, AT(membership, created_at),
+		.doc = "When the person joined; now by default." },
+};
+const struct resource res_project_membership_body = { "project_membership",
+	RESOURCE_FIELDS(project_membership_body_fields), .size = sizeof(struct membership) };
+
+/* What commands load ----------------------------------------------------------- */
+
+static void load_create(struct command *c)
+{
+	const struct membership *w = command_wish(c);
+	load_new_ids(&c->load, &res_project_membership, 1);
+	people_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+}
+
+/* Its owners, who may become none. */
+static void load_owners(struct command *c)
+{
+	load_ask(&c->load, STMT_LOAD_OWNERS, 1, &c->load.project, &res_project_membership,
+		&c->scene.memberships);
+}
+
+/* Endpoints -------------------------------------------------------------------- */
+
+static const char *const sort_orders[] = { "name", NULL };
+static const struct param membership_params[] = {
+	{ "sort_by", FT_STRING, .words = sort_orders, .read = STMT_PROJECT_MEMBERSHIP_LIST_BY_NAME,
+		.doc = "name: by the person's name instead of by id." },
+	{ 0 },
+};
+
+const struct route membership_routes[] = {
+	{ "GET", "/projects/:project/memberships", NEED_VIEWER, crud_list, &res_project_membership,
+		.read = STMT_PROJECT_MEMBERSHIP_LIST, .params = membership_params,
+		.doc = "People of a project." },
+	{ "POST", "/projects/:project/memberships", NEED_STEWARD, command_run,
+		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
+		.activity = "project_membership_create", .target = &res_project_membership,
+		.body = &res_project_membership_body, .load = load_create,
+		.decide = membership_create, .doc = "Add a person, known or new." },
+	{ "GET", "/projects/:project/memberships/:id", NEED_VIEWER, crud_get,
+		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
+		.doc = "One membership." },
+	{ "PUT", "/projects/:project/memberships/:id", NEED_PARTNER, command_run,
+		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
+		.activity = "project_membership_update", .target = &res_project_membership,
+		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_update,
+		.doc = "Change a role; colour, favourite and mail are the person's own to change, "
+		       "and make no version then." },
+	{ "DELETE", "/projects/:project/memberships/:id", NEED_PARTNER, command_run, NULL,
+		.activity = "project_membership_delete", .target = &res_project_membership,
+		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_delete,
+		.doc = "Remove a person from a project, or leave it." },
+	{ 0 },
+};

@@ -1,0 +1,13 @@
+/*
+ * Whom a wish names by id or by address: what the rule of person.h needs to know of them,
+ * for the route's project or account.
+ */
+#ifndef PEOPLE_H
+#define PEOPLE_H
+
+#include "api/command.h"
+#include "domain/person.h"
+
+void people_load(struct command *c, const struct person_ref *ref);
+
+#endif

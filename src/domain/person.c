@@ -1,0 +1,213 @@
+#include "domain/person.h"
+
+#include "domain/activity.h"
+#include "domain/membership.h"
+#include "model/model.h"
+
+/* Names of a new person -------------------------------------------------------------- */
+
+static bool is_space(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+struct str person_base(struct arena *a, struct str email)
+{
+	enum { LONGEST = 80 };
+	char text[LONGEST];
+	size_t n = 0;
+	for (size_t i = 0; i < email.n && email.p[i] != '@' && n < LONGEST; i++) {
+		char c = email.p[i];
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+			c == '-')
+			text[n++] = c;
+	}
+	return n ? arena_str(a, (struct str){ text, n }) : STR("user");
+}
+
+struct str person_letters(struct arena *a, struct str name)
+{
+	enum { WORDS = 3, BYTES = 4 };
+	char text[WORDS * BYTES];
+	size_t n = 0;
+	int words = 0;
+	for (size_t i = 0; i < name.n && words < WORDS; i++) {
+		if (is_space(name.p[i]) || (i > 0 && !is_space(name.p[i - 1])))
+			continue;
+		words++;
+		do /* one character */
+			text[n++] = name.p[i];
+		while (n < sizeof text && i + 1 < name.n &&
+			((unsigned char)name.p[i + 1] & 0xc0) == 0x80 && ++i);
+	}
+	return arena_str(a, (struct str){ text, n });
+}
+
+static bool is_taken(const struct scene *s, struct str username)
+{
+	for (size_t i = 0; i < s->usernames.n; i++)
+		if (str_equal_nocase(s->usernames.v[i], username))
+			return true;
+	return false;
+}
+
+static struct str free_username(const struct scene *s, struct str email, int64_t id)
+{
+	struct str base = person_base(s->arena, email), name = base;
+	for (int i = 2; is_taken(s, name) && i <= PERSON_NUMBERS; i++)
+		name = arena_printf(s->arena, "%.*s%d", (int)base.n, base.p, i);
+	return is_taken(s, name)
+		? arena_printf(s->arena, "%.*s%lld", (int)base.n, base.p, (long long)id)
+		: name;
+}
+
+const struct person *person_make(
+	struct outcome *out, const struct person_ref *ref, struct str username)
+{
+	const struct scene *s = out->scene;
+	struct person *n = outcome_new(out, &res_person);
+	struct str initials = str_trim(ref->initials);
+	n->name = str_trim(ref->name);
+	n->initials = initials.n ? initials : s->initials;
+	n->email = ref->email;
+	n->username = username.p ? username : free_username(s, ref->email, n->id);
+	n->receives_in_app_notifications = true;
+	outcome_create(out, &res_person, n);
+	outcome_silence(out);
+	return n;
+}
+
+/* Whom a wish names -------------------------------------------------------------------- */
+
+static enum rc refuse_id(struct outcome *out, int64_t id)
+{
+	if (id < INT32_MIN || id > INT32_MAX)
+		return outcome_refuse(
+			out, "Couldn't find Person with an out of range value for 'id'");
+	(void)outcome_refuse(out, "Couldn't find Person with 'id'=%lld", (long long)id);
+	return RC_UNFOUND_RESOURCE;
+}
+
+static bool is_address(struct str s)
+{
+	size_t at = 0, ats = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		if (is_space(s.p[i]))
+			return false;
+		if (s.p[i] == '@') {
+			at = i;
+			ats++;
+		}
+	}
+	return ats == 1 && at > 0 && at + 1 < s.n;
+}
+
+static enum rc refuse_address(struct outcome *out, struct str email)
+{
+	out->error = STR("One or more consistency checks failed on the supplied Person.");
+	out->general_problem = out->error;
+	return outcome_require(out,
+		arena_printf(out->scene->arena, "%.*s is not a valid email address.", (int)email.n,
+			email.p)
+			.p,
+		NULL);
+}
+
+enum rc person_named(
+	struct outcome *out, const struct person_ref *ref, const struct person **person)
+{
+	const struct scene *s = out->scene;
+	bool no_name = str_is_blank(ref->name);
+	*person = s->people.n ? s->people.v[0] : NULL;
+	if (ref->id != NIL) {
+		if (ref->email.p || ref->name.p || ref->initials.p)
+			return outcome_refuse(out,
+				"Do not send person_id with email, initials, or name in the same "
+				"request.");
+		return *person && (!s->only_seen || (*person)->seen) ? RC_OK
+								     : refuse_id(out, ref->id);
+	}
+	if (str_is_blank(ref->email)) {
+		outcome_problem(out, "email", "Email can't be blank.");
+		if (no_name)
+			outcome_problem(out, "name", "Name can't be blank");
+		return RC_INVALID_PARAMETER;
+	}
+	if (!is_address(ref->email))
+		return refuse_address(out, ref->email);
+	if (*person)
+		return RC_OK;
+	if (no_name)
+		return outcome_refuse_field(out, "name", "Name can't be blank");
+	*person = person_make(out, ref, (struct str){ 0 });
+	return RC_OK;
+}
+
+/* Accounts -------------------------------------------------------------------------------- */
+
+const struct account *account_make(struct outcome *out, struct str name, int64_t owner)
+{
+	struct account *n = outcome_new(out, &res_account);
+	struct account_membership *m = outcome_new(out, &res_account_membership);
+	n->name = name;
+	m->account_id = n->id;
+	m->person_id = owner;
+	m->owner = m->admin = m->project_creator = true;
+	m->created_at = m->updated_at = out->scene->now;
+	outcome_create(out, &res_account, n);
+	outcome_create(out, &res_account_membership, m);
+	return n;
+}
+
+enum rc account_member_add(struct outcome *out, const struct wish *wish)
+{
+	const struct scene *s = out->scene;
+	const struct account_membership *w = wish->object;
+	const struct person_ref ref = { w->person_id, w->email, w->name, w->initials };
+	const struct person *person;
+	enum rc rc = person_named(out, &ref, &person);
+	if (rc)
+		return rc;
+	if (person->in_account)
+		return outcome_refuse(out, "Member already exists.");
+	struct account_membership *n = outcome_new(out, &res_account_membership);
+	n->account_id = object_id(s->accounts.v[0]);
+	n->person_id = person->id;
+	n->created_at = n->updated_at = s->now;
+	wish_apply(wish, n);
+	out->subject = outcome_create(out, &res_account_membership, n);
+	news_of_account(out, person, s->accounts.v[0]);
+	return RC_OK;
+}
+
+enum rc account_member_update(struct outcome *out, const struct wish *wish)
+{
+	const struct account_membership *old = out->scene->object;
+	struct account_membership *n = outcome_edit(out, &res_account_membership, old);
+	out->subject = n;
+	wish_apply(wish, n);
+	if (n->owner && !n->admin)
+		return outcome_refuse_field(
+			out, "admin", "The owner of an account is always an administrator of it.");
+	if (n->owner && !n->project_creator)
+		return outcome_refuse_field(out, "project_creator",
+			"The owner of an account may always create projects in it.");
+	if (outcome_differs(&res_account_membership, old, n))
+		n->updated_at = out->scene->now;
+	return RC_OK;
+}
+
+enum rc account_member_remove(struct outcome *out, const struct wish *none)
+{
+	const struct scene *s = out->scene;
+	(void)none;
+	if (s->account_memberships.n == 0)
+		return RC_UNFOUND_RESOURCE; /* somebody else was first */
+	const struct account_membership *old = s->account_memberships.v[0];
+	if (old->owner)
+		return outcome_refuse(out, "The owner of an account cannot be removed from it.");
+	outcome_delete(out, &res_account_membership, old);
+	return membership_leave_all(out, old->person_id);
+}

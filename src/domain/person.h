@@ -1,0 +1,38 @@
+/*
+ * Rules of people and of who is in an account (service-api.md, Accounts and account
+ * memberships; CONTRACT 1.4).
+ */
+#ifndef PERSON_H
+#define PERSON_H
+
+#include "domain/outcome.h"
+
+/* Whom a wish names: by id (NIL: none), or by address, with name and initials for a new one. */
+struct person_ref {
+	int64_t id;
+	struct str email, name, initials;
+};
+
+/* That person, made when nobody has the address. */
+enum rc person_named(
+	struct outcome *out, const struct person_ref *ref, const struct person **person) MUST_CHECK;
+
+/* A new person; initials and user name may be absent, then they are made up. */
+const struct person *person_make(
+	struct outcome *out, const struct person_ref *ref, struct str username);
+
+/* The user name that an address gives, if nobody has it; else with a number behind. */
+struct str person_base(struct arena *a, struct str email);
+enum { PERSON_NUMBERS = 999 };
+
+/* What is left of the name's words for initials. */
+struct str person_letters(struct arena *a, struct str name);
+
+/* A new account, which belongs to that person. */
+const struct account *account_make(struct outcome *out, struct str name, int64_t owner);
+
+enum rc account_member_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc account_member_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc account_member_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+#endif

@@ -1,0 +1,14 @@
+/* Rules of projects (service-api.md, Projects; CONTRACT 1.4): settings, names, accounts. */
+#ifndef PROJECT_H
+#define PROJECT_H
+
+#include "domain/outcome.h"
+
+/* How many kinds of reviews every project begins with. */
+enum { PROJECT_REVIEW_TYPES = 4 };
+
+enum rc project_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc project_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc project_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+#endif
