@@ -6,9 +6,12 @@
 
 /* What is put on ---------------------------------------------------------------- */
 
+/* What is attached to the comment already stays: a body may repeat what was answered. */
 static enum rc attach_file(struct outcome *out, struct comment *n, int64_t id)
 {
 	const struct scene *s = out->scene;
+	if (ids_have(n->file_attachment_ids, id))
+		return RC_OK;
 	const struct file_attachment *old = objects_find(&s->files, id);
 	const struct file_attachment *now =
 		old ? outcome_see(out, &res_file_attachment, old) : NULL;

@@ -204,6 +204,17 @@ def test_an_upload_is_attached_once(team):
     assert answer.status_code == 400
 
 
+def test_what_is_attached_already_stays_untold(team):
+    made = upload(team.member, team)
+    path = f"{team.story}/comments/{attach(team.member, team, made)['id']}"
+    before = team.member.get(path)
+    answer = team.member.put(path, {"file_attachment_ids_to_add": [made["id"]],
+                                    "attachments_to_add": [made]})
+    assert (answer.status_code, answer.json()) == (200, before.json())
+    assert answer.headers["X-Service-Project-Version"] == \
+        before.headers["X-Service-Project-Version"]
+
+
 def test_an_upload_may_come_back_as_older_revisions_answer_it(team):
     """Only its id counts: these name the kind "type" and write times as numbers."""
     made = upload(team.member, team)
