@@ -243,3 +243,35 @@ def test_all_comments_of_a_new_epic_are_told(team):
         ("comment_with_mention", "create", texts[-1])]
     times = [n["created_at"] for n in notifications(team.other, date_format="millis")[:22]]
     assert times == sorted(set(times), reverse=True)
+
+
+def test_all_comments_of_a_new_story_are_told(team):
+    texts = [f"Comment {n}" for n in range(20)]
+    story = team.make_story(owner_ids=[team.people["other"].id],
+                            comments=[{"text": t} for t in texts])
+    assert news_of(team.other, story) == [("story", "ownership", None)] + [
+        ("comment", "create", t) for t in texts]
+
+
+def test_as_many_as_one_body_takes(team):
+    story = team.make_story(follower_ids=[team.people["viewer"].id],
+                            comments=[{"text": str(n)} for n in range(500)])
+    assert news_of(team.viewer, story) == [("comment", "create", str(n)) for n in range(500)]
+
+
+def test_one_change_tells_every_follower_all_of_it(team, api, person):
+    people = [person(f"Follower {n}") for n in range(8)]
+    for someone in people:
+        done = team.owner.post(f"{team.path}/memberships", {"person_id": someone.id, "role": "member"})
+        assert done.status_code == 200, done.text
+    *followers, owner = people
+    story = team.make_story(estimate=1, current_state="delivered",
+                            follower_ids=[p.id for p in followers])
+    answer = team.owner.put(f"{team.path}/stories/{story['id']}", {
+        "current_state": "rejected", "comment": {"text": "Not so"}, "owner_ids": [owner.id]})
+    assert answer.status_code == 200, answer.text
+    both = [("story", "rejection", None), ("comment", "create", "Not so")]
+    for someone in followers:
+        assert news_of(api(someone), story) == both
+    assert news_of(api(owner), story) == [("story", "ownership", None), *both]
+    assert news_of(team.member, story) == both
