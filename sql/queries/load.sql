@@ -66,7 +66,9 @@ where s.id = $1::bigint
 -- 0 the first story at or below each section of $3, 1 the last at or above each of $4; 2 and
 -- 3, when $5 says so, the accepted ones around the time $6, or now.
 -- name: load_order
-with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id)
+with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
+	(extract(epoch from coalesce($6::timestamptz, clock())) * 1000000)::bigint as rank,
+	coalesce($2::bigint, 9223372036854775807) as own)
 select 0 as which, x.section as at, n.* from p cross join unnest($3::bigint[]) x(section)
 cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = p.id and s.section >= x.section and s.id is distinct from $2::bigint
@@ -79,14 +81,12 @@ cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name fr
 union all
 (select 2, 0, s.id, s.rank, 0, s.name from p join story s on s.project_id = p.id
 where $5::boolean and s.section = 0
-	and s.rank <= (extract(epoch from coalesce($6::timestamptz, clock())) * 1000000)::bigint
-	and s.id is distinct from $2::bigint
+	and (s.rank, s.id) < (p.rank, p.own) and s.id <> p.own
 order by s.rank desc, s.id desc limit 1)
 union all
 (select 3, 0, s.id, s.rank, 0, s.name from p join story s on s.project_id = p.id
 where $5::boolean and s.section = 0
-	and s.rank > (extract(epoch from coalesce($6::timestamptz, clock())) * 1000000)::bigint
-	and s.id is distinct from $2::bigint
+	and (s.rank, s.id) > (p.rank, p.own) and s.id <> p.own
 order by s.rank, s.id limit 1)
 
 -- Stories of the project that a wish names as neighbours, with those around them, the

@@ -98,14 +98,23 @@ static bool starts_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
-/* The first told change of that kind. */
+/* Whether a change is what an activity of that kind is named for: others may have made room
+   for what was made. */
+static bool is_meant(const char *kind, const struct change *c)
+{
+	return !(ends_with(kind, "_create") && c->type != CHANGE_CREATE) &&
+		!(ends_with(kind, "_delete") && c->type != CHANGE_DELETE);
+}
+
+/* The first told change that an activity is named for; n: the length of its noun. */
 static const struct change *change_of(const struct batch *b, const char *kind, size_t n)
 {
-	for (size_t i = 0; i < b->n; i++)
-		if (strlen(b->changes[i].of->kind) == n &&
-			!strncmp(b->changes[i].of->kind, kind, n) &&
-			tells_something(&b->changes[i]))
-			return &b->changes[i];
+	for (size_t i = 0; i < b->n; i++) {
+		const struct change *c = &b->changes[i];
+		if (strlen(c->of->kind) == n && !strncmp(c->of->kind, kind, n) &&
+			is_meant(kind, c) && tells_something(c))
+			return c;
+	}
 	return NULL;
 }
 

@@ -32,7 +32,7 @@ static const struct label *wished_label(struct outcome *out, const struct wish *
 {
 	const struct label_wish *w = wish->object;
 	if (wish_asks(wish, label_wish, label_id))
-		return label_known(out, w->label_id);
+		return label_known(out, "label", w->label_id);
 	if (w->name.p)
 		return label_named(out, w->name);
 	outcome_problem(out, "label", "Can't use content of 'label' parameter.");
@@ -60,7 +60,7 @@ static enum rc take_label(struct outcome *out, const struct wish *wish, struct e
 	if (w->label && w->label->members)
 		l = wished_label(out, w->label);
 	else if (w->label_id != NIL)
-		l = label_known(out, w->label_id);
+		l = label_known(out, "label_id", w->label_id);
 	else if (n->label_id == NIL)
 		l = label_named(out, epic_label_name(n->name));
 	else

@@ -18,12 +18,12 @@ const struct label *label_by_id(const struct outcome *out, int64_t id)
 	return l && l->project_id == out->scene->project->id ? l : NULL;
 }
 
-const struct label *label_known(struct outcome *out, int64_t id)
+const struct label *label_known(struct outcome *out, const char *field, int64_t id)
 {
 	const struct label *l = label_by_id(out, id);
 	if (!l)
-		outcome_problem(out, "label_ids",
-			"Label with id=%lld does not exist within this project", (long long)id);
+		outcome_problem(out, field, "Label with id=%lld does not exist within this project",
+			(long long)id);
 	return l;
 }
 
@@ -86,7 +86,7 @@ struct ids label_ids_of(struct outcome *out, struct label_refs refs)
 	for (size_t i = 0; i < refs.n; i++) {
 		const struct label *l = NULL;
 		if (refs.v[i].id != NIL)
-			l = label_known(out, refs.v[i].id);
+			l = label_known(out, "labels", refs.v[i].id);
 		else if (refs.v[i].name.p)
 			l = label_named(out, refs.v[i].name);
 		else

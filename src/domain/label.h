@@ -8,8 +8,8 @@ enum rc label_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc label_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc label_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
 
-/* The label of the project with that id; null with a problem in `out`. */
-const struct label *label_known(struct outcome *out, int64_t id);
+/* The label of the project with that id; null with a problem of the field in `out`. */
+const struct label *label_known(struct outcome *out, const char *field, int64_t id);
 
 /* The one that a wish names by that text, made when there is none. */
 const struct label *label_named(struct outcome *out, struct str wished);

@@ -85,7 +85,8 @@ static void check_estimate(struct outcome *out, const struct story *n, bool is_n
 {
 	const struct project *p = out->scene->project;
 	if (isnan(n->estimate)) {
-		if (story_is_estimatable(n, p) && needs_estimate(n->current_state))
+		if (story_is_estimatable(n, p) && needs_estimate(n->current_state) &&
+			can_be_in(n->story_type, n->current_state))
 			outcome_problem(out, "estimate",
 				"Stories in the %s state must be estimated.",
 				words_story_states[n->current_state]);
@@ -164,13 +165,13 @@ static void derive(const struct scene *s, struct story *n, const struct story *o
 
 enum rc story_follow(struct outcome *out, struct story *n, const struct story *old)
 {
-	bool same_estimate = old && n->story_type == old->story_type &&
-		!memcmp(&n->estimate, &old->estimate, sizeof n->estimate);
 	derive(out->scene, n, old);
+	bool same_estimate = old && !memcmp(&n->estimate, &old->estimate, sizeof n->estimate);
 	if (n->created_at > out->scene->now && (!old || n->created_at != old->created_at))
 		return outcome_require(out, "Story created_at cannot be in the future.", NULL);
 	check_acceptance(out, n, old);
-	if (!same_estimate || n->current_state != old->current_state) {
+	if (!same_estimate || n->story_type != old->story_type ||
+		n->current_state != old->current_state) {
 		enum rc rc = check_state(out, n);
 		if (rc)
 			return rc;
@@ -226,7 +227,7 @@ static enum rc take_labels(struct outcome *out, const struct wish *wish, struct 
 		n->label_ids = label_ids_of(out, w->labels);
 	} else if (wish_asks(wish, story, label_ids)) {
 		for (size_t i = 0; i < w->label_ids.n; i++)
-			if (!label_known(out, w->label_ids.v[i]))
+			if (!label_known(out, "label_ids", w->label_ids.v[i]))
 				return RC_INVALID_PARAMETER;
 		n->label_ids = label_order(out, w->label_ids);
 	}

@@ -75,7 +75,7 @@ enum rc story_label_add(struct outcome *out, const struct wish *wish)
 	const struct label_wish *w = wish->object;
 	struct story *n = copy(out);
 	const struct label *l = wish_asks(wish, label_wish, label_id)
-		? label_known(out, w->label_id)
+		? label_known(out, "id", w->label_id)
 		: label_named(out, w->name);
 	if (!l)
 		return RC_INVALID_PARAMETER;
