@@ -30,22 +30,6 @@ return (select case when s < 0 then '-' else '+' end
 	from (select extract(epoch from (clock() at time zone p_zone) - (clock() at time zone 'UTC'))
 		::double precision as s) t);
 
--- The name in a time_zone parameter: {"olson_name": …} or the name itself.
-create or replace function zone_of(p_zone jsonb) returns text language plpgsql stable as $$
-declare
-	v text := case jsonb_typeof(p_zone) when 'object' then p_zone->>'olson_name'
-		when 'string' then p_zone#>>'{}' end;
-begin
-	if v is null or v !~ '^(UTC|[A-Za-z_]+(/[A-Za-z0-9_+-]+)+)$' then
-		perform refuse_field('time_zone', 'time_zone must name a zone of the tz database, such as '
-			'{"olson_name":"America/Los_Angeles"}.');
-	end if;
-	perform now() at time zone v;
-	return v;
-exception when invalid_parameter_value then
-	perform refuse_field('time_zone', format('%s is not a zone of the tz database.', v));
-end $$;
-
 -- Whether the database knows a zone of that name.
 create or replace function zone_known(p_zone text) returns boolean language plpgsql stable as $$
 begin

@@ -101,16 +101,7 @@ static struct str tidy_scale(struct arena *a, struct str scale)
 
 static enum rc check_zone(struct outcome *out, struct str zone)
 {
-	bool is_name = zone.n > 0, has_slash = false;
-	for (size_t i = 0; i < zone.n && is_name; i++) {
-		char c = zone.p[i];
-		bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-		bool is_more = (c >= '0' && c <= '9') || c == '+' || c == '-';
-		is_name = is_letter || (is_more && has_slash) ||
-			(c == '/' && i > 0 && zone.p[i - 1] != '/' && i + 1 < zone.n);
-		has_slash = has_slash || c == '/';
-	}
-	if (!is_name || !(has_slash || str_equal_z(zone, "UTC")))
+	if (!when_is_zone_name(zone))
 		return outcome_refuse_field(out, "time_zone",
 			"time_zone must name a zone of the tz database, such as "
 			"{\"olson_name\":\"America/Los_Angeles\"}.");

@@ -277,6 +277,23 @@ int when_weekday(int32_t days)
 	return (int)(((int64_t)days % 7 + 7 + 4) % 7); /* 1970 began on a Thursday */
 }
 
+bool when_is_zone_name(struct str s)
+{
+	bool has_slash = false;
+
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+		bool is_more = (c >= '0' && c <= '9') || c == '+' || c == '-';
+		bool is_between = c == '/' && i > 0 && s.p[i - 1] != '/' && i + 1 < s.n;
+
+		if (!is_letter && !(is_more && has_slash) && !is_between)
+			return false;
+		has_slash = has_slash || c == '/';
+	}
+	return has_slash || str_equal_z(s, "UTC");
+}
+
 int64_t when_now(void)
 {
 	struct timespec t;

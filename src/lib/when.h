@@ -41,6 +41,9 @@ void when_put_slashes(struct buf *b, int32_t days);
 /* Day of the week, 0 is Sunday. */
 int when_weekday(int32_t days);
 
+/* Whether it looks like a name of the tz database: UTC, or parts with slashes between. */
+bool when_is_zone_name(struct str s);
+
 /* Now, for logs and time-outs only: the service's clock is the database's. */
 int64_t when_now(void);
 

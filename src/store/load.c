@@ -155,6 +155,24 @@ void load_take_projects(struct load *l, const struct rows *rows)
 		l->stale = l->stale || !ids_have(l->locked, object_id(to->v[i]));
 }
 
+static struct str kept(struct load *l, const struct rows *rows, int row, int column)
+{
+	return db_is_null(rows, row, column) ? (struct str){ 0 }
+					     : arena_str(l->arena, db_get_text(rows, row, column));
+}
+
+void load_take_names(struct load *l, const struct rows *rows)
+{
+	int n = db_count(rows), username = db_column(rows, "username");
+	struct str *v = arena_array(l->arena, (size_t)n, sizeof *v);
+	l->scene->usernames = (struct strs){ v, 0 };
+	for (int i = 0; i < n; i++)
+		if (!db_is_null(rows, i, username))
+			v[l->scene->usernames.n++] = kept(l, rows, i, username);
+	if (n > 0)
+		l->scene->initials = kept(l, rows, 0, db_column(rows, "initials"));
+}
+
 static void take_new_ids(struct load *l, const struct rows *rows)
 {
 	int64_t *v = arena_array(l->arena, (size_t)db_count(rows), sizeof *v);

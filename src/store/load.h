@@ -74,6 +74,9 @@ void load_members(
 void load_take_locked(struct load *l, const struct rows *rows);
 void load_take_projects(struct load *l, const struct rows *rows);
 
+/* Takes what load_usernames gives. */
+void load_take_names(struct load *l, const struct rows *rows);
+
 /* Takes all that was asked for; the results must be on their way (db_flush). */
 enum rc load_take(struct load *l) MUST_CHECK;
 

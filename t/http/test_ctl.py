@@ -96,6 +96,24 @@ def test_people_who_are_not_there(stack):
         stack, "person", "add", "--name", "A", "--email", "Twice@example.test")
 
 
+def test_names_and_zones_of_new_people(stack, sql):
+    """What is not given is made up; a zone is one that the database knows."""
+    stack.ctl("person", "add", "--name", "Eva Maria  Östen", "--email", "Eva.+@zones.example.test",
+              "--time-zone", "Europe/Vienna")
+    stack.ctl("person", "add", "--name", "Eva", "--email", "eva.@other.example.test")
+    assert sql("select username, initials, time_zone from person where username like 'eva.%'"
+               " order by id") == [("eva.", "EMÖ", "Europe/Vienna"), ("eva.2", "E", "Etc/UTC")]
+    for zone in ("Mars/Base", "", "EST5EDT", "x'y"):
+        assert "is not a zone" in fails(stack, "person", "add", "--name", "A", "--email",
+                                        "zone@example.test", "--time-zone", zone)
+    assert "another person has this user name" in fails(
+        stack, "person", "add", "--name", "A", "--email", "z@example.test", "--username", "EVA.")
+    stack.ctl("account", "add", "Company", "--owner", "eva.2")
+    assert sql("select m.owner, m.admin, m.project_creator from account a join account_membership m"
+               " on m.account_id = a.id where a.name = 'Company'")[0] == (True, True, True)
+    assert "has 1 to 100 characters" in fails(stack, "account", "add", "x" * 101, "--owner", "eva.2")
+
+
 # --- the server as a whole ----------------------------------------------------------
 
 def doctor(server, *args):

@@ -142,6 +142,38 @@ Test(when, writes_words)
 	}
 }
 
+Test(when, weekdays)
+{
+	static const struct {
+		int32_t day;
+		int weekday;
+		const char *text;
+	} rows[] = { { 0, 4, "1/1/1970" }, { 18006, 6, "4/20/2019" }, { -1, 3, "12/31/1969" },
+		{ 18007, 0, "4/21/2019" } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct buf b = { 0 };
+
+		when_put_slashes(&b, rows[i].day);
+		cr_expect(str_equal_z(buf_str(&b), rows[i].text));
+		cr_expect_eq(when_weekday(rows[i].day), rows[i].weekday);
+		buf_free(&b);
+	}
+}
+
+Test(when, names_of_zones)
+{
+	static const char *const good[] = { "UTC", "Etc/UTC", "America/North_Dakota/Beulah",
+		"Etc/GMT+12" };
+	static const char *const bad[] = { "", "x", "/", "a/", "/a", "a//b", "UTC'; --", "a/b c",
+		"+05", "EST5EDT", "A1/b" };
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		cr_expect(when_is_zone_name(str_of(good[i])), "%s", good[i]);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		cr_expect_not(when_is_zone_name(str_of(bad[i])), "%s", bad[i]);
+}
+
 /* Each day of 801 years, against the C library and back again. */
 Test(when, agrees_with_the_c_library)
 {

@@ -2,16 +2,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "domain/person.h"
+#include "lib/when.h"
+#include "model/model.h"
 #include "programs/ctl/ctl.h"
+#include "store/load.h"
+#include "store/save.h"
 
-struct person {
+struct somebody {
 	int64_t id;
 	struct str username;
 	struct str sealed; /* the token; absent: none */
 };
 
 /* The person of an e-mail address or user name; an address counts first. */
-static struct person find_person(struct ctl *c, const char *login)
+static struct somebody find_person(struct ctl *c, const char *login)
 {
 	struct rows *rows = ctl_query(c,
 		"select id, username, token_sealed from person "
@@ -26,7 +31,7 @@ static struct person find_person(struct ctl *c, const char *login)
 			"planwrightctl person add",
 			login);
 	}
-	return (struct person){
+	return (struct somebody){
 		.id = db_get_int(rows, 0, 0),
 		.username = arena_str(&c->arena, db_get_text(rows, 0, 1)),
 		.sealed = db_is_null(rows, 0, 2) ? (struct str){ 0 }
@@ -54,19 +59,69 @@ void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 			db_text(&c->arena, crypt_hash_password(&c->arena, password)) });
 }
 
+/* Rules decide here as they do for requests, but in no project. */
+struct work {
+	struct ctl *c;
+	struct scene scene;
+	struct member me;
+	struct outcome out;
+};
+
+static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_param *params)
+{
+	return ctl_query(c, stmt_texts[stmt].sql, n, params);
+}
+
+static void begin(struct work *w, struct ctl *c)
+{
+	struct rows *rows = ctl_query(c, "select clock() as now", 0, NULL);
+
+	*w = (struct work){ .c = c, .scene = { .arena = &c->arena } };
+	w->scene.me = &w->me;
+	w->scene.now = db_get_time(rows, 0, 0);
+	outcome_init(&w->out, &w->scene, NULL);
+}
+
+/* An id for a new object. */
+static void take_id(struct work *w, int at, const struct resource *of)
+{
+	struct arena *a = &w->c->arena;
+	int64_t *id = arena_alloc(a, sizeof(*id));
+	struct rows *rows = ask(w->c, STMT_NEW_IDS, 2,
+		(struct db_param[]){ db_text(a, arena_printf(a, "%s_id_seq", of->table)),
+			db_text(a, STR("1")) });
+
+	*id = db_get_int(rows, 0, 0);
+	w->scene.pools[at] = (struct id_pool){ .of = of, .ids = { id, 1 } };
+}
+
+static void save(struct work *w)
+{
+	struct save save = { .arena = &w->c->arena, .db = w->c->db, .subject_at = -1 };
+
+	save_outcome(&save, &w->out);
+	db_flush(w->c->db);
+	if (save_take(&save))
+		ctl_fail_db(w->c);
+}
+
 /* ------------------------------------------------------------------------- */
 
 void ctl_account_add(struct ctl *c)
 {
-	struct person owner = find_person(c, c->options[CTL_OWNER]);
+	struct somebody owner = find_person(c, c->options[CTL_OWNER]);
 
 	if (str_is_blank(str_of(c->word)))
 		ctl_fail(c, "the name of an account cannot be blank: give it one");
-	struct rows *rows = ctl_query(c, "select account_create($1, $2)", 2,
-		(struct db_param[]){ ctl_param(c, c->word), db_int(&c->arena, owner.id) });
-	int64_t id = db_get_int(rows, 0, 0);
+	struct work w;
+	begin(&w, c);
+	take_id(&w, 0, &res_account);
+	take_id(&w, 1, &res_account_membership);
+	const struct account *account = account_make(&w.out, str_of(c->word), owner.id);
+	save(&w);
 	ctl_commit(c);
-	printf("account %lld is added; it belongs to %s\n", (long long)id, owner.username.p);
+	printf("account %lld is added; it belongs to %s\n", (long long)account->id,
+		owner.username.p);
 }
 
 static bool is_word_without(const char *z, char forbidden)
@@ -94,6 +149,47 @@ static void check_person(struct ctl *c)
 		ctl_fail(c, "the name of a person cannot be blank: give it one");
 }
 
+static bool is_zone(struct ctl *c, const char *zone)
+{
+	struct db_param param = ctl_param(c, zone);
+
+	return when_is_zone_name(str_of(zone)) &&
+		db_get_bool(ask(c, STMT_LOAD_ZONE, 1, &param), 0, 0);
+}
+
+/* What a person is called who is not told: user name and initials. */
+static void look_for_names(struct work *w, const struct person_ref *ref)
+{
+	struct arena *a = &w->c->arena;
+	struct rows *rows = ask(w->c, STMT_LOAD_USERNAMES, 3,
+		(struct db_param[]){ db_text(a, person_base(a, ref->email)),
+			db_text(a, person_letters(a, ref->name)), db_text(a, ref->email) });
+
+	struct load l = { .arena = a, .scene = &w->scene };
+	if (db_count(rows) == 0)
+		ctl_fail(w->c,
+			"person add: another person has this e-mail address: give another one");
+	load_take_names(&l, rows);
+}
+
+static const struct person *add_person(struct ctl *c)
+{
+	const char *username = c->options[CTL_USERNAME], *initials = c->options[CTL_INITIALS];
+	const struct person_ref ref = { .id = NIL,
+		.email = str_of(c->options[CTL_EMAIL]),
+		.name = str_of(c->options[CTL_NAME]),
+		.initials = initials ? str_of(initials) : (struct str){ 0 } };
+	struct work w;
+
+	begin(&w, c);
+	look_for_names(&w, &ref);
+	take_id(&w, 0, &res_person);
+	const struct person *person =
+		person_make(&w.out, &ref, username ? str_of(username) : (struct str){ 0 });
+	save(&w);
+	return person;
+}
+
 void ctl_person_add(struct ctl *c)
 {
 	const char *zone = c->options[CTL_TIME_ZONE];
@@ -102,30 +198,24 @@ void ctl_person_add(struct ctl *c)
 	check_person(c);
 	if (c->options[CTL_PASSWORD_FILE])
 		password = ctl_read_password(c);
-	struct rows *rows = ctl_query(c, "select person_create($1, $2, $3, $4)", 4,
-		(struct db_param[]){ ctl_param(c, c->options[CTL_NAME]),
-			ctl_param(c, c->options[CTL_INITIALS]),
-			ctl_param(c, c->options[CTL_USERNAME]),
-			ctl_param(c, c->options[CTL_EMAIL]) });
-	int64_t id = db_get_int(rows, 0, 0);
+	if (zone && !is_zone(c, zone))
+		ctl_fail(c, "%s is not a zone of the tz database: give one like Europe/Vienna",
+			zone);
+	const struct person *person = add_person(c);
 	if (zone)
-		ctl_query(c,
-			"update person set time_zone = zone_of(to_jsonb($2::text)) where id = $1",
-			2, (struct db_param[]){ db_int(&c->arena, id), ctl_param(c, zone) });
+		ctl_query(c, "update person set time_zone = $2 where id = $1", 2,
+			(struct db_param[]){ db_int(&c->arena, person->id), ctl_param(c, zone) });
 	if (password.p)
-		ctl_set_password(c, id, password);
-	ctl_new_token(c, id);
-	rows = ctl_query(c, "select username from person where id = $1", 1,
-		(struct db_param[]){ db_int(&c->arena, id) });
-	struct str username = arena_str(&c->arena, db_get_text(rows, 0, 0));
+		ctl_set_password(c, person->id, password);
+	ctl_new_token(c, person->id);
 	ctl_commit(c);
-	printf("person %lld is added: planwrightctl token show %s prints the API token\n",
-		(long long)id, username.p);
+	printf("person %lld is added: planwrightctl token show %.*s prints the API token\n",
+		(long long)person->id, (int)person->username.n, person->username.p);
 }
 
 void ctl_passwd(struct ctl *c)
 {
-	struct person person = find_person(c, c->word);
+	struct somebody person = find_person(c, c->word);
 
 	ctl_commit(c);
 	ctl_set_password(c, person.id, ctl_read_password(c));
@@ -135,7 +225,7 @@ void ctl_passwd(struct ctl *c)
 
 void ctl_token_show(struct ctl *c)
 {
-	struct person person = find_person(c, c->word);
+	struct somebody person = find_person(c, c->word);
 	struct str token = person.sealed.p
 		? crypt_open(&c->crypt, &c->arena, person.id, person.sealed)
 		: ctl_new_token(c, person.id);
@@ -151,7 +241,7 @@ void ctl_token_show(struct ctl *c)
 
 void ctl_token_rotate(struct ctl *c)
 {
-	struct person person = find_person(c, c->word);
+	struct somebody person = find_person(c, c->word);
 
 	ctl_new_token(c, person.id);
 	ctl_commit(c);
