@@ -87,6 +87,18 @@ Test(conf, presets)
 	cr_expect_not(conf_has_mail(&conf));
 }
 
+Test(conf, people)
+{
+	cr_assert(load("secret = " SECRET "\n"));
+	cr_expect_str_eq(conf.add_people_by_id, "any");
+	cr_expect(conf.new_accounts);
+	cr_assert(load("secret = " SECRET "\nadd_people_by_id = seen\nnew_accounts = off\n"));
+	cr_expect_str_eq(conf.add_people_by_id, "seen");
+	cr_expect_not(conf.new_accounts);
+	refused("secret=" SECRET "\nadd_people_by_id = some",
+		" line 2: add_people_by_id is any or seen; correct it");
+}
+
 Test(conf, mail)
 {
 	cr_assert(load("secret = " SECRET "\nsmtp_url = smtps://mail.example:465\n"));
