@@ -64,27 +64,26 @@ enum rc sender_ask(
 
 /* Transfers ----------------------------------------------------------------- */
 
-struct sender_job *sender_job(struct sender *s)
+/* Those in front are taken first. */
+static const struct sender_kind *const kinds[] = { &sender_hook_kind, &sender_mail_kind };
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static bool is_wanted(const struct sender *s, const struct sender_kind *kind)
+{
+	return !kind->is_wanted || kind->is_wanted(&s->conf);
+}
+
+/* A free place; the caller has made sure that there is one. */
+static struct sender_job *free_job(struct sender *s)
 {
 	for (int i = 0; i < SENDER_JOBS_MAX; i++)
-		if (!s->jobs[i].kind) {
-			s->jobs[i].sender = s;
+		if (!s->jobs[i].kind)
 			return &s->jobs[i];
-		}
 	log_die("more than %d transfers", SENDER_JOBS_MAX);
 }
 
-void sender_start(struct sender *s, struct sender_job *job)
+static void clear_job(struct sender_job *job)
 {
-	curl_easy_setopt(job->easy, CURLOPT_PRIVATE, job);
-	if (curl_multi_add_handle(s->multi, job->easy))
-		log_die("libcurl takes no more transfers");
-	s->n_jobs++;
-}
-
-static void end_job(struct sender *s, struct sender_job *job)
-{
-	curl_multi_remove_handle(s->multi, job->easy);
 	curl_easy_cleanup(job->easy);
 	curl_slist_free_all(job->headers);
 	mailer_free(&job->mailer);
@@ -92,6 +91,32 @@ static void end_job(struct sender *s, struct sender_job *job)
 	buf_free(&job->body);
 	buf_free(&job->answer);
 	*job = (struct sender_job){ 0 };
+}
+
+/* Takes one of a kind that is due, and starts its transfer. */
+static enum rc take(struct sender *s, const struct sender_kind *kind, bool *found)
+{
+	struct sender_job *job = free_job(s);
+	job->sender = s;
+	*found = false;
+	enum rc rc = kind->take(s, job, found);
+	if (rc || !job->easy) {
+		clear_job(job);
+		return rc;
+	}
+	job->kind = kind;
+	curl_easy_setopt(job->easy, CURLOPT_PRIVATE, job);
+	if (curl_multi_add_handle(s->multi, job->easy))
+		log_die("libcurl takes no more transfers");
+	s->n_jobs++;
+	return RC_OK;
+}
+
+static void end_job(struct sender *s, struct sender_job *job, CURLcode code)
+{
+	job->kind->done(s, job, code);
+	curl_multi_remove_handle(s->multi, job->easy);
+	clear_job(job);
 	s->n_jobs--;
 }
 
@@ -107,11 +132,7 @@ static bool finish_jobs(struct sender *s)
 		if (message->msg != CURLMSG_DONE)
 			continue;
 		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &job);
-		if (job->kind == JOB_WEBHOOK)
-			sender_hook_done(s, job, message->data.result);
-		else
-			sender_mail_done(s, job, message->data.result);
-		end_job(s, job);
+		end_job(s, job, message->data.result);
 		any = true;
 	}
 	return any;
@@ -122,13 +143,12 @@ static bool finish_jobs(struct sender *s)
 /* Starts all that is due, while there is room. */
 static enum rc look(struct sender *s)
 {
-	bool found = true;
 	enum rc rc = RC_OK;
-	while (!rc && found && s->n_jobs < SENDER_JOBS_MAX)
-		rc = sender_hook_take(s, &found);
-	found = conf_has_mail(&s->conf);
-	while (!rc && found && s->n_jobs < SENDER_JOBS_MAX)
-		rc = sender_mail_take(s, &found);
+	for (size_t i = 0; i < KINDS; i++) {
+		bool found = is_wanted(s, kinds[i]);
+		while (!rc && found && s->n_jobs < SENDER_JOBS_MAX)
+			rc = take(s, kinds[i], &found);
+	}
 	return rc;
 }
 
@@ -189,7 +209,9 @@ int main(int argc, char **argv)
 		log_die("%s is no argument: there are none; see planwright-sender(8)", argv[1]);
 	prepare_signals();
 	start(&s);
-	log_info("sending webhooks%s", conf_has_mail(&s.conf) ? " and mail" : "");
+	for (size_t i = 0; i < KINDS; i++)
+		if (is_wanted(&s, kinds[i]))
+			log_info("sending %s", kinds[i]->name);
 	run(&s);
 	curl_multi_cleanup(s.multi);
 	curl_global_cleanup();

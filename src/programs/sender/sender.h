@@ -16,9 +16,27 @@
 
 enum { SENDER_JOBS_MAX = 32 };
 
+struct sender;
+struct sender_job;
+
+/* A kind of what is sent: a file sender_*.c, and a row of the table in sender.c. */
+struct sender_kind {
+	const char *name;                       /* for the log: "webhooks" */
+	bool (*is_wanted)(const struct conf *); /* by the settings; null: always */
+	/*
+	 * Takes one that is due; *found stays false when none is. Fills the job, whose `easy`
+	 * is the transfer to start; null: it could not be made, and that is noted.
+	 */
+	enum rc (*take)(struct sender *, struct sender_job *, bool *found);
+	/* Notes what became of it; the job goes behind that. */
+	void (*done)(struct sender *, struct sender_job *, CURLcode);
+};
+
+extern const struct sender_kind sender_hook_kind, sender_mail_kind;
+
 /* One transfer. */
 struct sender_job {
-	enum { JOB_NONE, JOB_WEBHOOK, JOB_MAIL } kind;
+	const struct sender_kind *kind; /* null: the place is free */
 	CURL *easy;
 	struct sender *sender;
 	int64_t id;         /* of the delivery or mail */
@@ -53,19 +71,5 @@ enum rc sender_ask(struct sender *s, enum stmt stmt, int n, const struct db_para
 void sender_end(struct sender *s);
 /* After a failure of the database: logs it and begins anew. */
 void sender_lose(struct sender *s);
-
-/* A free place; the caller has made sure that there is one. */
-struct sender_job *sender_job(struct sender *s);
-/* Starts the transfer of a place that was filled in. */
-void sender_start(struct sender *s, struct sender_job *job);
-
-/*
- * sender_hook.c, sender_mail.c: take one that is due and start it, *found false
- * if none is; and note what became of it.
- */
-enum rc sender_hook_take(struct sender *s, bool *found) MUST_CHECK;
-void sender_hook_done(struct sender *s, struct sender_job *job, CURLcode code);
-enum rc sender_mail_take(struct sender *s, bool *found) MUST_CHECK;
-void sender_mail_done(struct sender *s, struct sender_job *job, CURLcode code);
 
 #endif

@@ -147,7 +147,7 @@ static struct db_param busy(struct sender *s)
 	int64_t ids[SENDER_JOBS_MAX];
 	size_t n = 0;
 	for (int i = 0; i < SENDER_JOBS_MAX; i++)
-		if (s->jobs[i].kind == JOB_WEBHOOK)
+		if (s->jobs[i].kind == &sender_hook_kind)
 			ids[n++] = s->jobs[i].webhook_id;
 	return db_ids(&s->arena, ids, n);
 }
@@ -158,7 +158,7 @@ struct taken {
 	struct str url, secret;
 };
 
-static enum rc take(struct sender *s, struct taken *t, bool *found)
+static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 {
 	const struct db_param params[] = { db_int(&s->arena, s->last_webhook), busy(s) };
 	struct rows *rows;
@@ -179,34 +179,29 @@ static enum rc take(struct sender *s, struct taken *t, bool *found)
 	return RC_OK;
 }
 
-enum rc sender_hook_take(struct sender *s, bool *found)
+static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct taken t = { 0 };
 	bool known;
-	enum rc rc = take(s, &t, found);
+	enum rc rc = take_next(s, &t, found);
 	if (!rc && !*found && s->last_webhook > 0) {
 		s->last_webhook = 0;
-		rc = take(s, &t, found);
+		rc = take_next(s, &t, found);
 	}
 	if (rc || !*found)
 		return rc;
 	s->last_webhook = t.webhook;
-	struct sender_job *job = sender_job(s);
 	rc = render_activity(s, job, t.project, t.version, &known);
 	if (!rc && !known)
 		rc = drop(s, t.webhook, t.delivery);
-	if (rc || !known) {
-		buf_free(&job->body);
+	if (rc || !known)
 		return rc;
-	}
-	job->kind = JOB_WEBHOOK;
 	job->id = t.delivery;
 	job->webhook_id = t.webhook;
 	add_headers(job,
 		arena_printf(&job->arena, "%lld_%lld", (long long)t.project, (long long)t.version),
 		t.secret);
 	set_request(job, t.url);
-	sender_start(s, job);
 	return RC_OK;
 }
 
@@ -280,7 +275,7 @@ static enum rc note_failure(
 	return RC_OK;
 }
 
-void sender_hook_done(struct sender *s, struct sender_job *job, CURLcode code)
+static void done(struct sender *s, struct sender_job *job, CURLcode code)
 {
 	long status = status_of(job, code);
 	struct rows *rows;
@@ -301,3 +296,5 @@ void sender_hook_done(struct sender *s, struct sender_job *job, CURLcode code)
 		log_warn("webhook %lld: what became of delivery %lld is lost; it is sent again",
 			(long long)job->webhook_id, (long long)job->id);
 }
+
+const struct sender_kind sender_hook_kind = { "webhooks", .take = take, .done = done };

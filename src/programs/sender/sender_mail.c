@@ -93,34 +93,26 @@ static void note(struct sender *s, struct sender_job *job, const char *problem)
 		sender_end(s);
 }
 
-enum rc sender_mail_take(struct sender *s, bool *found)
+static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct rows *rows;
 	enum rc rc = sender_ask(s, STMT_MAIL_TAKE, 0, NULL, &rows);
 	if (rc)
 		return rc;
 	*found = !db_is_null(rows, 0, 0);
-	if (!*found) {
-		sender_end(s);
-		return RC_OK;
+	if (*found) {
+		job->id = db_get_int(rows, 0, 0);
+		write_mail(s, job, rows);
 	}
-	struct sender_job *job = sender_job(s);
-	job->id = db_get_int(rows, 0, 0);
-	write_mail(s, job, rows);
 	sender_end(s);
-	if (job->easy) {
-		job->kind = JOB_MAIL;
-		sender_start(s, job);
-		return RC_OK;
-	}
-	note(s, job, job->mailer.error);
-	mailer_free(&job->mailer);
-	arena_free(&job->arena);
-	*job = (struct sender_job){ 0 };
+	if (*found && !job->easy)
+		note(s, job, job->mailer.error);
 	return RC_OK;
 }
 
-void sender_mail_done(struct sender *s, struct sender_job *job, CURLcode code)
+static void done(struct sender *s, struct sender_job *job, CURLcode code)
 {
 	note(s, job, mailer_problem(&job->mailer, code));
 }
+
+const struct sender_kind sender_mail_kind = { "mail", conf_has_mail, take, done };
