@@ -1,0 +1,74 @@
+"""An upgraded database is a new one: the schema of 0.1 with its demo (t/upgrade) becomes the
+same as one that was made today, and what was in it stays."""
+
+import lzma
+import os
+import re
+import subprocess
+
+import pytest
+
+from conftest import TOP
+
+
+def psql(stack, database, script):
+    subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", admin(stack, database)],
+                   input=script, text=True, check=True, capture_output=True)
+
+
+def admin(stack, database):
+    return re.sub(r"dbname=\w+", f"dbname={database}", stack.env["STACK_ADMIN_DB"])
+
+
+def migrate(stack, database):
+    conf = re.sub(r"dbname=\w+", f"dbname={database}", stack.env["STACK_DB"])
+    return subprocess.run([stack.env["STACK_CTL"], "migrate"], text=True, capture_output=True,
+                          env={**os.environ, "PLANWRIGHT_CONF": stack.env["STACK_CONF"],
+                               "PLANWRIGHT_DATABASE": conf})
+
+
+def schema(stack, database):
+    """The schema without comments, and without the keys that pg_dump puts around it."""
+    dump = subprocess.run(["pg_dump", "--schema-only", "-n", "planwright", "-n", "api",
+                           admin(stack, database)], text=True, check=True, capture_output=True)
+    return [line for line in dump.stdout.splitlines()
+            if line and not line.startswith(("--", "\\"))]
+
+
+@pytest.fixture(scope="module")
+def databases(stack):
+    names = ("upgraded", "made")
+    for name in names:
+        psql(stack, "postgres", f"create database {name} owner planwright")
+    old = lzma.open(TOP / "t" / "upgrade" / "0.1.sql.xz", "rt").read()
+    psql(stack, "upgraded", f"""set role planwright;
+        create schema planwright;
+        create extension pg_trgm schema planwright;
+        create extension btree_gin schema planwright;
+        {old}""")
+    for name in names:
+        done = migrate(stack, name)
+        assert done.returncode == 0, done.stderr
+    yield names
+    for name in names:
+        psql(stack, "postgres", f"drop database {name}")
+
+
+def test_the_schema_is_that_of_a_new_one(stack, databases):
+    upgraded, made = (schema(stack, name) for name in databases)
+    assert upgraded == made
+
+
+def counts(stack, database):
+    tables = ("story", "story_transition", "activity", "label", "task", "search_text")
+    select = " union all ".join(f"select '{t}', count(*) from planwright.{t}" for t in tables)
+    rows = subprocess.run(["psql", "-XqAt", "-d", admin(stack, database), "-c", select], text=True,
+                          check=True, capture_output=True).stdout.split()
+    return {name: int(n) for name, n in (row.split("|") for row in rows)}
+
+
+def test_what_was_there_stays(stack, databases):
+    there = counts(stack, "upgraded")
+    assert there["story"] == 57 and there["task"] > 10 and there["label"] > 5
+    assert there["activity"] > 150 and there["story_transition"] > 100
+    assert there["search_text"] > there["story"]
