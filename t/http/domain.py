@@ -113,11 +113,11 @@ class Scene:
     def mapped(self, kind, key, value):
         """A value of the case as the server knows it."""
         of = self.refers(kind, key)
+        kind = "label" if key == "label" else PLURALS.get(key, kind)
         if isinstance(value, dict):
-            return {k: self.mapped("label" if key in ("labels", "label") else kind, k, v)
-                    for k, v in value.items()}
+            return {k: self.mapped(kind, k, v) for k, v in value.items()}
         if isinstance(value, list):
-            return [self.mapped("label" if key == "labels" else kind, key, v) for v in value]
+            return [self.mapped(kind, key, v) for v in value]
         if isinstance(value, str):
             return self.text(value)
         if of and isinstance(value, int):
