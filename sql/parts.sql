@@ -1,5 +1,5 @@
 -- What hangs on stories beside tasks and comments: blockers, reviews, pull
--- requests, branches, build events (CONTRACT 3); workspaces and integrations.
+-- requests, branches, build events (CONTRACT 3).
 
 -- Blockers -------------------------------------------------------------------
 
@@ -114,55 +114,4 @@ begin
 		'created_at', 'updated_at'], '{}');
 	perform make_note_trigger('review_type', array['project_id', 'name', 'hidden', 'created_at',
 		'updated_at'], '{}');
-	-- Activities of a public project are for everybody, what its integrations are is not.
-	perform make_note_trigger('integration', array['project_id', 'active', 'created_at',
-		'updated_at'], '{}');
 end $$;
-
--- Workspaces -----------------------------------------------------------------
-
-create or replace function workspace_rules() returns trigger language plpgsql as $$
-declare
-	v bigint;
-begin
-	new.name := coalesce(new.name, 'My Workspace');
-	if btrim(new.name) = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
-	select i into v from unnest(new.project_ids) i
-	where not exists (select from project_membership m where m.project_id = i
-		and m.person_id = new.person_id)
-		and (tg_op = 'INSERT' or i <> all (old.project_ids)) limit 1;
-	if found then
-		perform refuse_problem(format('You cannot add project id %s to your workspace, either you '
-			'are not a member or the project doesn''t exist.', v));
-	end if;
-	return new;
-end $$;
-drop trigger if exists rules on workspace;
-create trigger rules before insert or update on workspace
-	for each row execute function workspace_rules();
-
--- Integrations ---------------------------------------------------------------
-
-create or replace function integration_rules() returns trigger language plpgsql as $$
-begin
-	if btrim(new.name) = '' then perform refuse_field('name', 'Name can''t be blank'); end if;
-	if tg_op = 'UPDATE' then new.updated_at := clock(); end if;
-	return new;
-end $$;
-drop trigger if exists rules on integration;
-create trigger rules before insert or update on integration
-	for each row execute function integration_rules();
-
--- Stories keep the id that they have elsewhere when the link goes. They may be
--- thousands: the activity names the integration alone.
-create or replace function integration_leave() returns trigger language plpgsql as $$
-begin
-	perform set_config('planwright.quiet', 'on', true);
-	update story set integration_id = null, updated_at = clock() where integration_id = old.id;
-	perform set_config('planwright.quiet', '', true);
-	return null;
-end $$;
-drop trigger if exists leave_stories on integration;
-create trigger leave_stories after delete on integration for each row
-	when (current_setting('planwright.quiet', true) is distinct from 'on')
-	execute function integration_leave();

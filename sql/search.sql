@@ -156,30 +156,5 @@ begin
 		union select v_id where v_id is not null);
 end $$;
 
--- A saved search is its maker's own: its id, for who may see and change it.
-create or replace function saved_search_own(p_id bigint, p_project bigint) returns bigint
-language plpgsql stable as $$
-declare
-	v_person bigint;
-begin
-	select person_id into v_person from saved_search where id = p_id and project_id = p_project;
-	if not found then perform refuse('PW404'); end if;
-	if v_person <> me() then perform refuse('PW403'); end if;
-	return p_id;
-end $$;
-
-create or replace function saved_search_rules() returns trigger language plpgsql as $$
-begin
-	if tg_op = 'INSERT' then
-		new.person_id := coalesce(new.person_id, me());
-	else
-		new.updated_at := clock();
-	end if;
-	return new;
-end $$;
-drop trigger if exists rules on saved_search;
-create trigger rules before insert or update on saved_search for each row
-	execute function saved_search_rules();
-
 create view api.saved_search as
 select id, project_id, person_id, name, query, created_at, updated_at from saved_search;

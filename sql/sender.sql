@@ -141,6 +141,7 @@ create or replace function webhook_switch_off(w webhook, p_error text) returns v
 language plpgsql as $$
 begin
 	update webhook set enabled = false where id = w.id;
+	perform deliveries_give_up(w.id);
 	perform set_config('planwright.project', w.project_id::text, true);
 	perform set_config('planwright.person', '', true);
 	perform tell(news(array(select person_id from project_membership
@@ -148,22 +149,6 @@ begin
 		'webhook', 'failure', 'A webhook of this project was switched off, because its receiver '
 			'takes no deliveries: ' || w.webhook_url, p_error, null, null, null, null));
 end $$;
-
--- Off: what waits is given up. On again, or another address: it begins anew.
-create or replace function webhook_switched() returns trigger language plpgsql as $$
-begin
-	if old.enabled and not new.enabled then
-		perform deliveries_give_up(new.id);
-	elsif new.enabled and (not old.enabled or new.webhook_url <> old.webhook_url) then
-		new.failing_since := null;
-		update delivery set next_at = clock() where webhook_id = new.id and delivered_at is null
-			and failed_at is null and next_at > clock();
-	end if;
-	return new;
-end $$;
-drop trigger if exists switched on webhook;
-create trigger switched before update of webhook_url, enabled on webhook
-	for each row execute function webhook_switched();
 
 -- Sends a delivery again, and returns its number: the same one as soon as it
 -- can be when it still waits, else a new one behind all that waits.

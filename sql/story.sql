@@ -382,11 +382,6 @@ begin
 	if quiet() then return new; end if;
 	if tg_op = 'UPDATE' then
 		o := old;
-		if new.project_id <> old.project_id then
-			new := story_settle(new, o);
-			o.owner_ids := '{}';
-			o.follower_ids := '{}';
-		end if;
 	else
 		new.requested_by_id := coalesce(new.requested_by_id, me());
 	end if;

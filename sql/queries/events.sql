@@ -122,22 +122,15 @@ select (extract(epoch from max(created_at)) * 1000)::bigint from notification wh
 -- name: notification_get
 select * from api.notification where id = $1::bigint and person_id = me()
 
--- name: notification_update
-with u as (update notification set read_at = $2::timestamptz,
-		updated_at = date_trunc('milliseconds', clock())
-	where id = $1::bigint and person_id = me() returning 1)
-select must(count(*)) from u
+-- name: notification_load
+select * from notification where id = $1::bigint
 
 -- name: notification_mark_read
-update notification set read_at = clock(), updated_at = date_trunc('milliseconds', clock())
-where person_id = me() and id <= $1::bigint and read_at is null
+update notification set read_at = $3::timestamptz,
+	updated_at = date_trunc('milliseconds', $3::timestamptz)
+where person_id = $1::bigint and id <= $2::bigint and read_at is null
 
 -- name: notification_read_list
-update notification set read_at = clock(), updated_at = date_trunc('milliseconds', clock())
-where person_id = me() and id = any($1::bigint[]) and read_at is null
-
--- name: webhook_list
-select * from api.webhook where project_id = $1::bigint order by id
-
--- name: webhook_get
-select * from api.webhook where id = coalesce($1::bigint, made()) and project_id = project()
+update notification set read_at = $3::timestamptz,
+	updated_at = date_trunc('milliseconds', $3::timestamptz)
+where person_id = $1::bigint and id = any($2::bigint[]) and read_at is null

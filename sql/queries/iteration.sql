@@ -13,15 +13,27 @@ select * from planning_done($1::bigint, $2::text, $3::bigint::integer, $4::bigin
 select * from planning_open($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer,
 	$5::boolean, $6::text)
 
--- name: iteration_override_set
-select iteration_override_set($1::bigint, $2::boolean, $3::bigint, $4::boolean,
-	$5::double precision)
-
 -- name: iteration_override_get
 select $1::bigint as number, p.id as project_id, coalesce(o.length, p.iteration_length) as length,
 	coalesce(o.team_strength, 1) as team_strength
 from project p left join iteration_override o on o.project_id = p.id and o.number = $1::bigint
+where p.id = $3::bigint and ($2::bigint is null or true)
+
+-- What iteration $1 of the project $2 has of its own, if anything.
+-- name: iteration_override_load
+select $1::bigint as number, p.id as project_id, o.length, o.team_strength, c.number as current
+from project p cross join lateral current_iteration(p) c
+left join iteration_override o on o.project_id = p.id and o.number = $1::bigint
 where p.id = $2::bigint
+
+-- name: iteration_override_put
+with gone as (delete from iteration_override where project_id = $2::bigint and number = $1::bigint
+	and $3::integer is null and $4::double precision is null)
+insert into iteration_override (project_id, number, length, team_strength)
+select $2::bigint, $1::bigint, $3::integer, $4::double precision
+where $3::integer is not null or $4::double precision is not null
+on conflict (project_id, number) do update
+set length = excluded.length, team_strength = excluded.team_strength
 
 -- name: project_iterations
 select p.id as parent_id, shown_iterations_start(p) as shown_iterations_start_time,

@@ -7,13 +7,6 @@ from enter($1::bytea, $2::bigint, $3::text, $4::boolean, $5::bigint, $6::bigint,
 select person_id, project_id, version, story_counts
 from entered($1::bytea, $2::text, $3::bigint, $4::bigint)
 
--- name: enter_move
-select person_id, project_id, version, story_counts
-from enter_move($1::bytea, $2::bigint, $3::bigint, $4::bigint, $5::bigint)
-
--- name: leave_story
-select leave_story($1::text, $2::boolean)
-
 -- name: leave
 select leave($1::text)
 
@@ -41,12 +34,9 @@ where id = $1::bigint and token_mac is null
 -- name: me_get
 select * from api.me where id = me()
 
--- name: me_update
-update person set
-	header_display_mode = coalesce($1::jsonb->>'header_display_mode', header_display_mode),
-	reports_autorefresh = coalesce(($1::jsonb->>'reports_autorefresh')::boolean, reports_autorefresh),
-	updated_at = clock()
-where id = me() returning 1
+-- name: settings_load
+select * from person
+where id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
 
 -- name: accounts_of_people
 select m.person_id as parent_id, a.* from account_membership m join api.account a on a.id = m.account_id

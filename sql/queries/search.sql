@@ -27,16 +27,3 @@ order by e.rank, e.id
 
 -- name: epic_by_ids
 select * from api.epic where id = any($1::bigint[])
-
--- name: saved_search_list
-select * from api.saved_search where project_id = $1::bigint and person_id = me() order by id
-
--- name: saved_search_get
-select * from api.saved_search where id = coalesce($1::bigint, made()) and project_id = $2::bigint
-	and person_id = me()
-
--- name: saved_search_known
-select person_id = me() as allowed from saved_search where project_id = $1::bigint and id = $2::bigint
-
--- name: saved_search_mine
-select saved_search_own($2::bigint, $1::bigint)

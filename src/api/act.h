@@ -19,7 +19,6 @@ enum rc act_history_list(struct req *r) MUST_CHECK;
 /* act_iterations.c: P/iterations and what hangs on them. */
 enum rc act_iterations(struct req *r) MUST_CHECK;
 enum rc act_iteration(struct req *r) MUST_CHECK;
-enum rc act_iteration_override(struct req *r) MUST_CHECK;
 
 /* act_aggregator.c: many GETs in one request. */
 enum rc act_aggregator(struct req *r) MUST_CHECK;
@@ -27,11 +26,9 @@ enum rc act_aggregator(struct req *r) MUST_CHECK;
 /* act_people.c: POST /my/people answers a list. */
 enum rc act_known_people(struct req *r) MUST_CHECK;
 
-/* act_search.c: GET stories?filter=, GET search?query=, and saved searches, whose query must be one. */
+/* act_search.c: GET stories?filter=, GET search?query=. */
 enum rc act_search_filter(struct req *r) MUST_CHECK;
 enum rc act_search(struct req *r) MUST_CHECK;
-enum rc act_search_save(struct req *r) MUST_CHECK;
-enum rc act_search_change(struct req *r) MUST_CHECK;
 /* act_commit.c: POST /source_commits, whose stories may stand in several projects. */
 enum rc act_source_commit(struct req *r) MUST_CHECK;
 
@@ -47,9 +44,6 @@ enum rc act_file_big(struct req *r) MUST_CHECK;
  */
 enum rc act_notification_list(struct req *r) MUST_CHECK;
 enum rc act_notification_since(struct req *r) MUST_CHECK;
-
-/* act_move.c: PUT on a story, which may move it, also to another project. */
-enum rc act_story_update(struct req *r) MUST_CHECK;
 
 /* act_release.c: stories of a release as CSV. */
 enum rc act_release_csv(struct req *r) MUST_CHECK;

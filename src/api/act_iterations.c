@@ -131,31 +131,3 @@ enum rc act_iteration(struct req *r)
 }
 
 /* Overrides ------------------------------------------------------------------ */
-
-/* A field of the body as two parameters: whether it was given, and its value. */
-static void put_given(struct req *r, int field, struct db_param *params)
-{
-	const struct field *f = &res_iteration_override.fields[field];
-	const struct body *v = body_get(r->body, f->name);
-	params[0] = db_bool(r->arena, v != NULL);
-	params[1] = bind_param(r->arena, f, v);
-}
-
-enum rc act_iteration_override(struct req *r)
-{
-	struct db_param params[5];
-	struct crud_read read;
-	bind_check(r, &res_iteration_override, F_UPDATE, r->route->one_of);
-	enum rc rc = crud_enter(r, true);
-	if (rc)
-		return rc;
-	params[0] = db_int(r->arena, crud_id(r));
-	put_given(r, resource_field(&res_iteration_override, "length"), params + 1);
-	put_given(r, resource_field(&res_iteration_override, "team_strength"), params + 3);
-	db_send(r->db, r->route->write, 5, params);
-	crud_leave(r);
-	crud_send_read(r, &read, crud_id(r), crud_parent(r));
-	if ((rc = crud_entered(r)) || (rc = crud_skip(r, 1)) || (rc = crud_left(r)))
-		return rc;
-	return crud_take_read(r, &read);
-}

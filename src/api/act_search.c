@@ -147,28 +147,3 @@ enum rc act_search(struct req *r)
 	rc = take_search(r);
 	return rc ? explain(r, rc) : RC_OK;
 }
-
-/* Saved searches ------------------------------------------------------------ */
-
-/* A query that the body has must be a search; what is no text, the table refuses. */
-static void check_query(struct req *r)
-{
-	const struct body *query = body_get(r->body, "query");
-	const char *problem;
-	if (!query || query->type != BODY_TEXT || str_count_chars(query->text) > SEARCH_MAX_CHARS)
-		return;
-	if (!search_parse(r->arena, query->text, &problem))
-		req_refuse(r, req_fail_field(r, "query", "%s", problem));
-}
-
-enum rc act_search_save(struct req *r)
-{
-	check_query(r);
-	return crud_create(r);
-}
-
-enum rc act_search_change(struct req *r)
-{
-	check_query(r);
-	return crud_update(r);
-}

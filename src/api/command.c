@@ -34,6 +34,13 @@ static const struct resource *body_of(const struct req *r)
 	return r->route->body ? r->route->body : r->route->target;
 }
 
+/* The project that a story shall move to; NIL: it stays. */
+static int64_t destination(const struct command *c)
+{
+	const struct story *w = c->wish && c->wish->of == &res_story ? c->wish->object : NULL;
+	return w ? w->project_id : NIL;
+}
+
 /* First wave ------------------------------------------------------------------------ */
 
 static void prepare(struct command *c)
@@ -41,6 +48,7 @@ static void prepare(struct command *c)
 	struct req *r = c->r;
 	c->scene = (struct scene){ .arena = r->arena };
 	c->target = (struct objects){ 0 };
+	c->into = destination(c);
 	c->load = (struct load){
 		.arena = r->arena,
 		.db = r->db,
@@ -53,6 +61,14 @@ static void prepare(struct command *c)
 	};
 }
 
+/* Roles that let the caller in, and lock; none when there is nothing to lock. */
+static struct db_param send_roles(struct req *r, bool locks)
+{
+	struct str roles[3];
+	size_t n = locks ? gate_roles(r->route->need, roles) : 0;
+	return db_texts(r->arena, roles, n);
+}
+
 static void send_gate(struct command *c)
 {
 	struct req *r = c->r;
@@ -62,11 +78,17 @@ static void send_gate(struct command *c)
 		db_send(r->db, STMT_GATE_ACCOUNT, 4, params);
 		return;
 	}
-	struct str roles[3];
-	size_t n = r->refused ? 0 : gate_roles(r->route->need, roles);
+	if (c->into != NIL) {
+		const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
+			c->load.story, db_int(r->arena, c->into), send_roles(r, true) };
+		db_send(r->db, STMT_GATE_MOVE, 6, params);
+		return;
+	}
+	/* What is a person's own makes no version, and nobody waits for it. */
+	bool locks = !r->refused && (r->route->activity || r->route->need == NEED_OWNER);
 	const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
-		c->load.story, c->load.epic, db_texts(r->arena, roles, n),
-		db_bool(r->arena, !r->refused && gate_admits_admins(r->route->need)) };
+		c->load.story, c->load.epic, send_roles(r, locks),
+		db_bool(r->arena, locks && gate_admits_admins(r->route->need)) };
 	db_send(r->db, STMT_GATE_WRITE, 7, params);
 }
 
@@ -98,6 +120,7 @@ static enum rc take_gate(struct command *c)
 		return take_account_gate(c, rows);
 	int role = db_column(rows, "role");
 	struct str word = db_is_null(rows, 0, role) ? STR("") : db_get_text(rows, 0, role);
+	c->barred = c->into != NIL && !db_get_bool(rows, 0, db_column(rows, "enters"));
 	struct caller caller = {
 		.has_token = r->token.p,
 		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
@@ -115,6 +138,10 @@ static enum rc take_gate(struct command *c)
 static void send_loads(struct command *c)
 {
 	struct req *r = c->r;
+	if (c->into != NIL) { /* what follows is looked for where the story comes to */
+		load_source(&c->load);
+		c->load.project = db_int(r->arena, c->into);
+	}
 	load_project(&c->load);
 	if (route_id(r, ":story"))
 		load_story(&c->load, route_id(r, ":story"));
@@ -130,6 +157,22 @@ static void send_loads(struct command *c)
 	db_flush(r->db);
 }
 
+/* A story that is to move to where it is stays. */
+static enum rc enter_destination(struct command *c, const struct project *home)
+{
+	struct req *r = c->r;
+	if (c->barred || !c->scene.project) {
+		req_fail(r, RC_UNAUTHORIZED_OPERATION,
+			"You do not have access to the destination project.");
+		r->error.possible_fix =
+			STR("Ask an owner of that project to make you a member of it.");
+		return RC_UNAUTHORIZED_OPERATION;
+	}
+	if (c->scene.project->id == home->id)
+		c->scene.source = NULL;
+	return RC_OK;
+}
+
 /* What the path names is there, in the project that was locked. With *moved the story stands
    in another one by now, or a project came that is not locked. */
 static enum rc find_things(struct command *c, bool *moved)
@@ -137,16 +180,17 @@ static enum rc find_things(struct command *c, bool *moved)
 	struct req *r = c->r;
 	struct scene *s = &c->scene;
 	int64_t story = route_id(r, ":story"), epic = route_id(r, ":epic");
+	const struct project *home = c->into == NIL ? s->project : s->source;
 	*moved = c->load.stale;
 	if (r->project_id) {
-		if (!s->project)
+		if (!home)
 			return RC_UNFOUND_RESOURCE;
-		*moved = *moved || s->project->id != r->project_id;
-		r->version = s->project->version;
+		*moved = *moved || home->id != r->project_id;
+		r->version = home->version;
 	}
 	if (story) {
 		s->story = objects_find(&s->stories, story);
-		if (!s->story || s->story->project_id != s->project->id)
+		if (!s->story || s->story->project_id != home->id)
 			return RC_UNFOUND_RESOURCE;
 	}
 	if (r->route->find && c->target.n == 0)
@@ -159,7 +203,7 @@ static enum rc find_things(struct command *c, bool *moved)
 		if (!c->target.n)
 			s->object = s->epic;
 	}
-	return RC_OK;
+	return c->into == NIL ? RC_OK : enter_destination(c, home);
 }
 
 static enum rc look(struct command *c, bool *moved)
@@ -348,6 +392,13 @@ static enum rc finish(struct command *c, struct save *save)
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
+/* Whose version the answer tells: of the project in the path, else of the story's. */
+static const struct project *own_project(const struct command *c)
+{
+	bool left = c->scene.source && route_id(c->r, ":project");
+	return left ? c->scene.source : c->scene.project;
+}
+
 static enum rc save_all(struct command *c)
 {
 	struct req *r = c->r;
@@ -365,7 +416,7 @@ static enum rc save_all(struct command *c)
 	if (outcome_settle(out)) {
 		save_outcome(&save, out);
 		if (out->batches->n && out->batches->activity)
-			r->version = c->scene.project->version + 1;
+			r->version = own_project(c)->version + 1;
 	}
 	if (r->route->flags & R_NEW_PROJECT)
 		r->version = 1;

@@ -18,7 +18,9 @@ struct command {
 	struct wish *wish;     /* of POST and PUT */
 	struct objects target; /* what the path's last id names, by the row's `find` */
 	struct outcome out;
-	bool again; /* it came second: others made meanwhile what there can be once */
+	bool again;   /* it came second: others made meanwhile what there can be once */
+	int64_t into; /* the project that the wish moves the story to; NIL: it stays */
+	bool barred;  /* from that one */
 };
 
 /* The act of routes whose rows have `decide`. */

@@ -258,7 +258,7 @@ const struct route project_routes[] = {
 		.params = project_params, .doc = "The caller's projects." },
 	{ "POST", "/projects", NEED_PERSON, command_run, &res_project, .read = STMT_PROJECT_GET,
 		.target = &res_project, .load = load_create, .decide = project_create,
-		.flags = R_NEW_PROJECT, .doc = "Make a project." },
+		.flags = R_NEW_PROJECT | R_UNTOLD, .doc = "Make a project." },
 	{ "GET", "/projects/:project", NEED_VIEWER, crud_get, &res_project,
 		.read = STMT_PROJECT_GET, .doc = "One project." },
 	{ "PUT", "/projects/:project", NEED_OWNER, command_run, &res_project,
@@ -266,6 +266,7 @@ const struct route project_routes[] = {
 		.load = load_update, .decide = project_update,
 		.doc = "Change a project's settings." },
 	{ "DELETE", "/projects/:project", NEED_OWNER, act_delete, NULL, .load = load_delete,
-		.decide = project_delete, .doc = "Delete a project with all that is in it." },
+		.decide = project_delete, .flags = R_UNTOLD,
+		.doc = "Delete a project with all that is in it." },
 	{ 0 },
 };

@@ -45,15 +45,15 @@ static const struct comment comment_preset = { .id = NIL,
 		.doc = "Who attached it." },							\
 	{ "person", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "person_id",		\
 		.doc = "Who attached it." },							\
-	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE | F_STORED, .max = 255,		\
+	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
 		AT(google_attachment, google_kind), .doc = "document, spreadsheet …" },	\
-	{ "title", FT_STRING, F_DEFAULT | F_CREATE | F_STORED, .max = 255,			\
+	{ "title", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
 		AT(google_attachment, title), .doc = "Its title." },				\
-	{ "google_id", FT_STRING, F_DEFAULT | F_CREATE | F_STORED, .max = 255,			\
+	{ "google_id", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
 		AT(google_attachment, google_id), .doc = "Its id there." },			\
-	{ "alternate_link", FT_STRING, F_DEFAULT | F_CREATE | F_STORED, .max = 2000,		\
+	{ "alternate_link", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 2000,	\
 		AT(google_attachment, alternate_link), .doc = "Where it can be opened." },	\
-	{ "resource_id", FT_STRING, F_DEFAULT | F_CREATE | F_STORED, .max = 255,		\
+	{ "resource_id", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
 		AT(google_attachment, resource_id), .doc = "Its typed id there." }
 /* clang-format on */
 
@@ -173,12 +173,12 @@ static const struct field comment_fields[] = {
 	{ "commit_type", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_TOLD,
 		AT(comment, commit_type), .max = 255,
 		.doc = "The source control system that it came from." },
-	{ "external_source", FT_STRING, F_DEFAULT | F_CREATE | F_STORED,
+	{ "external_source", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD,
 		AT(comment, external_source), .max = 255, .doc = "The system it was copied from." },
-	{ "external_author", FT_STRING, F_DEFAULT | F_CREATE | F_STORED,
+	{ "external_author", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD,
 		AT(comment, external_author), .max = 255, .doc = "Who wrote it there." },
-	{ "external_link", FT_STRING, F_DEFAULT | F_CREATE | F_STORED, AT(comment, external_link),
-		.max = 2000, .doc = "Where it stood there." },
+	{ "external_link", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD,
+		AT(comment, external_link), .max = 2000, .doc = "Where it stood there." },
 	{ "attachment_ids_to_remove", FT_REFS, F_UPDATE | F_HIDDEN,
 		AT(comment, attachments_to_remove), .max = 100,
 		.doc = "Attachments of either kind to take off: {\"id\"} or ids." },

@@ -1,4 +1,5 @@
 #include "model/model.h"
+#include "model/things.h"
 
 /* The few fields by which events name a project, a person, a story or an epic. */
 static const struct field project_name_fields[] = {
@@ -77,43 +78,30 @@ static const struct field notification_fields[] = {
 	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment, .key = "comment_id",
 		.doc = "The comment, if it is still there." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
-	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_MUST, .doc = "When it was read." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(notification, updated_at),
+		.doc = "When it was last changed." },
+	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_MUST | F_STORED | F_UNTOLD,
+		AT(notification, read_at), .doc = "When it was read." },
+	{ "person_id", FT_INT, F_HIDDEN, AT(notification, person_id), .doc = "Whose it is." },
 };
-const struct resource res_notification = { "notification", RESOURCE_FIELDS(notification_fields) };
+const struct resource res_notification = { "notification", .table = "notification",
+	RESOURCE_FIELDS(notification_fields), .size = sizeof(struct notification) };
 
+/* The id of a mark is the person's. */
 static const struct field mark_read_fields[] = {
-	{ "before", FT_INT, F_UPDATE | F_QUERY | F_MUST,
-		.doc = "The last notification that was read." },
+	{ "id", FT_INT, F_HIDDEN, .doc = "The person." },
+	{ "before", FT_INT, F_UPDATE | F_QUERY | F_MUST | F_STORED | F_UNTOLD,
+		AT(read_mark, before), .doc = "The last notification that was read." },
+	{ "read_at", FT_TIME, F_HIDDEN | F_STORED, AT(read_mark, read_at), .doc = "When." },
 };
-const struct resource res_mark_read_body = { "notification", RESOURCE_FIELDS(mark_read_fields) };
+const struct resource res_mark_read_body = { "notification", RESOURCE_FIELDS(mark_read_fields),
+	.size = sizeof(struct read_mark), .put = STMT_NOTIFICATION_MARK_READ };
 
 static const struct field read_list_fields[] = {
-	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST | F_LOOSE, .max = 1000,
-		.doc = "Notifications that were read." },
+	{ "id", FT_INT, F_HIDDEN, .doc = "The person." },
+	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST | F_LOOSE | F_STORED | F_UNTOLD,
+		AT(read_mark, ids), .max = 1000, .doc = "Notifications that were read." },
+	{ "read_at", FT_TIME, F_HIDDEN | F_STORED, AT(read_mark, read_at), .doc = "When." },
 };
-const struct resource res_read_list_body = { "notification", RESOURCE_FIELDS(read_list_fields) };
-
-static const char *const webhook_versions[] = { "v5", NULL };
-static const struct field webhook_fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
-		.doc = "The project." },
-	{ "webhook_url", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED, .max = 2000,
-		.doc = "Where activities are posted; https." },
-	{ "webhook_version", FT_WORD, F_DEFAULT | F_WRITE | F_REQUIRED, .words = webhook_versions,
-		.doc = "v5" },
-	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE, .doc = "Whether activities are sent." },
-	{ "secret", FT_STRING, F_WRITE | F_NULL | F_HIDDEN, .max = 255,
-		.doc = "Signs deliveries (Standard Webhooks); never shown." },
-	{ "last_error_code", FT_INT, F_DEFAULT,
-		.doc = "Status of the last failed delivery; 0: no answer came." },
-	{ "last_response_body", FT_STRING, F_DEFAULT,
-		.doc = "The beginning of that answer, or why none came." },
-	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
-};
-const struct resource res_webhook = { "webhook", .table = "webhook", .parent = "project_id",
-	.parent_value = "project()", RESOURCE_FIELDS(webhook_fields) };
+const struct resource res_read_list_body = { "notification", RESOURCE_FIELDS(read_list_fields),
+	.size = sizeof(struct read_mark), .put = STMT_NOTIFICATION_READ_LIST };

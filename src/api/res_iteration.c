@@ -27,18 +27,3 @@ static const struct field iteration_fields[] = {
 		.doc = "Whether it is the current one of a project planned by hand." },
 };
 const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_fields) };
-
-static const struct field iteration_override_fields[] = {
-	{ "number", FT_INT, F_DEFAULT | F_KEY, .doc = "The iteration." },
-	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
-		.doc = "The project." },
-	{ "length", FT_INT, F_DEFAULT | F_UPDATE | F_NULL,
-		.doc = "Weeks, 1 to 99; not for iterations to come. The project's length, or null, "
-		       "takes the override away." },
-	{ "team_strength", FT_FLOAT, F_DEFAULT | F_UPDATE | F_NULL,
-		.doc = "0 to 10. 1, or null, takes the override away." },
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "iteration_override" },
-};
-const struct resource res_iteration_override = { "iteration_override",
-	RESOURCE_FIELDS(iteration_override_fields) };

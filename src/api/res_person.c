@@ -86,22 +86,6 @@ static const struct field me_fields[] = {
 };
 const struct resource res_me = { "me", RESOURCE_FIELDS(me_fields) };
 
-static const char *const display_modes[] = { "collapsed", "expanded", NULL };
-static const struct field personal_settings_fields[] = {
-	{ "kind", FT_KIND, F_UPDATE | F_IGNORED, .doc = "personal_settings" },
-	{ "header_display_mode", FT_WORD, F_UPDATE, .words = display_modes,
-		.doc = "How headers are shown: collapsed or expanded." },
-	{ "reports_autorefresh", FT_BOOL, F_UPDATE, .doc = "Whether reports refresh themselves." },
-};
-static const struct resource res_personal_settings = { "personal_settings",
-	RESOURCE_FIELDS(personal_settings_fields) };
-
-static const struct field me_body_fields[] = {
-	{ "personal_settings", FT_OBJECT, F_UPDATE, .child = &res_personal_settings,
-		.doc = "Settings to change." },
-};
-const struct resource res_me_body = { "me", RESOURCE_FIELDS(me_body_fields) };
-
 static const struct field known_person_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "known_person" },
 	{ "id", FT_INT, F_HIDDEN, .doc = "Identifier of the person." },

@@ -31,17 +31,3 @@ static const struct field search_fields[] = {
 	{ "query", FT_STRING, F_DEFAULT, .doc = "The search, as it was sent." },
 };
 const struct resource res_search = { "search", RESOURCE_FIELDS(search_fields) };
-
-static const struct field saved_search_fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "saved_search" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
-		.doc = "The project." },
-	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 255,
-		.doc = "What its maker calls it, at most 255 characters." },
-	{ "query", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK, .max = 1000,
-		.doc = "The search, at most 1000 characters: planwright-search(7)." },
-};
-const struct resource res_saved_search = { "saved_search", .table = "saved_search",
-	.parent = "project_id", RESOURCE_FIELDS(saved_search_fields) };

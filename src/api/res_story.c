@@ -56,6 +56,7 @@ static const struct field story_fields[] = {
 		.doc = "Who asked for it." },
 	{ "url", FT_URL, F_DEFAULT, .path = "/story/show/", .doc = "Address of the story's page." },
 	{ "project_id", FT_INT, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD, AT(story, project_id),
+		.changed = STMT_SAVE_STORY_MOVED,
 		.doc = "The project; writing it moves the story to another one." },
 	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
 		.doc = "The project." },
@@ -174,10 +175,9 @@ static const struct field story_fields[] = {
 	{ "rank", FT_INT, F_HIDDEN | F_STORED, AT(story, rank), .doc = "Place in its section." },
 };
 const struct resource res_story = { "story", .table = "story", .parent = "project_id",
-	.parent_value = "from_project()", RESOURCE_FIELDS(story_fields),
-	.by_ids = STMT_STORY_BY_IDS, .touch = "current_state = current_state",
-	.size = sizeof(struct story), .preset = &story_preset, .depth = 1,
-	.returning = "*, owner_ids[1] as owned_by_id" };
+	.parent_value = "project()", RESOURCE_FIELDS(story_fields), .by_ids = STMT_STORY_BY_IDS,
+	.touch = "current_state = current_state", .size = sizeof(struct story),
+	.preset = &story_preset, .depth = 1, .returning = "*, owner_ids[1] as owned_by_id" };
 
 static const struct field task_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },

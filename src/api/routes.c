@@ -60,9 +60,6 @@ static const struct route people_routes[] = {
 	{ "GET", "/me", NEED_PERSON, crud_get, &res_me, .read = STMT_ME_GET,
 		.flags = R_BASIC | R_QUIET,
 		.doc = "The caller, with projects, accounts and API token." },
-	{ "PUT", "/me", NEED_PERSON, crud_update, &res_me, .read = STMT_ME_GET,
-		.write = STMT_ME_UPDATE, .body = &res_me_body, .flags = R_QUIET,
-		.doc = "Change the caller's settings." },
 	{ "GET", "/my/people", NEED_PARTNER, crud_list, &res_known_person,
 		.read = STMT_KNOWN_PEOPLE, .params = known_people_params,
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 1000, .limit_max = 1000,
@@ -114,7 +111,10 @@ const struct route *const route_tables[] = {
 	webhook_routes,
 	aggregator_routes,
 	planning_routes,
+	iteration_override_routes,
 	search_routes,
+	saved_search_routes,
+	settings_routes,
 };
 /* clang-format on */
 const int route_tables_count = sizeof route_tables / sizeof *route_tables;

@@ -23,15 +23,23 @@ extern const struct route file_routes[];
 extern const struct route aggregator_routes[];
 /* routes_event.c */
 extern const struct route feed_routes[];
+/* workspace.c */
+extern const struct route workspace_routes[];
+/* integration.c */
+extern const struct route integration_routes[];
+/* iteration_override.c */
+extern const struct route iteration_override_routes[];
+/* saved_search.c */
+extern const struct route saved_search_routes[];
+/* settings.c */
+extern const struct route settings_routes[];
+/* webhook.c */
 extern const struct route webhook_routes[];
 /* routes_search.c */
 extern const struct route search_routes[];
 
 /* part.c */
 extern const struct route part_routes[];
-/* routes_part.c */
-extern const struct route workspace_routes[];
-extern const struct route integration_routes[];
 /* routes_planning.c */
 extern const struct route planning_routes[];
 

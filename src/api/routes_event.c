@@ -1,5 +1,7 @@
 #include "api/act.h"
+#include "api/command.h"
 #include "api/crud.h"
+#include "domain/notification.h"
 #include "model/model.h"
 #include "api/routes.h"
 
@@ -76,28 +78,15 @@ const struct route feed_routes[] = {
 		.known = STMT_NOTIFICATION_ALLOWED, .params = since_params,
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 500, .limit_max = 1000,
 		.doc = "Notifications after the one of this time, oldest first." },
-	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, crud_update, NULL,
-		.write = STMT_NOTIFICATION_MARK_READ, .body = &res_mark_read_body, .flags = R_QUIET,
-		.doc = "Mark all up to a notification as read." },
-	{ "PUT", "/my/notifications/read_list", NEED_PERSON, crud_update, NULL,
-		.write = STMT_NOTIFICATION_READ_LIST, .body = &res_read_list_body, .flags = R_QUIET,
-		.doc = "Mark notifications as read." },
-	{ "PUT", "/my/notifications/:id", NEED_PERSON, crud_update, &res_notification,
-		.read = STMT_NOTIFICATION_GET, .write = STMT_NOTIFICATION_UPDATE, .flags = R_QUIET,
-		.doc = "Mark a notification as read." },
-	{ 0 },
-};
-
-const struct route webhook_routes[] = {
-	{ "GET", "/projects/:project/webhooks", NEED_PARTNER, crud_list, &res_webhook,
-		.read = STMT_WEBHOOK_LIST, .doc = "Webhooks of a project." },
-	{ "POST", "/projects/:project/webhooks", NEED_OWNER, crud_create, &res_webhook,
-		.read = STMT_WEBHOOK_GET, .doc = "Add a webhook." },
-	{ "GET", "/projects/:project/webhooks/:id", NEED_PARTNER, crud_get, &res_webhook,
-		.read = STMT_WEBHOOK_GET, .doc = "One webhook." },
-	{ "PUT", "/projects/:project/webhooks/:id", NEED_OWNER, crud_update, &res_webhook,
-		.read = STMT_WEBHOOK_GET, .doc = "Change a webhook." },
-	{ "DELETE", "/projects/:project/webhooks/:id", NEED_OWNER, crud_delete, &res_webhook,
-		.doc = "Delete a webhook." },
+	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, command_run, NULL,
+		.body = &res_mark_read_body, .decide = notification_mark_read,
+		.flags = R_QUIET | R_UNTOLD, .doc = "Mark all up to a notification as read." },
+	{ "PUT", "/my/notifications/read_list", NEED_PERSON, command_run, NULL,
+		.body = &res_read_list_body, .decide = notification_mark_read,
+		.flags = R_QUIET | R_UNTOLD, .doc = "Mark notifications as read." },
+	{ "PUT", "/my/notifications/:id", NEED_PERSON, command_run, &res_notification,
+		.read = STMT_NOTIFICATION_GET, .target = &res_notification,
+		.find = STMT_NOTIFICATION_LOAD, .decide = notification_update,
+		.flags = R_QUIET | R_UNTOLD, .doc = "Mark a notification as read." },
 	{ 0 },
 };

@@ -5,6 +5,7 @@
 #include "api/comment.h"
 #include "api/part.h"
 #include "api/crud.h"
+#include "api/move.h"
 #include "api/routes.h"
 #include "domain/label.h"
 #include "domain/order.h"
@@ -127,16 +128,19 @@ static void load_update(struct command *c)
 {
 	const struct story *w = command_wish(c);
 	const struct goal goal = { w->before_id, w->after_id, w->group, false };
-	bool moves = goal_is_set(&goal) || wish_asks(c->wish, story, current_state);
+	bool moves =
+		c->into != NIL || goal_is_set(&goal) || wish_asks(c->wish, story, current_state);
 	if (moves || wish_asks(c->wish, story, accepted_at))
 		load_place(c, route_id(c->r, ":story"),
-			goal_is_set(&goal) ? WORD_NONE
-				: moves    ? w->current_state
-					   : STATE_ACCEPTED);
+			goal_is_set(&goal) || c->into != NIL ? WORD_NONE
+				: moves                      ? w->current_state
+							     : STATE_ACCEPTED);
 	if (moves || wish_asks(c->wish, story, labels) || wish_asks(c->wish, story, label_ids) ||
 		wish_asks(c->wish, story, estimate) || wish_asks(c->wish, story, story_type))
 		load_labels_of_story(&c->load);
 	load_wished_labels(c);
+	if (c->into != NIL)
+		move_load(c);
 	if (w->current_state == STATE_ACCEPTED) {
 		load_ask(&c->load, STMT_LOAD_BLOCKERS_ON, 1, &c->load.story, &res_blocker,
 			&c->scene.waiting);
@@ -235,12 +239,6 @@ static const struct param story_bulk_params[] = {
 
 /* Endpoints ---------------------------------------------------------------- */
 
-/* Moves to other projects. */
-static enum rc act_story_change(struct req *r)
-{
-	return body_get(r->body, "project_id") ? act_story_update(r) : command_run(r);
-}
-
 const struct route story_routes[] = {
 	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
 		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
@@ -254,7 +252,7 @@ const struct route story_routes[] = {
 		.doc = "Stories by their ids." },
 	{ "GET", "/projects/:project/stories/:story", NEED_VIEWER, crud_get, &res_story,
 		.read = STMT_STORY_GET, .doc = "One story." },
-	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, act_story_change, &res_story,
+	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, command_run, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
 		.load = load_update, .decide = story_parts_update, .doc = "Change a story." },
 	{ "DELETE", "/projects/:project/stories/:story", NEED_MEMBER, command_run, NULL,
@@ -265,9 +263,9 @@ const struct route story_routes[] = {
 		.doc = "Stories of any projects as CSV; those not there are left out." },
 	{ "GET", "/stories/:story", NEED_VIEWER, crud_get, &res_story, .read = STMT_STORY_GET,
 		.doc = "One story." },
-	{ "PUT", "/stories/:story", NEED_MEMBER, act_story_change, &res_story,
-		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
-		.load = load_update, .decide = story_parts_update, .doc = "Change a story." },
+	{ "PUT", "/stories/:story", NEED_MEMBER, command_run, &res_story, .read = STMT_STORY_GET,
+		.activity = "story_update", .target = &res_story, .load = load_update,
+		.decide = story_parts_update, .doc = "Change a story." },
 	{ "DELETE", "/stories/:story", NEED_MEMBER, command_run, NULL, .activity = "story_delete",
 		.load = load_delete, .decide = story_delete,
 		.doc = "Delete a story with its tasks." },

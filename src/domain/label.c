@@ -15,7 +15,7 @@ const struct label *label_by_id(const struct outcome *out, int64_t id)
 			return c->new;
 	}
 	const struct label *l = objects_find(&out->scene->labels, id);
-	return l && l->project_id == out->scene->project->id ? l : NULL;
+	return l && l->project_id == out->batch->project->id ? l : NULL;
 }
 
 const struct label *label_known(struct outcome *out, const char *field, int64_t id)

@@ -72,10 +72,11 @@ void order_arrive(const struct scene *s, struct story *n, const struct story *ol
 {
 	int section = (int)scene_section(n->current_state);
 	int before = old ? (int)scene_section(old->current_state) : -1;
+	bool stays = section == before && n->project_id == old->project_id;
 	if (section == SECTION_DONE) {
-		if (section != before || n->accepted_at != old->accepted_at)
+		if (!stays || n->accepted_at != old->accepted_at)
 			stand_by_time(&s->order, n);
-	} else if (section != before) {
+	} else if (!stays) {
 		if (section == SECTION_ICEBOX ||
 			(section == SECTION_BACKLOG && old && before < SECTION_BACKLOG))
 			stand_at_top(&s->order, n, section);

@@ -30,7 +30,7 @@ enum rc order_place(
 /*
  * Where a story arrives that nobody places: accepted ones by the time, those for the
  * icebox and those that come back to the backlog on top, all others below; where it
- * stands when its section stays. old: null for a new one, or one from another project.
+ * stands when its section and its project stay. old: null for a new one.
  */
 void order_arrive(const struct scene *s, struct story *n, const struct story *old);
 

@@ -117,6 +117,11 @@ void outcome_silence(struct outcome *out)
 	out->batch->changes[out->batch->n - 1].silent = true;
 }
 
+void outcome_elsewhere(struct outcome *out)
+{
+	out->batch->changes[out->batch->n - 1].elsewhere = true;
+}
+
 void *outcome_new(struct outcome *out, const struct resource *of)
 {
 	struct id_pool *pools = (struct id_pool *)(uintptr_t)out->scene->pools;

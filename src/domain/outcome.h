@@ -17,6 +17,7 @@ struct change {
 	const void *old; /* null: it is made */
 	void *new;       /* null: it is deleted */
 	bool silent;     /* written, and told nowhere */
+	bool elsewhere;  /* told, and written by another batch */
 };
 
 /* Something to tell people (CONTRACT 6.4). */
@@ -103,6 +104,9 @@ void outcome_delete(struct outcome *out, const struct resource *of, const void *
 
 /* What came last is written, and told nowhere. */
 void outcome_silence(struct outcome *out);
+
+/* The change that was added last is told here, and written by another batch. */
+void outcome_elsewhere(struct outcome *out);
 
 /* A new object with an id of its own and the resource's preset. */
 void *outcome_new(struct outcome *out, const struct resource *of);

@@ -34,7 +34,21 @@ struct id_pool {
 	struct ids ids;
 	size_t used;
 };
-enum { ID_POOLS_MAX = 12 };
+enum { ID_POOLS_MAX = 16 };
+
+/* A review type of the project that a story leaves, and that of its name in the other. */
+struct type_along {
+	int64_t id, to; /* NIL: there is none */
+	struct str name;
+	bool hidden;
+};
+
+/* What hangs on a story that moves between projects. */
+struct along {
+	struct objects reviews, blockers; /* blockers that name the story, too */
+	struct objects types;             /* struct type_along */
+	struct ids stories;               /* of the new project, named by the story's blockers */
+};
 
 struct scene {
 	struct arena *arena;
@@ -46,6 +60,8 @@ struct scene {
 	const struct story *story;     /* of the path */
 	const struct epic *epic;       /* of the path */
 	const void *object;            /* what the path's last id names */
+	bool webhook_http;             /* the setting: webhooks may be http */
+	struct ids own_projects;       /* of those that a wish names, where who acts is in */
 
 	/* Loaded as far as the command asks for them. */
 	struct objects stories, epics, labels, tasks, comments, blockers, reviews, review_types,
@@ -53,6 +69,7 @@ struct scene {
 	struct objects waiting;   /* blockers of other stories that wait for the path's */
 	struct objects mentions;  /* struct mention */
 	struct ids named_stories; /* of the project, named by texts of blockers; in their order */
+	struct along along;
 	struct order order;
 	struct objects neighbours; /* struct neighbour */
 	struct id_pool pools[ID_POOLS_MAX];

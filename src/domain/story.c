@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "domain/label.h"
+#include "domain/move.h"
 #include "domain/order.h"
 #include "model/model.h"
 
@@ -186,11 +187,12 @@ enum rc story_follow(struct outcome *out, struct story *n, const struct story *o
 void story_count(struct outcome *out, const struct story *n, const struct story *old)
 {
 	struct batch *b = out->batch;
-	if (old)
+	bool comes = n && n->project_id == b->project->id;
+	if (old && old->project_id == b->project->id)
 		b->counts[scene_section(old->current_state)]--;
-	if (n)
+	if (comes)
 		b->counts[scene_section(n->current_state)]++;
-	if (!n || n->current_state == (old ? old->current_state : STATE_UNSCHEDULED))
+	if (!comes || n->current_state == (old ? old->current_state : STATE_UNSCHEDULED))
 		return;
 	struct transition *t = arena_alloc(out->scene->arena, sizeof *t);
 	*t = (struct transition){ n->id, n->current_state, b->transitions };
@@ -241,6 +243,11 @@ static struct goal goal_of(const struct wish *wish)
 		wish_asks(wish, story, current_state) };
 }
 
+static bool comes_from_elsewhere(const struct outcome *out)
+{
+	return out->scene->source != NULL;
+}
+
 static enum rc take(
 	struct outcome *out, const struct wish *wish, struct story *n, const struct story *old)
 {
@@ -252,6 +259,10 @@ static enum rc take(
 	enum rc rc = take_owners(out, wish, n);
 	if (!rc)
 		rc = take_labels(out, wish, n);
+	if (!rc && comes_from_elsewhere(out)) {
+		rc = move_settle(out, n, old);
+		old = move_arriving(out, old);
+	}
 	if (!rc && goal_is_set(&goal))
 		rc = order_place(out, n, &goal, &placed);
 	if (!rc)
@@ -298,6 +309,14 @@ static bool is_move(const struct wish *wish)
 	return goal_is_set(&goal) && wish_asks_only(wish, places, 4);
 }
 
+static const char *activity_of(const struct outcome *out, const struct wish *wish)
+{
+	if (comes_from_elsewhere(out))
+		return is_move(wish) ? "story_move_into_project_and_prioritize"
+				     : "story_move_into_project";
+	return is_move(wish) ? "story_move" : out->batch->activity;
+}
+
 /* An accepted story blocks no other: what waited for it, and for none else, is resolved. */
 static void resolve_blockers(struct outcome *out)
 {
@@ -324,14 +343,17 @@ enum rc story_update(struct outcome *out, const struct wish *wish)
 	out->subject = n;
 	if (!outcome_differs(&res_story, old, n))
 		return RC_OK;
-	if (is_move(wish))
-		out->batch->activity = "story_move";
+	out->batch->activity = activity_of(out, wish);
 	label_tally(out, old, n);
 	n->updated_at = out->scene->now;
 	outcome_put(out, &res_story, old, n);
 	story_count(out, n, old);
-	if (n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED)
+	if (comes_from_elsewhere(out)) {
+		move_follow(out, n);
+		move_leave(out, n, old);
+	} else if (n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED) {
 		resolve_blockers(out);
+	}
 	return RC_OK;
 }
 

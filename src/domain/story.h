@@ -31,6 +31,8 @@ bool story_is_estimatable(const struct story *s, const struct project *p);
  * labels' tallies. old: null for a new one. Problems are gathered in `out`.
  */
 enum rc story_follow(struct outcome *out, struct story *n, const struct story *old) MUST_CHECK;
+
+/* Its place in the counts of the batch's project, and its transition there. */
 void story_count(struct outcome *out, const struct story *n, const struct story *old);
 
 /* A part of the story was made, changed or deleted: it is newer than that. */

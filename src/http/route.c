@@ -142,11 +142,39 @@ static bool collide(const char *a, const char *b)
 	return !x.p && !y.p;
 }
 
+/* What can be written is told, or said to be untold. */
+static void check_told(const struct route *x, const struct resource *of)
+{
+	for (int i = 0; of && i < of->n_fields; i++) {
+		const struct field *f = &of->fields[i];
+		bool told = f->flags & (F_TOLD | F_TOLD_NEW | F_UNTOLD);
+		bool is_row = of->table || of->put;
+		if (is_row && f->flags & F_STORED && f->flags & F_WRITE && !told)
+			log_die("%s %s: the field %s of %s is neither told nor untold", x->method,
+				x->path, f->name, of->kind);
+		if (f->child && f->flags & F_WRITE && (f->type == FT_LIST || f->type == FT_OBJECT))
+			check_told(x, f->child);
+	}
+}
+
+static void check_write(const struct route *x)
+{
+	if (!strcmp(x->method, "GET") || x->flags & R_READS)
+		return;
+	if (!x->activity == !(x->flags & R_UNTOLD))
+		log_die("%s %s must have an activity or be untold", x->method, x->path);
+	check_told(x, x->target);
+	check_told(x, x->body);
+	check_told(x, x->resource);
+}
+
 void route_check(void)
 {
 	const struct route *a, *b;
-	for (int i = 0; (a = route_at(i)); i++)
+	for (int i = 0; (a = route_at(i)); i++) {
+		check_write(a);
 		for (int j = i + 1; (b = route_at(j)); j++)
 			if (!strcmp(a->method, b->method) && collide(a->path, b->path))
 				log_die("two routes for %s %s and %s", a->method, a->path, b->path);
+	}
 }

@@ -60,6 +60,7 @@ enum route_flags {
 	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 	R_READS = 16384,       /* changes nothing, whatever its method */
+	R_UNTOLD = 32768,      /* a write of no activity of its own: it makes no version */
 	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
 	R_NO_OFFSET = 8192,    /* paged by limit alone */
 	R_ACTIVITY_TOTAL =
@@ -119,7 +120,11 @@ int64_t route_id(const struct req *r, const char *name);
 /* The word that enter() knows a need by. */
 const char *route_need(enum need need);
 
-/* Ends the program when two rows could answer the same request. */
+/*
+ * Ends the program when two rows could answer the same request, when a write neither has an
+ * activity nor says that it is untold, and when a command's field is stored, may be written,
+ * and is neither told nor said to be untold.
+ */
 void route_check(void);
 
 #endif

@@ -15,7 +15,6 @@ extern const struct resource res_time_zone;
 extern const struct resource res_me;
 extern const struct resource res_membership_summary;
 extern const struct resource res_known_person;
-extern const struct resource res_me_body;
 extern const struct resource res_known_people_body;
 
 /* account.c */
@@ -44,8 +43,10 @@ extern const struct resource res_branch;
 extern const struct resource res_cicd_event;
 extern const struct resource res_follower_body;
 
-/* res_workspace.c */
+/* workspace.c */
 extern const struct resource res_workspace;
+
+/* integration.c */
 extern const struct resource res_integration;
 extern const struct resource res_external_story;
 
@@ -67,11 +68,19 @@ extern const struct resource res_analytics;
 
 /* res_iteration.c */
 extern const struct resource res_iteration;
+
+/* iteration_override.c */
 extern const struct resource res_iteration_override;
 
 /* res_search.c */
 extern const struct resource res_search;
+
+/* saved_search.c */
 extern const struct resource res_saved_search;
+
+/* settings.c: what a person may set */
+extern const struct resource res_personal_settings;
+extern const struct resource res_me_body;
 
 /* res_story.c */
 extern const struct resource res_story;
@@ -84,6 +93,8 @@ extern const struct resource res_activity;
 extern const struct resource res_notification;
 extern const struct resource res_mark_read_body;
 extern const struct resource res_read_list_body;
+
+/* webhook.c */
 extern const struct resource res_webhook;
 
 /* res_release.c */

@@ -28,7 +28,7 @@ static size_t size_of(const struct field *f)
 	case FT_DATE: return sizeof(int64_t);
 	case FT_FLOAT:
 	case FT_DECIMAL: return sizeof(double);
-	case FT_BOOL: return sizeof(bool);
+	case FT_BOOL: return f->flags & F_NULL ? sizeof(int) : sizeof(bool);
 	case FT_STRING:
 	case FT_TEXT:
 	case FT_ZONE:
@@ -65,7 +65,7 @@ void object_set(const struct field *f, void *to, const void *from)
 static void set_null(const struct field *f, void *object)
 {
 	static const int64_t nil = NIL;
-	static const int none = WORD_NONE;
+	static const int none = WORD_NONE, no = 0;
 	const double nan = NAN;
 	switch (f->type) {
 	case FT_INT:
@@ -74,6 +74,7 @@ static void set_null(const struct field *f, void *object)
 	case FT_FLOAT:
 	case FT_DECIMAL: memcpy(place(f, object), &nan, sizeof nan); break;
 	case FT_WORD: memcpy(place(f, object), &none, sizeof none); break;
+	case FT_BOOL: memcpy(place(f, object), f->flags & F_NULL ? &none : &no, size_of(f)); break;
 	default: memset(place(f, object), 0, size_of(f));
 	}
 }
@@ -99,6 +100,20 @@ void *object_copy(struct arena *a, const struct resource *of, const void *object
 	return memcpy(arena_alloc(a, of->size), object, of->size);
 }
 
+/* Of one that is not null. */
+static bool bool_at(const struct field *f, const void *p)
+{
+	return f->flags & F_NULL ? *(const int *)p == 1 : *(const bool *)p;
+}
+
+void object_set_bool(const struct field *f, void *p, bool v)
+{
+	if (f->flags & F_NULL)
+		*(int *)p = v;
+	else
+		*(bool *)p = v;
+}
+
 bool object_is_null(const struct field *f, const void *object)
 {
 	const void *p = place_const(f, object);
@@ -113,6 +128,7 @@ bool object_is_null(const struct field *f, const void *object)
 	case FT_ZONE:
 	case FT_JSON: return !((const struct str *)p)->p;
 	case FT_WORD: return *(const int *)p == WORD_NONE;
+	case FT_BOOL: return f->flags & F_NULL && *(const int *)p == WORD_NONE;
 	default: return false;
 	}
 }
@@ -176,7 +192,7 @@ static void load_value(struct arena *a, const struct field *f, void *to, const s
 	case FT_DATE: *(int64_t *)to = db_get_date(rows, row, column); break;
 	case FT_FLOAT:
 	case FT_DECIMAL: *(double *)to = db_get_float(rows, row, column); break;
-	case FT_BOOL: *(bool *)to = db_get_bool(rows, row, column); break;
+	case FT_BOOL: object_set_bool(f, to, db_get_bool(rows, row, column)); break;
 	case FT_STRING:
 	case FT_TEXT:
 	case FT_ZONE:
@@ -268,7 +284,7 @@ struct db_param object_param(struct arena *a, const struct field *f, const void 
 	case FT_DATE: return db_date(a, (int32_t) * (const int64_t *)p);
 	case FT_FLOAT:
 	case FT_DECIMAL: return db_float(a, *(const double *)p);
-	case FT_BOOL: return db_bool(a, *(const bool *)p);
+	case FT_BOOL: return db_bool(a, bool_at(f, p));
 	case FT_WORD: return db_text(a, str_of(f->words[*(const int *)p]));
 	case FT_IDS:
 	case FT_REFS: return db_ids(a, ((const struct ids *)p)->v, ((const struct ids *)p)->n);
@@ -322,7 +338,7 @@ void object_put(struct json *j, const struct field *f, const void *object)
 	case FT_DATE: put_date(j, (int32_t) * (const int64_t *)p); break;
 	case FT_FLOAT: json_float(j, *(const double *)p); break;
 	case FT_DECIMAL: json_float_dot(j, *(const double *)p); break;
-	case FT_BOOL: json_bool(j, *(const bool *)p); break;
+	case FT_BOOL: json_bool(j, bool_at(f, p)); break;
 	case FT_WORD: json_z(j, f->words[*(const int *)p]); break;
 	case FT_JSON: json_raw(j, *(const struct str *)p); break;
 	case FT_IDS:

@@ -7,7 +7,8 @@
  * Each struct begins with its id. How a value lies there, by the field's type:
  *	FT_INT, FT_TIME (microseconds), FT_DATE (days)    int64_t; NIL is null
  *	FT_FLOAT, FT_DECIMAL                              double; NaN is null
- *	FT_BOOL                                           bool; never null
+ *	FT_BOOL                                           bool, never null; with F_NULL an int:
+ *	                                                  0, 1, or WORD_NONE
  *	FT_STRING, FT_TEXT, FT_ZONE                       struct str; absent is null
  *	FT_WORD                                           int, its place in .words; WORD_NONE is null
  *	FT_IDS, FT_REFS                                   struct ids
@@ -39,6 +40,9 @@ void *object_null(struct arena *a, const struct resource *of);
 
 /* A copy; texts and arrays are shared. */
 void *object_copy(struct arena *a, const struct resource *of, const void *object);
+
+/* Puts a boolean at the place of that field. */
+void object_set_bool(const struct field *f, void *p, bool v);
 
 /* Copies one field's value. */
 void object_set(const struct field *f, void *to, const void *from);

@@ -73,6 +73,7 @@ enum field_flags {
 	F_SEARCHED = 1 << 21, /* a text that searches look into */
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
 	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom CONTRACT 1.4 has sentences */
+	F_UNTOLD = 1 << 24, /* stored, writable, and no activity tells it: said so, not forgotten */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
@@ -133,6 +134,8 @@ struct resource {
 	enum stmt made;         /* runs when one is made: $1 its id, $2 the time */
 	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */
 	enum stmt removal;      /* runs instead of a deletion of the row alone: $1 its id */
+	enum stmt put;          /* saves one instead of the table's row: $1 its id, then the stored
+				   fields in table order */
 	int depth; /* rows of less depth are there first: those that this one's keys name */
 };
 

@@ -170,6 +170,66 @@ struct blocker {
 
 struct integration {
 	int64_t id, project_id;
+	int kind; /* the place in words_integrations */
+	struct str name, base_url, import_api_url, story_name, api_username, basic_auth_username,
+		external_project_id, filter_id, component, product, statuses_to_exclude, view_id,
+		zendesk_user_email, account, company, bin_id;
+	bool active;
+	int64_t created_at, updated_at;
+	int comments_private, update_comments, update_state; /* booleans that may be null */
+};
+
+struct webhook {
+	int64_t id, project_id;
+	struct str webhook_url, secret, last_response_body;
+	int webhook_version; /* the place in words_webhook_versions */
+	bool enabled;
+	int64_t last_error_code, failing_since, created_at, updated_at;
+};
+
+struct workspace {
+	int64_t id, person_id;
+	struct str name;
+	struct ids project_ids;
+};
+
+struct saved_search {
+	int64_t id, project_id, person_id;
+	struct str name, query;
+	int64_t created_at, updated_at;
+};
+
+/* What a person sets for the pages of the service; the id is the person's. */
+struct settings {
+	int64_t id;
+	int header_display_mode; /* the place in words_display_modes */
+	bool reports_autorefresh;
+	int64_t updated_at;
+};
+struct me_wish {
+	int64_t none;
+	struct wish *personal_settings;
+};
+
+struct notification {
+	int64_t id, person_id, read_at, updated_at;
+};
+
+/* Notifications that are read by now: up to one, or those named; the id is the person's. */
+struct read_mark {
+	int64_t id, before;
+	struct ids ids;
+	int64_t read_at;
+};
+
+/* What an iteration has of its own; the id is its number. NIL and NaN: as the project has it. */
+struct iteration_override {
+	int64_t id, project_id, length;
+	double team_strength;
+
+	int64_t current;           /* number of the project's current iteration */
+	struct str told_length;    /* "default" when there is none */
+	double told_team_strength; /* 1 when there is none */
 };
 
 struct review_type {

@@ -118,7 +118,7 @@ static void read_value(
 	case FT_DECIMAL:
 		*(double *)to = v->type == BODY_INT ? (double)v->integer : v->number;
 		break;
-	case FT_BOOL: *(bool *)to = v->boolean; break;
+	case FT_BOOL: object_set_bool(f, to, v->boolean); break;
 	case FT_WORD: *(int *)to = read_word(f, v->text); break;
 	case FT_IDS:
 	case FT_REFS: *(struct ids *)to = read_ids(a, v); break;

@@ -12,6 +12,11 @@ const char *const words_roles[] = { "owner", "member", "viewer", NULL };
 const char *const words_week_days[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 	"Friday", "Saturday", NULL };
 const char *const words_project_types[] = { "demo", "private", "public", "shared", NULL };
+const char *const words_integrations[] = { "bugzilla_integration", "get_satisfaction_integration",
+	"github_integration", "gitlab_integration", "jira_integration", "lighthouse_integration",
+	"other_integration", "zendesk_integration", NULL };
+const char *const words_webhook_versions[] = { "v5", NULL };
+const char *const words_display_modes[] = { "collapsed", "expanded", NULL };
 const char *const words_review_statuses[] = { "unstarted", "in_review", "pass", "revise", NULL };
 
 int words_find(const char *const *words, const char *p, unsigned long n)

@@ -59,6 +59,11 @@ extern const char *const words_project_types[];
 enum review_status { REVIEW_UNSTARTED, REVIEW_IN_REVIEW, REVIEW_PASS, REVIEW_REVISE };
 extern const char *const words_review_statuses[];
 
+/* Words that no rule asks for. */
+extern const char *const words_integrations[];
+extern const char *const words_webhook_versions[];
+extern const char *const words_display_modes[];
+
 /* The place of a word in such a table; WORD_NONE: it is not there. */
 int words_find(const char *const *words, const char *p, unsigned long n);
 

@@ -37,7 +37,8 @@ static const struct flag field_flags[] = {
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" }, { F_PERSON, "person" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
 	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
-	{ F_NAMES, "names" }, { F_SEARCHED, "searched" }, { F_PARTS, "parts" }, { 0, NULL },
+	{ F_NAMES, "names" }, { F_SEARCHED, "searched" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
+	{ 0, NULL },
 };
 static const struct flag route_flags[] = {
 	{ R_PAGED, "paged" }, { R_BASIC, "basic" }, { R_STORY_TOTAL, "story_total" },
@@ -46,7 +47,7 @@ static const struct flag route_flags[] = {
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" },
 	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
-	{ R_FORM, "form" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
+	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },

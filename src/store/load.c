@@ -114,6 +114,11 @@ static int64_t int_of(const struct rows *rows, const char *name)
 	return column < 0 || db_is_null(rows, 0, column) ? NIL : db_get_int(rows, 0, column);
 }
 
+static const struct project *project_of(struct load *l, enum stmt stmt, const struct rows *rows)
+{
+	return object_load(l->arena, l->db, &res_project, stmt, rows).v[0];
+}
+
 static void take_project(struct load *l, const struct rows *rows)
 {
 	struct scene *s = l->scene;
@@ -129,8 +134,19 @@ static void take_project(struct load *l, const struct rows *rows)
 	s->me = me;
 	if (int_of(rows, "id") == NIL)
 		return;
-	struct objects list = object_load(l->arena, l->db, &res_project, STMT_SCENE_PROJECT, rows);
-	s->project = list.v[0];
+	s->project = project_of(l, STMT_SCENE_PROJECT, rows);
+}
+
+static void take_source(struct load *l, const struct rows *rows)
+{
+	if (db_count(rows))
+		l->scene->source = project_of(l, STMT_SCENE_SOURCE, rows);
+}
+
+void load_source(struct load *l)
+{
+	const struct db_param params[] = { l->project, l->story };
+	load_ask_rows(l, STMT_SCENE_SOURCE, 2, params, take_source);
 }
 
 void load_project(struct load *l)
@@ -175,7 +191,7 @@ void load_take_names(struct load *l, const struct rows *rows)
 
 static void take_new_ids(struct load *l, const struct rows *rows)
 {
-	int64_t *v = arena_array(l->arena, (size_t)db_count(rows), sizeof *v);
+	int64_t *v = arena_array(l->arena, (size_t)db_count(rows) + 1, sizeof *v);
 	for (int i = 0; i < db_count(rows); i++)
 		v[i] = db_get_int(rows, i, 0);
 	for (int i = 0; i < ID_POOLS_MAX; i++)
@@ -185,23 +201,28 @@ static void take_new_ids(struct load *l, const struct rows *rows)
 		}
 }
 
-void load_new_ids(struct load *l, const struct resource *of, size_t n)
+void load_new_ids_by(struct load *l, const struct resource *of, enum stmt stmt, int n,
+	const struct db_param *params)
 {
 	int i = 0;
-	if (n == 0)
-		return;
 	while (i < ID_POOLS_MAX && l->scene->pools[i].of)
 		i++;
 	if (i == ID_POOLS_MAX)
 		log_die("a command makes objects of more than %d kinds", ID_POOLS_MAX);
 	l->scene->pools[i].of = of;
+	load_ask_rows(l, stmt, n, params, take_new_ids);
+}
+
+void load_new_ids(struct load *l, const struct resource *of, size_t n)
+{
 	const struct db_param params[] = {
 		db_text(l->arena,
 			of->sequence ? str_of(of->sequence)
 				     : arena_printf(l->arena, "%s_id_seq", of->table)),
 		db_text(l->arena, arena_printf(l->arena, "%zu", n)),
 	};
-	load_ask_rows(l, STMT_NEW_IDS, 2, params, take_new_ids);
+	if (n)
+		load_new_ids_by(l, of, STMT_NEW_IDS, 2, params);
 }
 
 /* Stories ---------------------------------------------------------------------------- */

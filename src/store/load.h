@@ -18,7 +18,7 @@ struct ask {
 	void (*take)(struct load *, const struct rows *); /* instead of both */
 };
 
-enum { ASKS_MAX = 40 };
+enum { ASKS_MAX = 64 };
 
 struct load {
 	struct arena *arena;
@@ -44,8 +44,15 @@ void load_ask_rows(struct load *l, enum stmt stmt, int n, const struct db_param 
 /* The project, who acts, and the time. */
 void load_project(struct load *l);
 
+/* The project that the path names by itself or its story, as the one that the story leaves. */
+void load_source(struct load *l);
+
 /* Ids for so many new objects of a resource. */
 void load_new_ids(struct load *l, const struct resource *of, size_t n);
+
+/* The same by a statement that gives as many as are needed. */
+void load_new_ids_by(struct load *l, const struct resource *of, enum stmt stmt, int n,
+	const struct db_param *params);
 
 /* A story with its neighbours, appended to scene->stories. */
 void load_story(struct load *l, int64_t id);

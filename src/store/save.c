@@ -78,6 +78,17 @@ static void follow(struct save *save, enum stmt stmt, int64_t id, int64_t now)
 		send(save, stmt, 2, params);
 }
 
+static void put_object(struct save *save, const struct change *c)
+{
+	enum { PARAMS_MAX = 16 };
+	struct db_param params[PARAMS_MAX] = { db_int(save->arena, object_id(c->new)) };
+	int n = 1;
+	for (int i = 0; i < c->of->n_fields && n < PARAMS_MAX; i++)
+		if (c->of->fields[i].flags & F_STORED)
+			params[n++] = object_param(save->arena, &c->of->fields[i], c->new);
+	send(save, c->of->put, n, params);
+}
+
 static void put_values(struct save *save, struct sql *q, const struct change *c)
 {
 	sql_put(q, "(");
@@ -138,6 +149,10 @@ static void insert_all(struct save *save, const struct batch *b, int depth, int6
 			rows[n++] = &b->changes[i];
 	for (size_t i = 0; i < n; i += run) {
 		run = 1;
+		if (rows[i]->of->put) {
+			put_object(save, rows[i]);
+			continue;
+		}
 		while (i + run < n && rows[i + run]->of == rows[i]->of)
 			run++;
 		run = rows_at_once(rows[i]->of, run);
@@ -161,6 +176,12 @@ static void update_row(struct save *save, const struct change *c, int64_t now)
 {
 	struct sql q;
 	bool first = true;
+	if (c->elsewhere)
+		return;
+	if (c->of->put) {
+		put_object(save, c);
+		return;
+	}
 	sql_init(&q, save->arena);
 	sql_put(&q, "update ");
 	sql_put(&q, c->of->table);

@@ -140,6 +140,27 @@ NEVER = {"person_token_mac_key", "account_membership_owner", "story_order",
          "file_attachment_uploader_id_fkey", "google_attachment_person_id_fkey",
          "saved_search_person_id_fkey"}
 
+# Conditions on a row whose values the program has looked at by then: a violation is its error.
+LOOKED_AT = {
+    "person_name_check", "person_initials_check", "person_username_check", "person_email_check",
+    "person_token_mac_check", "person_header_display_mode_check", "person_check",
+    "account_name_check", "account_status_check", "project_check", "project_membership_role_check",
+    "story_is_sound", "iteration_override_number_check", "iteration_override_length_check",
+    "iteration_override_team_strength_check", "iteration_override_check", "comment_check",
+    "review_status_check", "pull_request_check", "branch_check", "search_text_check"}
+
+
+def test_each_condition_of_the_schema_has_a_sentence_or_is_looked_at(sql):
+    conditions = {name for name, in sql("select conname from pg_constraint where contype = 'c'"
+                                        " and connamespace = 'planwright'::regnamespace")}
+    assert conditions - set(tables.SENTENCES) == LOOKED_AT
+
+
+def test_each_write_has_an_activity_or_says_that_it_is_untold():
+    for route in tables.ROUTES:
+        assert not route.is_write or "reads" in route.flags or bool(route.row.get("activity")) != ("untold" in route.flags), \
+            route.name
+
 
 def test_each_key_of_the_schema_has_a_sentence(sql):
     """What two requests at the same moment can run into; never a primary key, which is made."""

@@ -385,9 +385,9 @@ def test_moves_both_ways_do_not_deadlock(here, there, api, boss, sql):
     assert sorted(here.order() + there.order()) == list("abcdefghij")
     assert counts(here, sql) + counts(there, sql) == 10
     kinds = here.activities(sql) + there.activities(sql)
-    # Two for each move, one for each change that moved nothing.
-    assert here.version() + there.version() - versions == moved.count(200) + kinds.count(
-        "story_move_from_project_activity")
+    # Two for each move, none for a change that moved nothing.
+    assert here.version() + there.version() - versions == 2 * kinds.count(
+        "story_move_from_project_activity") > 0
 
 
 def test_a_story_that_moves_away_can_still_be_changed(here, there, api, boss):

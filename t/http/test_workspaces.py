@@ -93,6 +93,22 @@ def test_a_workspace_is_ones_own(team, api, method):
     assert team.member.get(path).status_code == 200
 
 
+def test_a_write_that_changes_nothing_makes_no_version(team):
+    """And where there is no version, no later updated_at."""
+    made = ok(team.owner.post(f"{team.path}/integrations", {"kind": "other_integration",
+                                                            "name": "Same", "active": True}))
+    before = team.owner.get(f"{team.path}?fields=version").json()["version"]
+    for body in {"name": "Same"}, {"active": True, "comments_private": None}, {"api_password": "x"}:
+        answer = team.owner.put(f"{team.path}/integrations/{made['id']}", body)
+        assert ok(answer) == made
+        assert answer.headers["X-Tracker-Project-Version"] == str(before)
+    assert ok(team.owner.put(f"{team.path}/integrations/{made['id']}",
+                             {"comments_private": False}))["comments_private"] is False
+    assert team.owner.get(f"{team.path}?fields=version").json()["version"] == before + 1
+    ok(team.owner.put(f"{team.path}/iteration_overrides/1", {"team_strength": 1, "length": None}))
+    assert team.owner.get(f"{team.path}?fields=version").json()["version"] == before + 1
+
+
 def test_a_deleted_workspace_is_gone(team):
     path = f"/my/workspaces/{workspace(team)['id']}"
     assert team.member.delete(path).status_code == 204

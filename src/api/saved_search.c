@@ -1,0 +1,70 @@
+/* Saved searches: fields and endpoints. */
+#include "domain/saved_search.h"
+
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/routes.h"
+#include "model/model.h"
+#include "search/search.h"
+
+static const struct saved_search preset = {
+	.id = NIL, .project_id = NIL, .person_id = NIL, .created_at = NIL, .updated_at = NIL
+};
+
+static const struct field fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "saved_search" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "project_id", FT_INT, F_DEFAULT | F_STORED, AT(saved_search, project_id),
+		.doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
+		.doc = "The project." },
+	{ "name", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_UNTOLD,
+		AT(saved_search, name), .max = 255,
+		.doc = "What its maker calls it, at most 255 characters." },
+	{ "query", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_UNTOLD,
+		AT(saved_search, query), .max = 1000,
+		.doc = "The search, at most 1000 characters: planwright-search(7)." },
+	{ "person_id", FT_INT, F_HIDDEN | F_STORED, AT(saved_search, person_id),
+		.doc = "Who made it." },
+	{ "created_at", FT_TIME, F_HIDDEN | F_STORED, AT(saved_search, created_at),
+		.doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_HIDDEN | F_STORED, AT(saved_search, updated_at),
+		.doc = "When it was last changed." },
+};
+const struct resource res_saved_search = { "saved_search", .table = "saved_search",
+	RESOURCE_FIELDS(fields), .size = sizeof(struct saved_search), .preset = &preset };
+
+/* A query that the body has must be a search; what is no text, the table refuses. */
+static enum rc save(struct req *r)
+{
+	const struct body *query = body_get(r->body, "query");
+	const char *problem;
+	if (query && query->type == BODY_TEXT && str_count_chars(query->text) <= SEARCH_MAX_CHARS &&
+		!search_parse(r->arena, query->text, &problem))
+		req_refuse(r, req_fail_field(r, "query", "%s", problem));
+	return command_run(r);
+}
+
+static void load_create(struct command *c)
+{
+	load_new_ids(&c->load, &res_saved_search, 1);
+}
+
+const struct route saved_search_routes[] = {
+	{ "GET", "/projects/:project/my/searches", NEED_PARTNER, crud_list, &res_saved_search,
+		.read = STMT_SAVED_SEARCH_LIST, .doc = "The caller's saved searches." },
+	{ "POST", "/projects/:project/my/searches", NEED_PARTNER, save, &res_saved_search,
+		.read = STMT_SAVED_SEARCH_GET, .target = &res_saved_search, .load = load_create,
+		.decide = saved_search_create, .flags = R_UNTOLD, .doc = "Save a search." },
+	{ "GET", "/projects/:project/my/searches/:id", NEED_PARTNER, crud_get, &res_saved_search,
+		.read = STMT_SAVED_SEARCH_GET, .known = STMT_SAVED_SEARCH_KNOWN,
+		.doc = "One saved search." },
+	{ "PUT", "/projects/:project/my/searches/:id", NEED_PARTNER, save, &res_saved_search,
+		.read = STMT_SAVED_SEARCH_GET, .target = &res_saved_search,
+		.find = STMT_SAVED_SEARCH_LOAD, .decide = saved_search_update, .flags = R_UNTOLD,
+		.doc = "Rename a saved search, or change what it looks for." },
+	{ "DELETE", "/projects/:project/my/searches/:id", NEED_PARTNER, command_run, NULL,
+		.target = &res_saved_search, .find = STMT_SAVED_SEARCH_LOAD,
+		.decide = saved_search_delete, .flags = R_UNTOLD, .doc = "Delete a saved search." },
+	{ 0 },
+};

@@ -1,0 +1,75 @@
+/* Webhooks: fields and endpoints. */
+#include "domain/webhook.h"
+
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/routes.h"
+#include "model/model.h"
+
+static const struct webhook preset = { .id = NIL,
+	.project_id = NIL,
+	.enabled = true,
+	.last_error_code = NIL,
+	.failing_since = NIL,
+	.created_at = NIL,
+	.updated_at = NIL };
+
+static const struct field fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "project_id", FT_INT, F_DEFAULT | F_STORED, AT(webhook, project_id),
+		.doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
+		.doc = "The project." },
+	{ "webhook_url", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD,
+		AT(webhook, webhook_url), .max = 2000, .changed = STMT_WEBHOOK_SWITCHED,
+		.doc = "Where activities are posted; https." },
+	{ "webhook_version", FT_WORD, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD,
+		AT(webhook, webhook_version), .words = words_webhook_versions, .doc = "v5" },
+	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_UNTOLD, AT(webhook, enabled),
+		.changed = STMT_WEBHOOK_SWITCHED, .doc = "Whether activities are sent." },
+	{ "secret", FT_STRING, F_WRITE | F_NULL | F_HIDDEN | F_STORED | F_UNTOLD,
+		AT(webhook, secret), .max = 255,
+		.doc = "Signs deliveries (Standard Webhooks); never shown." },
+	{ "last_error_code", FT_INT, F_DEFAULT | F_STORED, AT(webhook, last_error_code),
+		.doc = "Status of the last failed delivery; 0: no answer came." },
+	{ "last_response_body", FT_STRING, F_DEFAULT | F_STORED, AT(webhook, last_response_body),
+		.doc = "The beginning of that answer, or why none came." },
+	{ "failing_since", FT_TIME, F_HIDDEN | F_STORED, AT(webhook, failing_since),
+		.doc = "The first failure behind the last success." },
+	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, created_at),
+		.doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, updated_at),
+		.doc = "When it was last changed." },
+};
+const struct resource res_webhook = { "webhook", .table = "webhook", RESOURCE_FIELDS(fields),
+	.size = sizeof(struct webhook), .preset = &preset };
+
+static void load_update(struct command *c)
+{
+	c->scene.webhook_http = c->r->conf->webhook_http;
+}
+
+static void load_create(struct command *c)
+{
+	load_new_ids(&c->load, &res_webhook, 1);
+	load_update(c);
+}
+
+const struct route webhook_routes[] = {
+	{ "GET", "/projects/:project/webhooks", NEED_PARTNER, crud_list, &res_webhook,
+		.read = STMT_WEBHOOK_LIST, .doc = "Webhooks of a project." },
+	{ "POST", "/projects/:project/webhooks", NEED_OWNER, command_run, &res_webhook,
+		.read = STMT_WEBHOOK_GET, .target = &res_webhook, .load = load_create,
+		.decide = webhook_create, .flags = R_UNTOLD, .doc = "Add a webhook." },
+	{ "GET", "/projects/:project/webhooks/:id", NEED_PARTNER, crud_get, &res_webhook,
+		.read = STMT_WEBHOOK_GET, .doc = "One webhook." },
+	{ "PUT", "/projects/:project/webhooks/:id", NEED_OWNER, command_run, &res_webhook,
+		.read = STMT_WEBHOOK_GET, .target = &res_webhook, .find = STMT_WEBHOOK_LOAD,
+		.load = load_update, .decide = webhook_update, .flags = R_UNTOLD,
+		.doc = "Change a webhook." },
+	{ "DELETE", "/projects/:project/webhooks/:id", NEED_OWNER, command_run, NULL,
+		.target = &res_webhook, .find = STMT_WEBHOOK_LOAD, .decide = webhook_delete,
+		.flags = R_UNTOLD, .doc = "Delete a webhook." },
+	{ 0 },
+};

@@ -1,0 +1,13 @@
+/*
+ * Rules of iteration overrides (CONTRACT 5.2): a length for the current iteration and for
+ * those that are done, a team strength for any. What is as the project has it is no override:
+ * null in the object.
+ */
+#ifndef ITERATION_OVERRIDE_H
+#define ITERATION_OVERRIDE_H
+
+#include "domain/outcome.h"
+
+enum rc iteration_override_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+
+#endif

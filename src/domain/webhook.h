@@ -1,0 +1,18 @@
+/*
+ * Rules of webhooks (service-api.md, Webhooks; CONTRACT 1.4): an https address. No version
+ * tells of them: what is sent, and where, is its owner's business.
+ */
+#ifndef WEBHOOK_H
+#define WEBHOOK_H
+
+#include "domain/outcome.h"
+
+enum rc webhook_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc webhook_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc webhook_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+/* http or https with a host, which may be an IPv6 address in brackets, and perhaps a port;
+   no login. */
+bool webhook_is_address(struct str url);
+
+#endif
