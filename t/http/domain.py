@@ -128,13 +128,13 @@ class Scene:
         """#7 names a story."""
         return re.sub(r"#(\d+)", lambda m: f"#{self.ids['story'].get(int(m[1]), m[1])}", text)
 
-    def path(self, path):
-        """"stories/1/tasks/2" below the project."""
+    def path(self, path, project=1):
+        """"stories/1/tasks/2" below a project."""
         words = path.split("/")
         for i in range(1, len(words)):
             if words[i - 1] in PLURALS:
                 words[i] = str(self.real(PLURALS[words[i - 1]], int(words[i])))
-        return f"/projects/{self.project}/{'/'.join(words)}"
+        return f"/projects/{self.ids['project'][project]}/{'/'.join(words)}"
 
     # --- building ----------------------------------------------------------------
 
@@ -145,26 +145,22 @@ class Scene:
         self.client = self.crowd.client(1)
         self.projects = {n: values for kind, n, values in self.objects if kind == "project"}
         for n in {1: {}, **self.projects}:
-            self.ids["project"][n] = self.new_project()
-        self.project = self.ids["project"][1]
-        for n, values in people.items():
-            if n != 1 and values.get("role", "member"):
-                ok(self.client.post(f"/projects/{self.project}/memberships", {
-                    "person_id": self.ids["person"][n], "role": values.get("role", "member")}))
+            self.ids["project"][n] = self.new_project(n, people)
         for kind in DEFAULTS:
             for n, values in sorted(((n, v) for k, n, v in self.objects if k == kind),
                                     key=lambda x: x[0]):  # their ids have the same order
                 self.add(kind, n, values)
         self.settle()
 
-    def settings(self):
+    def settings(self, n):
         return {"automatic_planning": True, "bugs_and_chores_are_estimatable": False,
-                "point_scale": "0,1,2,3", **self.projects.get(1, {})}
+                "point_scale": "0,1,2,3", **self.projects.get(n, {})}
 
-    def needed(self):
+    def needed(self, n):
         """The settings that let all stories in; those of the case follow."""
-        stories = [v for kind, _, v in self.objects if kind == "story"]
-        settings = self.settings()
+        stories = [v for kind, _, v in self.objects
+                   if kind == "story" and v.get("project_id", 1) == n]
+        settings = self.settings(n)
         if any(v.get("current_state") == "planned" for v in stories):
             settings["automatic_planning"] = False
         if any("estimate" in v and v.get("story_type") in ("bug", "chore") for v in stories):
@@ -173,9 +169,15 @@ class Scene:
         scale |= {v["estimate"] for v in stories if v.get("estimate")}
         return {**settings, "point_scale": ",".join(f"{p:g}" for p in sorted(scale))}
 
-    def new_project(self):
-        return ok(self.client.post("/projects", {
-            "name": unique("Golden"), "account_id": self.crowd.account, **self.needed()}))["id"]
+    def new_project(self, n, people):
+        project = ok(self.client.post("/projects", {
+            "name": unique("Golden"), "account_id": self.crowd.account, **self.needed(n)}))["id"]
+        for person, values in people.items():
+            if person != 1 and values.get("role", "member"):
+                ok(self.client.post(f"/projects/{project}/memberships", {
+                    "person_id": self.ids["person"][person],
+                    "role": values.get("role", "member")}))
+        return project
 
     def neighbour(self, n, values):
         """Where a story or an epic stands, by those that are there."""
@@ -206,14 +208,14 @@ class Scene:
         where = COLLECTIONS[kind]
         if kind in ON_STORIES:
             where = f"stories/{values.get('story_id', 1)}/{where}"
-        project = self.ids["project"][values.get("project_id", 1)]
-        path = self.path(where).replace(str(self.project), str(project), 1)
+        path = self.path(where, values.get("project_id", 1))
         self.ids[kind][n] = ok(self.client.post(path, self.body(kind, n, values)))["id"]
 
     def settle(self):
         """What comes later: settings, what is hidden or resolved, the age of everything."""
-        if self.needed() != self.settings():
-            ok(self.client.put(f"/projects/{self.project}", self.settings()))
+        for n, project in self.ids["project"].items():
+            if self.needed(n) != self.settings(n):
+                ok(self.client.put(f"/projects/{project}", self.settings(n)))
         query, params = "set session_replication_role = replica;", []
         for kind, n, values in self.objects:
             for flag in {"hidden", "resolved"} & set(values):
@@ -232,8 +234,11 @@ class Scene:
 
     # --- the request -----------------------------------------------------------------
 
-    def version(self):
-        return ok(self.client.get(f"/projects/{self.project}?fields=version"))["version"]
+    def state(self, n):
+        """Version and counts of a project."""
+        (state,) = self.sql("select version, story_counts from project where id = %s",
+                            self.ids["project"][n])
+        return state
 
     def ask(self):
         line = self.case.lines[self.case.request()]

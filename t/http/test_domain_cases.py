@@ -42,27 +42,42 @@ class Check:
 
     def __init__(self, scene):
         self.scene, self.client, self.sql = scene, scene.client, scene.sql
-        self.path = f"/projects/{scene.project}"
-        self.before, self.counts = scene.version(), self.section_counts()
+        self.before = {n: scene.state(n) for n in scene.ids["project"]}
         (self.news_before,), = self.sql("select coalesce(max(id), 0) from notification")
         self.kind, self.answer = scene.ask()
         self.error = self.answer.json() if self.answer.status_code >= 400 else {}
         self.problems = list(self.error.get("validation_errors", []))
-        self.cache = {}
+        self.turn_to(1)
         if self.answer.status_code == 200 and self.answer.method == "POST":
             self.bind(self.kind, 101, self.answer.json()["id"])
+
+    def turn_to(self, n):
+        """What follows is about that project."""
+        self.project, self.path = n, f"/projects/{self.scene.ids['project'][n]}"
+        self.cache = {}
+
+    def version(self):
+        """How many versions the request made."""
+        return self.scene.state(self.project)[0] - self.before[self.project][0]
+
+    def assert_told(self):
+        for name in ("changes", "primary_resources", "news"):
+            assert not self.cache.get(name), f"more {name}"
+
+    def check_in(self, rest):
+        self.assert_told()
+        self.turn_to(int(rest))
 
     def run(self, lines):
         refusals = ("problem", "refused", "general_problem", "requirement", "possible_fix")
         if any(line.word in refusals for line in lines):
-            assert self.scene.version() == self.before
+            assert self.version() == 0
         else:
             assert self.answer.status_code in (200, 204), self.answer.text
         for line in lines:
             getattr(self, f"check_{line.word}")(line.rest)
         assert not self.problems or not any(line.word == "problem" for line in lines)
-        for name in ("changes", "primary_resources", "news"):
-            assert not self.cache.get(name), f"more {name}"
+        self.assert_told()
 
     # --- refusals ------------------------------------------------------------------
 
@@ -130,10 +145,11 @@ class Check:
             where = f"stories/{values.get('story_id', 1)}/{where}"
         known = self.scene.ids[kind]
         if n > 100 and n not in known:
-            new = sorted(x["id"] for x in ok(self.client.get(f"{self.scene.path(where)}?fields=id"))
+            new = sorted(x["id"] for x in ok(self.client.get(
+                f"{self.scene.path(where, self.project)}?fields=id"))
                          if x["id"] not in known.values())
             known[n] = new[n - 101 - len([x for x in known if 100 < x < n])]
-        return self.scene.path(f"{where}/{n}")
+        return self.scene.path(f"{where}/{n}", self.project)
 
     def check_is(self, rest):
         if rest.startswith("{"):
@@ -167,18 +183,15 @@ class Check:
         n, want = rest.split(" ", 1)
         self.assert_values("label", self.place("label", int(n)), {"counts": json.loads(want)})
 
-    def section_counts(self):
-        (counts,), = self.sql("select story_counts from project where id = %s", self.scene.project)
-        return counts
-
     def check_counts(self, rest):
         want = json.loads(rest)
-        got = [b - a for a, b in zip(self.counts, self.section_counts())]
+        before, after = self.before[self.project][1], self.scene.state(self.project)[1]
+        got = [b - a for a, b in zip(before, after)]
         assert got == [want.get(section, 0) for section in SECTIONS]
 
     def check_transition(self, rest):
         got = ok(self.client.get(f"{self.path}/story_transitions?limit=500"))
-        got = [(t["story_id"], t["state"]) for t in got if t["project_version"] > self.before]
+        got = [(t["story_id"], t["state"]) for t in got if t["project_version"] > self.before[self.project][0]]
         if rest == "none":
             assert got == []
         else:
@@ -186,7 +199,7 @@ class Check:
             assert any(state == x and self.same("story", "id", int(n), i) for i, x in got), got
 
     def check_unchanged(self, rest):
-        assert self.answer.status_code == 200 and self.scene.version() == self.before
+        assert self.answer.status_code == 200 and self.version() == 0
 
     def check_room(self, rest):
         """Nobody sees it."""
@@ -195,7 +208,7 @@ class Check:
 
     def activity(self):
         if "activity" not in self.cache:
-            assert self.scene.version() == self.before + 1
+            assert self.version() == 1
             self.cache["activity"] = ok(self.client.get(
                 f"{self.path}/activity?limit=1&date_format=millis"))[0]
         return self.cache["activity"]
@@ -262,7 +275,7 @@ class Check:
         for person, *news in self.sql("""select person_id, notification_type, action, message, story_id,
                 story_name, epic_id, epic_name, comment_id, context, new_attachment_count
                 from notification where id > %s and project_id = %s""",
-                                      self.news_before, self.scene.project):
+                                      self.news_before, self.scene.ids["project"][self.project]):
             told.setdefault(tuple(news), set()).add(person)
         return told
 

@@ -280,6 +280,49 @@ static void select_google(struct domain_play *p)
 	objects_add(p->world->arena, &p->scene.google, id);
 }
 
+/* The type of a review, and that of its name where the story comes to. */
+static void add_type(struct domain_play *p, int64_t id)
+{
+	struct objects *types = list_of(p, &res_review_type);
+	const struct review_type *old = objects_find(types, id);
+	if (!old || objects_find(&p->scene.along.types, id))
+		return;
+	struct type_along *t = arena_alloc(p->world->arena, sizeof *t);
+	*t = (struct type_along){ id, NIL, old->name, old->hidden };
+	for (size_t i = 0; i < types->n; i++) {
+		const struct review_type *x = types->v[i];
+		if (x->project_id == p->scene.project->id && str_equal_nocase(x->name, old->name))
+			t->to = x->id;
+	}
+	objects_add(p->world->arena, &p->scene.along.types, t);
+}
+
+/* What hangs on a story that moves to another project, and its labels by name. */
+static void take_along(struct domain_play *p)
+{
+	struct scene *s = &p->scene;
+	struct objects *reviews = list_of(p, &res_review), *blockers = list_of(p, &res_blocker);
+	for (size_t i = 0; i < reviews->n; i++) {
+		const struct review *r = reviews->v[i];
+		if (r->story_id != s->story->id)
+			continue;
+		objects_add(s->arena, &s->along.reviews, reviews->v[i]);
+		add_type(p, r->review_type_id);
+	}
+	for (size_t i = 0; i < blockers->n; i++) {
+		const struct blocker *b = blockers->v[i];
+		if (b->story_id == s->story->id || ids_have(b->blocking_story_ids, s->story->id))
+			objects_add(s->arena, &s->along.blockers, blockers->v[i]);
+	}
+	s->along.stories = s->named_stories;
+	for (size_t i = 0; i < s->story->label_ids.n; i++) {
+		const struct label *l =
+			objects_find(list_of(p, &res_label), s->story->label_ids.v[i]);
+		if (l)
+			add_named_label(p, l->name);
+	}
+}
+
 static void select_objects(struct domain_play *p)
 {
 	static const struct {
@@ -316,6 +359,17 @@ static bool find_object(struct domain_play *p)
 	return s->object && belongs(s, r->route->target, s->object);
 }
 
+/* Where a story is to move to; a move to where it is is none. */
+static void find_destination(struct domain_play *p, const struct project *home)
+{
+	struct scene *s = &p->scene;
+	const struct story *w = p->wish->of == &res_story ? p->wish->object : NULL;
+	if (!w || w->project_id == NIL || w->project_id == home->id)
+		return;
+	s->source = home;
+	s->project = objects_find(list_of(p, &res_project), w->project_id);
+}
+
 static bool set_scene(struct domain_play *p)
 {
 	struct domain_world *w = p->world;
@@ -323,6 +377,7 @@ static bool set_scene(struct domain_play *p)
 	struct scene *s = &p->scene;
 	int64_t project = route_id(r, ":project"), story = route_id(r, ":story"),
 		epic = route_id(r, ":epic");
+	const struct project *home;
 	struct strs texts = { 0 };
 	*s = (struct scene){ .arena = w->arena, .now = w->now };
 	s->me = objects_find(list_of(p, &res_member), w->me);
@@ -330,10 +385,12 @@ static bool set_scene(struct domain_play *p)
 	s->epic = epic ? find_epic(p, epic) : NULL;
 	if (!project && s->story)
 		project = s->story->project_id;
-	s->project = objects_find(list_of(p, &res_project), project ? project : 1);
-	if ((story && (!s->story || s->story->project_id != s->project->id)) ||
-		(epic && (!s->epic || s->epic->project_id != s->project->id)) || !find_object(p))
+	home = objects_find(list_of(p, &res_project), project ? project : 1);
+	s->project = home;
+	if ((story && (!s->story || s->story->project_id != home->id)) ||
+		(epic && (!s->epic || s->epic->project_id != home->id)) || !find_object(p))
 		return false;
+	find_destination(p, home);
 	fill_lists(p);
 	fill_named_stories(p);
 	fill_pools(p);
@@ -343,6 +400,8 @@ static bool set_scene(struct domain_play *p)
 		add_named_label(p, texts.v[i]);
 		add_mentions(p, texts.v[i]);
 	}
+	if (s->source)
+		take_along(p);
 	struct objects order = domain_world_order(w, s->project->id, story ? story : NIL);
 	find_ends(p, &order);
 	find_neighbours(p, &order);

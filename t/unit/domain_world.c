@@ -340,7 +340,7 @@ void domain_world_save(struct domain_world *w, const struct outcome *out)
 		for (size_t i = 0; i < b->n; i++) {
 			const struct change *c = &b->changes[i];
 			struct objects *list = domain_world_list(w, c->of);
-			if (!list)
+			if (!list || c->elsewhere)
 				continue;
 			if (c->type != CHANGE_CREATE)
 				drop(list, object_id(c->old));
