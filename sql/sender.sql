@@ -122,7 +122,10 @@ begin
 				w.failing_since + interval '1 day'))
 		where id = p_delivery;
 	end if;
-	if v_off then perform webhook_switch_off(w, p_error); end if;
+	if v_off then
+		update webhook set enabled = false where id = p_webhook;
+		perform deliveries_give_up(p_webhook);
+	end if;
 	perform delivery_unlock(p_webhook);
 	return v_off;
 end $$;
@@ -134,20 +137,6 @@ begin
 	update delivery set failed_at = clock(), last_error = 'the activity is gone'
 	where id = p_delivery;
 	perform delivery_unlock(p_webhook);
-end $$;
-
--- The project's owners hear of it: a notification of type webhook.
-create or replace function webhook_switch_off(w webhook, p_error text) returns void
-language plpgsql as $$
-begin
-	update webhook set enabled = false where id = w.id;
-	perform deliveries_give_up(w.id);
-	perform set_config('planwright.project', w.project_id::text, true);
-	perform set_config('planwright.person', '', true);
-	perform tell(news(array(select person_id from project_membership
-			where project_id = w.project_id and role = 'owner'),
-		'webhook', 'failure', 'A webhook of this project was switched off, because its receiver '
-			'takes no deliveries: ' || w.webhook_url, p_error, null, null, null, null));
 end $$;
 
 -- Sends a delivery again, and returns its number: the same one as soon as it

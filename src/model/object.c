@@ -166,7 +166,7 @@ bool object_same(const struct field *f, const void *a, const void *b)
 
 /* From rows ------------------------------------------------------------------ */
 
-static struct ids load_ids(struct arena *a, const struct rows *rows, int row, int column)
+struct ids object_ids(struct arena *a, const struct rows *rows, int row, int column)
 {
 	struct db_array array = db_array(rows, row, column);
 	int64_t *v = arena_array(a, (size_t)array.left, sizeof *v);
@@ -203,7 +203,7 @@ static void load_value(struct arena *a, const struct field *f, void *to, const s
 		break;
 	}
 	case FT_IDS:
-	case FT_REFS: *(struct ids *)to = load_ids(a, rows, row, column); break;
+	case FT_REFS: *(struct ids *)to = object_ids(a, rows, row, column); break;
 	case FT_TALLY: load_tally(to, rows, row, column); break;
 	default: break;
 	}

@@ -60,6 +60,9 @@ bool object_same(const struct field *f, const void *a, const void *b);
 struct objects object_load(struct arena *a, struct db *db, const struct resource *of,
 	enum stmt stmt, const struct rows *rows);
 
+/* An array of ids in a row. */
+struct ids object_ids(struct arena *a, const struct rows *rows, int row, int column);
+
 /* The value of a stored field as a parameter for its column. */
 struct db_param object_param(struct arena *a, const struct field *f, const void *object);
 

@@ -318,76 +318,18 @@ static void save_transitions(struct save *save, const struct scene *s, const str
 	send(save, STMT_SAVE_TRANSITIONS, 6, params);
 }
 
-/* One row for each person that hears each of the news, column by column. */
-struct news_rows {
-	int64_t *people, *stories, *epics, *comments, *attachments;
-	struct str *types, *actions, *messages, *contexts, *story_names, *epic_names;
-	size_t n;
-};
-
-static void add_news(struct news_rows *r, const struct news *n, int64_t person)
-{
-	r->people[r->n] = person;
-	r->types[r->n] = str_of(n->type);
-	r->actions[r->n] = str_of(n->action);
-	r->messages[r->n] = n->message;
-	r->contexts[r->n] = n->context;
-	r->stories[r->n] = n->story_id;
-	r->story_names[r->n] = n->story_name;
-	r->epics[r->n] = n->epic_id;
-	r->epic_names[r->n] = n->epic_name;
-	r->comments[r->n] = n->comment_id;
-	r->attachments[r->n++] = n->attachments;
-}
-
-static struct news_rows news_rows(struct arena *a, const struct batch *b)
-{
-	size_t n = 0;
-	for (const struct news *x = b->news; x; x = x->next)
-		n += x->people.n;
-	struct news_rows r = { 0 };
-	int64_t **ids[] = { &r.people, &r.stories, &r.epics, &r.comments, &r.attachments };
-	struct str **texts[] = { &r.types, &r.actions, &r.messages, &r.contexts, &r.story_names,
-		&r.epic_names };
-	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-		*ids[i] = arena_array(a, n, sizeof **ids[i]);
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		*texts[i] = arena_array(a, n, sizeof **texts[i]);
-	for (const struct news *x = b->news; x; x = x->next)
-		for (size_t i = 0; i < x->people.n; i++)
-			add_news(&r, x, x->people.v[i]);
-	return r;
-}
-
-static void save_news(struct save *save, const struct scene *s, const struct batch *b)
-{
-	struct arena *a = save->arena;
-	if (!b->news)
-		return;
-	struct news_rows r = news_rows(a, b);
-	const struct db_param params[] = { b->project ? db_int(a, b->project->id) : db_null(),
-		int_or_null(save, s->me->id), db_ids(a, r.people, r.n), db_texts(a, r.types, r.n),
-		db_texts(a, r.actions, r.n), db_texts(a, r.messages, r.n),
-		db_texts(a, r.contexts, r.n), db_ids_or_null(a, r.stories, r.n, NIL),
-		db_texts(a, r.story_names, r.n), db_ids_or_null(a, r.epics, r.n, NIL),
-		db_texts(a, r.epic_names, r.n), db_ids_or_null(a, r.comments, r.n, NIL),
-		db_ids_or_null(a, r.attachments, r.n, NIL), db_time(a, s->now),
-		db_bool(a, save->mail), int_or_null(save, b->news->account_id) };
-	send(save, STMT_SAVE_NEWS, 16, params);
-}
-
 static void save_batch(struct save *save, const struct scene *s, const struct batch *b)
 {
 	struct arena *a = save->arena;
 	save_rows(save, b, s->now);
 	if (!b->project)
-		save_news(save, s, b);
+		save_news(save, NIL, s->me->id, s->now, b->news);
 	if (!b->project || !b->activity)
 		return;
 	save_transitions(save, s, b);
 	save_version(save, b);
 	save_activity(save, s, b);
-	save_news(save, s, b);
+	save_news(save, b->project->id, s->me->id, s->now, b->news);
 	if (!b->project->has_webhooks)
 		return;
 	const struct db_param params[] = { db_int(a, b->project->id),

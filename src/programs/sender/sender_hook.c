@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "model/render.h"
 #include "programs/sender/sender.h"
+#include "store/save.h"
 #include "lib/sign.h"
 
 #ifndef PACKAGE_VERSION
@@ -257,6 +258,40 @@ static struct str problem_of(struct sender_job *job, CURLcode code, long status)
 	return clean(&job->arena, str_of(*job->error ? job->error : curl_easy_strerror(code)));
 }
 
+/* The owners of a webhook's project hear that it was switched off. */
+static enum rc tell_owners(struct sender *s, struct sender_job *job, struct str problem)
+{
+	struct arena *a = &job->arena;
+	struct db_param param = db_int(a, job->webhook_id);
+	struct rows *rows;
+	db_send(s->db, STMT_WEBHOOK_OWNERS, 1, &param);
+	db_flush(s->db);
+	enum rc rc = db_next(s->db, &rows);
+	if (rc || db_count(rows) == 0)
+		return rc;
+	struct str url = db_get_text(rows, 0, db_column(rows, "webhook_url"));
+	struct news news = { .people = object_ids(a, rows, 0, db_column(rows, "people")),
+		.type = "webhook",
+		.action = "failure",
+		.message = arena_printf(a,
+			"A webhook of this project was switched off, because its receiver takes no "
+			"deliveries: %.*s",
+			(int)url.n, url.p),
+		.context = problem,
+		.story_id = NIL,
+		.epic_id = NIL,
+		.comment_id = NIL,
+		.attachments = NIL,
+		.account_id = NIL };
+	struct save save = { .arena = a, .db = s->db, .subject_at = -1 };
+	if (news.people.n == 0)
+		return RC_OK;
+	save_news(&save, db_get_int(rows, 0, db_column(rows, "project_id")), NIL,
+		db_get_time(rows, 0, db_column(rows, "now")), &news);
+	db_flush(s->db);
+	return save_take(&save);
+}
+
 static enum rc note_failure(
 	struct sender *s, struct sender_job *job, long status, struct str problem)
 {
@@ -266,10 +301,24 @@ static enum rc note_failure(
 		status > 0 ? db_text(&job->arena, clean(&job->arena, buf_str(&job->answer)))
 			   : db_null() };
 	struct rows *rows;
-	enum rc rc = sender_ask(s, STMT_DELIVERY_FAILED, 5, params, &rows);
-	if (rc)
+	enum rc rc = db_ready(s->db);
+	if (!rc) {
+		db_send(s->db, STMT_DELIVERY_FAILED, 5, params);
+		db_flush(s->db);
+		rc = db_next(s->db, &rows);
+	}
+	bool off = !rc && db_get_bool(rows, 0, 0);
+	if (off)
+		rc = tell_owners(s, job, problem);
+	if (!rc) {
+		db_commit(s->db);
+		rc = db_finish(s->db);
+	}
+	if (rc) {
+		sender_lose(s);
 		return rc;
-	if (db_get_bool(rows, 0, 0))
+	}
+	if (off)
 		log_warn("webhook %lld is switched off: %s", (long long)job->webhook_id, problem.p);
 	sender_end(s);
 	return RC_OK;
