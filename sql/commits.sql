@@ -31,6 +31,7 @@ create or replace function commit_apply(s story, p_state text, c jsonb) returns 
 language plpgsql as $$
 declare
 	v_state text := commit_state(s, p_state);
+	v_comment bigint;
 	v_author bigint := (select p.id from project_membership m join person p on p.id = m.person_id
 		where m.project_id = s.project_id and lower(p.name) = lower(btrim(c->>'author'))
 		order by p.id limit 1);
@@ -38,12 +39,15 @@ begin
 	if v_state <> s.current_state then
 		update story set current_state = v_state where id = s.id;
 	end if;
-	perform comment_make(s.id, null, jsonb_build_object(
+	v_comment := comment_make(s.id, null, jsonb_build_object(
 		'text', left(concat_ws(E'\n\n', nullif(concat_ws(E'\n',
 			'Commit by ' || nullif(c->>'author', ''), nullif(c->>'url', '')), ''), c->>'message'), 20000),
 		'person_id', coalesce(v_author, me()), 'commit_identifier', nullif(c->>'commit_id', ''),
 		'commit_type', case when c->>'url' ~* 'github' then 'github' when c->>'url' ~* 'gitlab'
 			then 'gitlab' when c->>'url' ~* 'bitbucket' then 'bitbucket' else 'git' end));
+	insert into search_text (source, source_id, project_id, story_id, text)
+	select 'comment', x.id, s.project_id, x.story_id, x.text from comment x
+	where x.id = v_comment and x.text <> '';
 	perform leave(case when v_state <> s.current_state then 'story_update' else 'comment_create' end);
 end $$;
 

@@ -79,15 +79,17 @@ cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name fr
 	where s.project_id = p.id and s.section <= x.section and s.id is distinct from $2::bigint
 	order by s.section desc, s.rank desc, s.id desc limit 1) n
 union all
-(select 2, 0, s.id, s.rank, 0, s.name from p join story s on s.project_id = p.id
-where $5::boolean and s.section = 0
+select 2, 0, n.* from p cross join lateral (select s.id, s.rank, 0, s.name from story s
+	where s.project_id = p.id and s.section = 0
 	and (s.rank, s.id) < (p.rank, p.own) and s.id <> p.own
-order by s.rank desc, s.id desc limit 1)
+	order by s.rank desc, s.id desc limit 1) n
+where $5::boolean
 union all
-(select 3, 0, s.id, s.rank, 0, s.name from p join story s on s.project_id = p.id
-where $5::boolean and s.section = 0
+select 3, 0, n.* from p cross join lateral (select s.id, s.rank, 0, s.name from story s
+	where s.project_id = p.id and s.section = 0
 	and (s.rank, s.id) > (p.rank, p.own) and s.id <> p.own
-order by s.rank, s.id limit 1)
+	order by s.rank, s.id limit 1) n
+where $5::boolean
 
 -- Stories of the project that a wish names as neighbours, with those around them, the
 -- story $2 left out.

@@ -70,7 +70,9 @@ select s.id from story s where s.project_id = $1::bigint and s.id in (select x[1
 	from blocker b cross join lateral regexp_matches(b.description, '#([0-9]{1,18})', 'g') x
 	where b.story_id = $2::bigint) order by s.id
 
--- What is attached to its comments belongs to the new project.
+-- What is attached to its comments belongs to the new project, and its texts are found there.
 -- name: save_story_moved
+with t as (update search_text t set project_id = s.project_id from story s
+	where s.id = $1::bigint and t.story_id = s.id)
 update file_attachment f set project_id = s.project_id
 from comment c join story s on s.id = c.story_id where s.id = $1::bigint and f.comment_id = c.id

@@ -95,3 +95,18 @@ with m as (select m.person_id, p.account_id from project_membership m
 insert into account_membership (account_id, person_id)
 select m.account_id, m.person_id from m where m.person_id not in (select person_id from kept)
 on conflict do nothing
+
+-- Texts that searches look into, with the story or epic that they are found by.
+-- name: save_texts
+insert into search_text (source, source_id, project_id, story_id, epic_id, text)
+select t.source, t.id, coalesce(s.project_id, e.project_id), s.id, e.id, t.text
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+	t(source, id, story_id, epic_id, comment_id, text)
+left join comment c on c.id = t.comment_id
+left join story s on s.id = coalesce(t.story_id, c.story_id)
+left join epic e on e.id = coalesce(t.epic_id, c.epic_id)
+on conflict (source, source_id) do update set text = excluded.text
+
+-- name: save_texts_gone
+delete from search_text t using unnest($1::text[], $2::bigint[]) g(source, id)
+where t.source = g.source and t.source_id = g.id

@@ -11,7 +11,7 @@ static const struct comment comment_preset = { .id = NIL,
 /* clang-format off */
 #define FILE_FIELDS										\
 	{ "filename", FT_STRING, F_DEFAULT, AT(file_attachment, filename),			\
-		.doc = "The name that it had where it came from." },				\
+		.search = "attachment", .doc = "The name that it had where it came from." },				\
 	{ "created_at", FT_TIME, F_DEFAULT, AT(file_attachment, created_at),			\
 		.doc = "When it was sent." },							\
 	{ "uploader_id", FT_INT, F_DEFAULT, AT(file_attachment, uploader_id),			\
@@ -48,7 +48,7 @@ static const struct comment comment_preset = { .id = NIL,
 	{ "google_kind", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
 		AT(google_attachment, google_kind), .doc = "document, spreadsheet …" },	\
 	{ "title", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
-		AT(google_attachment, title), .doc = "Its title." },				\
+		AT(google_attachment, title), .search = "attachment", .doc = "Its title." },		\
 	{ "google_id", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 255,	\
 		AT(google_attachment, google_id), .doc = "Its id there." },			\
 	{ "alternate_link", FT_STRING, F_DEFAULT | F_CREATE | F_STORED | F_UNTOLD, .max = 2000,	\
@@ -136,6 +136,7 @@ static const struct field comment_fields[] = {
 		.doc = "The epic, if it is on one." },
 	{ "epic", FT_ONE, F_HIDES_KEY, .child = &res_epic, .key = "epic_id", .doc = "The epic." },
 	{ "text", FT_TEXT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(comment, text), .max = 20000,
+		.search = "comment",
 		.doc = "At most 20000 characters; may be missing when something is attached." },
 	{ "person_id", FT_INT, F_DEFAULT | F_CREATE | F_STORED | F_TOLD, AT(comment, person_id),
 		.doc = "The author; the caller by default." },
@@ -146,7 +147,8 @@ static const struct field comment_fields[] = {
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(comment, updated_at),
 		.doc = "When it or what is attached was last changed." },
 	{ "file_attachment_ids", FT_IDS, F_CREATE | F_STORED | F_TOLD,
-		AT(comment, file_attachment_ids), .max = 100, .doc = "Attached files." },
+		AT(comment, file_attachment_ids), .max = 100, .search = "attachment",
+		.doc = "Attached files." },
 	{ "file_attachments", FT_SOME, F_TOLD_NEW, AT(comment, file_attachments),
 		.child = &res_file_attachment, .key = "file_attachment_ids",
 		.doc = "Attached files." },
@@ -154,7 +156,7 @@ static const struct field comment_fields[] = {
 		.child = &res_upload_item, .max = 100,
 		.doc = "Uploads to attach, as they were answered." },
 	{ "google_attachment_ids", FT_IDS, F_STORED | F_TOLD, AT(comment, google_attachment_ids),
-		.doc = "Attached documents of Google." },
+		.search = "attachment", .doc = "Attached documents of Google." },
 	{ "google_attachments", FT_SOME, F_TOLD_NEW, AT(comment, google_attachments),
 		.child = &res_google_attachment, .key = "google_attachment_ids",
 		.doc = "Attached documents of Google." },

@@ -52,14 +52,14 @@ static void *place(const struct field *f, void *object)
 	return (char *)object + f->at;
 }
 
-static const void *place_const(const struct field *f, const void *object)
+const void *object_value(const struct field *f, const void *object)
 {
 	return (const char *)object + f->at;
 }
 
 void object_set(const struct field *f, void *to, const void *from)
 {
-	memcpy(place(f, to), place_const(f, from), size_of(f));
+	memcpy(place(f, to), object_value(f, from), size_of(f));
 }
 
 static void set_null(const struct field *f, void *object)
@@ -116,7 +116,7 @@ void object_set_bool(const struct field *f, void *p, bool v)
 
 bool object_is_null(const struct field *f, const void *object)
 {
-	const void *p = place_const(f, object);
+	const void *p = object_value(f, object);
 	switch (f->type) {
 	case FT_INT:
 	case FT_TIME:
@@ -150,7 +150,7 @@ bool ids_same(struct ids a, struct ids b)
 
 bool object_same(const struct field *f, const void *a, const void *b)
 {
-	const void *x = place_const(f, a), *y = place_const(f, b);
+	const void *x = object_value(f, a), *y = object_value(f, b);
 	switch (f->type) {
 	case FT_FLOAT:
 	case FT_DECIMAL: return same_float(*(const double *)x, *(const double *)y);
@@ -274,7 +274,7 @@ static struct db_param tally_param(struct arena *a, const double *tally)
 
 struct db_param object_param(struct arena *a, const struct field *f, const void *object)
 {
-	const void *p = place_const(f, object);
+	const void *p = object_value(f, object);
 	if (object_is_null(f, object))
 		return db_null();
 	switch (f->type) {
@@ -327,7 +327,7 @@ static void put_list(struct json *j, const struct field *f, const void *p)
 
 void object_put(struct json *j, const struct field *f, const void *object)
 {
-	const void *p = place_const(f, object);
+	const void *p = object_value(f, object);
 	if (object_is_null(f, object)) {
 		json_null(j);
 		return;

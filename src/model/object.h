@@ -44,6 +44,9 @@ void *object_copy(struct arena *a, const struct resource *of, const void *object
 /* Puts a boolean at the place of that field. */
 void object_set_bool(const struct field *f, void *p, bool v);
 
+/* Where a field's value lies. */
+const void *object_value(const struct field *f, const void *object);
+
 /* Copies one field's value. */
 void object_set(const struct field *f, void *to, const void *from);
 

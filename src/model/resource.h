@@ -70,7 +70,6 @@ enum field_flags {
 	F_TOLD = 1 << 18,     /* an activity tells its old and new values */
 	F_TOLD_NEW = 1 << 19, /* told of what was made, not of what changed */
 	F_NAMES = 1 << 20,    /* stands in every change of the object, to name it */
-	F_SEARCHED = 1 << 21, /* a text that searches look into */
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
 	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom CONTRACT 1.4 has sentences */
 	F_UNTOLD = 1 << 24, /* stored, writable, and no activity tells it: said so, not forgotten */
@@ -113,6 +112,9 @@ struct field {
 	const char *doc;
 	/* Storing: a statement that runs when the value changed: $1 the row's id, $2 the time. */
 	enum stmt changed;
+	/* A text that searches look into: its source there (store/save_search.h). FT_IDS: of rows
+	   that go with this one. */
+	const char *search;
 	size_t at; /* where its value lies in the resource's struct (object.h); 0: nowhere, but for
 	              the id, which begins it */
 };

@@ -37,7 +37,7 @@ static const struct flag field_flags[] = {
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" }, { F_PERSON, "person" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
 	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
-	{ F_NAMES, "names" }, { F_SEARCHED, "searched" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
+	{ F_NAMES, "names" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
 	{ 0, NULL },
 };
 static const struct flag route_flags[] = {

@@ -5,6 +5,7 @@
 #include "db/sql.h"
 #include "domain/activity.h"
 #include "model/model.h"
+#include "store/save_search.h"
 
 static enum rc take(struct save *save)
 {
@@ -30,7 +31,7 @@ static bool has_room(struct save *save)
 	return save->failed == RC_OK;
 }
 
-static void send(struct save *save, enum stmt stmt, int n, const struct db_param *params)
+void save_send(struct save *save, enum stmt stmt, int n, const struct db_param *params)
 {
 	if (!has_room(save))
 		return;
@@ -75,7 +76,7 @@ static void follow(struct save *save, enum stmt stmt, int64_t id, int64_t now)
 {
 	const struct db_param params[] = { db_int(save->arena, id), db_time(save->arena, now) };
 	if (stmt)
-		send(save, stmt, 2, params);
+		save_send(save, stmt, 2, params);
 }
 
 static void put_object(struct save *save, const struct change *c)
@@ -86,7 +87,7 @@ static void put_object(struct save *save, const struct change *c)
 	for (int i = 0; i < c->of->n_fields && n < PARAMS_MAX; i++)
 		if (c->of->fields[i].flags & F_STORED)
 			params[n++] = object_param(save->arena, &c->of->fields[i], c->new);
-	send(save, c->of->put, n, params);
+	save_send(save, c->of->put, n, params);
 }
 
 static void put_values(struct save *save, struct sql *q, const struct change *c)
@@ -209,7 +210,7 @@ static void delete_row(struct save *save, const struct change *c, int64_t now)
 	int64_t id = object_id(c->old);
 	struct db_param param = db_int(save->arena, id);
 	if (c->of->removal) {
-		send(save, c->of->removal, 1, &param);
+		save_send(save, c->of->removal, 1, &param);
 		return;
 	}
 	sql_init(&q, save->arena);
@@ -244,7 +245,7 @@ static void save_tallies(struct save *save, const struct batch *b)
 	const struct db_param params[] = { db_ids(save->arena, ids, n),
 		db_floats(save->arena, numbers, n * TALLY_MAX) };
 	if (n)
-		send(save, STMT_SAVE_TALLIES, 2, params);
+		save_send(save, STMT_SAVE_TALLIES, 2, params);
 }
 
 /* What others refer to is there first, and goes last. */
@@ -279,7 +280,7 @@ static void save_version(struct save *save, const struct batch *b)
 	buf_put_char(&text, '}');
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, p->version + 1),
 		db_text(a, buf_str(&text)) };
-	send(save, STMT_SAVE_VERSION, 3, params);
+	save_send(save, STMT_SAVE_VERSION, 3, params);
 	buf_free(&text);
 }
 
@@ -294,7 +295,7 @@ static void save_activity(struct save *save, const struct scene *s, const struct
 		db_text(a, x.message), db_text(a, x.primary_resources), db_bool(a, x.has_secondary),
 		db_ids(a, x.story_ids.v, x.story_ids.n), db_ids(a, x.epic_ids.v, x.epic_ids.n),
 		db_time(a, s->now) };
-	send(save, STMT_SAVE_ACTIVITY, 12, params);
+	save_send(save, STMT_SAVE_ACTIVITY, 12, params);
 }
 
 static void save_transitions(struct save *save, const struct scene *s, const struct batch *b)
@@ -315,13 +316,14 @@ static void save_transitions(struct save *save, const struct scene *s, const str
 	const struct db_param params[] = { db_int(a, b->project->id),
 		db_int(a, b->project->version + 1), int_or_null(save, s->me->id), db_ids(a, ids, n),
 		db_texts(a, states, n), db_time(a, s->now) };
-	send(save, STMT_SAVE_TRANSITIONS, 6, params);
+	save_send(save, STMT_SAVE_TRANSITIONS, 6, params);
 }
 
 static void save_batch(struct save *save, const struct scene *s, const struct batch *b)
 {
 	struct arena *a = save->arena;
 	save_rows(save, b, s->now);
+	save_search_texts(save, b);
 	if (!b->project)
 		save_news(save, NIL, s->me->id, s->now, b->news);
 	if (!b->project || !b->activity)
@@ -334,7 +336,7 @@ static void save_batch(struct save *save, const struct scene *s, const struct ba
 		return;
 	const struct db_param params[] = { db_int(a, b->project->id),
 		db_int(a, b->project->version + 1) };
-	send(save, STMT_SAVE_DELIVERIES, 2, params);
+	save_send(save, STMT_SAVE_DELIVERIES, 2, params);
 }
 
 void save_outcome(struct save *save, const struct outcome *out)
@@ -350,7 +352,7 @@ void save_spread(
 	struct arena *a = save->arena;
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, spread->section),
 		db_int(a, spread->rank), db_int(a, spread->id), int_or_null(save, story) };
-	send(save, STMT_SAVE_SPREAD, 5, params);
+	save_send(save, STMT_SAVE_SPREAD, 5, params);
 }
 
 enum rc save_take(struct save *save)

@@ -32,6 +32,9 @@ void save_news(struct save *save, int64_t project, int64_t performer, int64_t no
 /* Takes the answers of what was queued. */
 enum rc save_take(struct save *save) MUST_CHECK;
 
+/* Queues one statement, for what is saved beside the rows. */
+void save_send(struct save *save, enum stmt stmt, int n, const struct db_param *params);
+
 /* Makes room behind a place; the story that is to stand there is left out (NIL: a new one). */
 void save_spread(
 	struct save *save, const struct project *p, const struct spread *spread, int64_t story);

@@ -60,6 +60,5 @@ void save_news(
 		db_ids_or_null(a, r.epics, r.n, NIL), db_texts(a, r.epic_names, r.n),
 		db_ids_or_null(a, r.comments, r.n, NIL), db_ids_or_null(a, r.attachments, r.n, NIL),
 		db_time(a, now), db_bool(a, save->mail), save_int(save, news->account_id) };
-	db_send(save->db, STMT_SAVE_NEWS, 16, params);
-	save->statements++;
+	save_send(save, STMT_SAVE_NEWS, 16, params);
 }

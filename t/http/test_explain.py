@@ -21,7 +21,6 @@ SEEDED = {"person", "account_membership", "project_membership", "label", "story"
           "activity"}
 
 SEED = """
-set planwright.quiet = 'on';
 set session_replication_role = replica;
 insert into person (id, name, initials, username, email)
 	select i, 'P ' || i, 'P', 'seed' || i, 'seed' || i || '@example.test' from generate_series(1, 3000) i;

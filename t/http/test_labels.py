@@ -105,7 +105,7 @@ def test_deleting_reaches_the_stories(place):
 def test_deleting_a_label_of_thousands(place, sql):
     """The activity names the label alone; a note of each story took longer than a request may."""
     kept, label = (l["id"] for l in ok(put_labels(place, ["worn", "kept"]))["labels"])
-    sql("""begin; set local search_path = planwright; set local planwright.quiet = 'on';
+    sql("""begin; set local search_path = planwright; set local session_replication_role = replica;
         insert into story (project_id, name, current_state, story_type, rank, label_ids)
         select %s, 'Worn ' || n, 'unscheduled', 'bug', n * 1048576::bigint, array[%s, %s]::bigint[]
         from generate_series(1, 5000) n;

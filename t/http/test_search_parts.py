@@ -158,10 +158,75 @@ def test_integrations(empty_board):
     assert board.found('-integration:"help desk"') == {other}
 
 
-def test_text_moves_with_its_story(board, empty_board, sql):
+def test_text_moves_with_its_story(board, empty_board):
     story = board.story("Wanderer")
     comment(board, f"stories/{story}", "lonely")
-    sql("set local search_path = planwright; update story set project_id = %s where id = %s",
-        empty_board.project["id"], story)
+    board.ok(board.client.put(f"/stories/{story}", json={"project_id": empty_board.project["id"]}))
     assert board.found("wanderer") == set()
     assert empty_board.found("wanderer lonely") == {story}
+
+
+TEXTS = """
+with s as (select * from planwright.story where project_id = %(project)s),
+e as (select * from planwright.epic where project_id = %(project)s),
+c as (select c.*, coalesce(s.project_id, e.project_id) as project_id from planwright.comment c
+    left join s on s.id = c.story_id left join e on e.id = c.epic_id
+    where s.id is not null or e.id is not null)
+select 'name', id, project_id, id, null::bigint, name from s
+union all select 'description', id, project_id, id, null, description from s where description <> ''
+union all select 'task', t.id, s.project_id, s.id, null, t.description
+    from planwright.task t join s on s.id = t.story_id
+union all select 'epic', id, project_id, null, id, name from e
+union all select 'epic_description', id, project_id, null, id, description from e
+    where description <> ''
+union all select 'comment', id, project_id, story_id, epic_id, text from c where text <> ''
+union all select 'attachment', a.id, c.project_id, c.story_id, c.epic_id, coalesce(nullif(a.name, ''), ' ')
+    from c join (select id, comment_id, filename as name from planwright.file_attachment
+        union all select id, comment_id, title from planwright.google_attachment) a on a.comment_id = c.id
+order by 1, 2"""
+
+
+def test_texts_are_those_of_the_rows(board, empty_board, sql):
+    """Made, changed, emptied, deleted, and moved to another project."""
+    def check(*boards):
+        for one in boards:
+            project = one.project["id"]
+            kept = sql("""select source, source_id, project_id, story_id, epic_id, text
+                from planwright.search_text where project_id = %s order by 1, 2""", project)
+            assert kept == sql(TEXTS.replace("%(project)s", str(project)))
+        return len(kept)
+
+    here = empty_board
+    client, path = here.client, here.path
+    story = here.ok(client.post(f"{path}/stories", json={
+        "name": "One", "description": "Two", "tasks": [{"description": "a"}, {"description": "b"}],
+        "comments": [{"text": "Three", "google_attachments": [{"title": "Four"}]}]}))["id"]
+    at = f"{path}/stories/{story}"
+    an_epic = epic(here, "Five", description="Six")["id"]
+    comment(here, f"epics/{an_epic}", google_attachments=[{"google_id": "nameless"}])
+    upload = here.ok(client.post(f"{path}/uploads", files={"file": ("seven.txt", b"7")}))
+    check(here)
+    made = comment(here, f"stories/{story}", "Eight", file_attachment_ids=[upload["id"]],
+                   google_attachments=[{"title": "Nine"}])
+    assert check(here) == 13
+    for task in here.ok(client.get(f"{at}/tasks")):
+        here.ok(client.put(f"{at}/tasks/{task['id']}", json={"description": "c", "complete": True}))
+    client.delete(f"{at}/tasks/{task['id']}")
+    here.ok(client.put(at, json={"name": "Ten", "description": ""}))
+    here.ok(client.put(f"{path}/epics/{an_epic}", json={"name": "Eleven", "description": None}))
+    google, = here.ok(client.get(f"{at}/comments/{made['id']}?fields=google_attachment_ids"))[
+        "google_attachment_ids"]
+    here.ok(client.put(f"{at}/comments/{made['id']}", json={
+        "text": "", "google_attachment_ids_to_remove": [google]}))
+    check(here)
+    here.ok(client.put(at, json={"project_id": board.project["id"], "name": "Thirteen"}))
+    check(here, board)
+    assert client.delete(f"{board.path}/stories/{story}/comments/{made['id']}").status_code == 204
+    check(here, board)
+    here.ok(client.post("/source_commits", json={"source_commit": {
+        "commit_id": "7", "message": f"[#{story}] Fourteen"}}))
+    check(here, board)
+    assert board.found("fourteen") == {story}
+    assert client.delete(f"{path}/epics/{an_epic}").status_code == 204
+    assert client.delete(f"/stories/{story}").status_code == 204
+    check(here, board)

@@ -8,7 +8,7 @@ from conftest import Client, Person, Stack, stack_folder, wait_for
 
 LOAD = """
 set search_path = planwright;
-set planwright.quiet = 'on';
+set session_replication_role = replica;
 insert into account (name) values ('Large');
 insert into person (name, initials, username, email)
 select 'Person ' || i, 'P' || i, 'p' || i, 'p' || i || '@example.test' from generate_series(1, 40) i;
@@ -28,6 +28,12 @@ from generate_series(1, 500) i cross join project j
 	join lateral (select min(id) + i %% 40 as id from person) p on true,
 	lateral (select now() - make_interval(hours => i) as t) t;
 insert into task (story_id, description, position) select id, 'Do it', 1 from story where id %% 10 = 0;
+insert into search_text (source, source_id, project_id, story_id, text)
+select t.source, t.id, s.project_id, s.id, t.text
+from story s, lateral (values ('name', s.id, s.name), ('description', s.id, s.description),
+	('task', (select id from task where story_id = s.id), (select description from task where story_id = s.id)))
+	t(source, id, text) where t.text <> '';
+reset session_replication_role;
 vacuum analyze;
 """
 

@@ -183,7 +183,7 @@ def test_a_moved_story_is_linked_in_its_new_project_only(team):
 def test_deleting_an_integration_unlinks_its_stories(team, sql):
     """However many; and those in every state."""
     made, stays = integration(team)["id"], integration(team)["id"]
-    sql("""set planwright.quiet = 'on';
+    sql("""set session_replication_role = replica;
         insert into planwright.story (project_id, name, current_state, rank, requested_by_id,
             accepted_at, integration_id, updated_at)
         select %s, 'S' || i, state, i, %s, case state when 'accepted' then now() end, %s,
@@ -193,7 +193,7 @@ def test_deleting_an_integration_unlinks_its_stories(team, sql):
         update planwright.project set story_counts[1] = story_counts[1] + 1250,
             story_counts[2] = story_counts[2] + 1250, story_counts[4] = story_counts[4] + 1250,
             story_counts[5] = story_counts[5] + 1250 where id = %s;
-        reset planwright.quiet""", team.id, team.people["owner"].id, made, team.id)
+        reset session_replication_role""", team.id, team.people["owner"].id, made, team.id)
     story = team.make_story(integration_id=made, external_id="T")["id"]
     other = team.make_story(integration_id=stays)["id"]
     ok(team.owner.delete(f"{team.path}/integrations/{made}"), 204)
@@ -210,8 +210,8 @@ def test_deleting_an_integration_unlinks_its_stories(team, sql):
 def test_links_to_nothing_end_at_the_upgrade(team, sql):
     made = integration(team)["id"]
     story, stale = (team.make_story(integration_id=made)["id"] for _ in range(2))
-    sql("set planwright.quiet = 'on'; update planwright.story set integration_id = %s"
-        " where id = %s; reset planwright.quiet", 1 << 45, stale)
+    sql("set session_replication_role = replica; update planwright.story set integration_id = %s"
+        " where id = %s; reset session_replication_role", 1 << 45, stale)
     migration = pathlib.Path(__file__).parents[2] / "sql/migrations/0010_story_integrations.sql"
     sql(migration.read_text())
     read = [ok(team.member.get(f"/stories/{id}")).get("integration_id") for id in (story, stale)]
