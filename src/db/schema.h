@@ -1,7 +1,7 @@
 /*
  * The SQL of the schema as part of the program: the numbered migrations in
  * order, then the files that are applied again after every migration, in their
- * order, then the demo's. src/db/schema.c is made by sql/embed_files.awk.
+ * order. src/db/schema.c is made by sql/embed_files.awk.
  */
 #ifndef SCHEMA_H
 #define SCHEMA_H

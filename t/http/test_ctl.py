@@ -195,6 +195,7 @@ def test_migrations_that_are_not_the_programs(new_stack):
     assert doctor(server) == {}
     server.sql("delete from planwright.schema_migration where number = %s", recorded)
     assert "pending" in doctor(server)["schema"]
+    assert "run planwrightctl migrate" in fails(server, "demo")
 
 
 def test_the_demo_loads_and_gives_new_secrets(new_stack, tmp_path):
@@ -213,6 +214,43 @@ def test_the_demo_loads_and_gives_new_secrets(new_stack, tmp_path):
     assert len(said) == 2 * len(people)
     assert ok(Client(server).get("/me", auth=(people[0]["username"], people[0]["password"])))
     assert "planwrightctl: " in fails(server, "demo", "--out", "/none/demo.json")
+
+
+def test_the_demo_is_what_happened_in_eight_weeks(new_stack, tmp_path):
+    """Made by requests: everything that a change leaves behind is there, in the order of time."""
+    server = new_stack(workers=1)
+    server.ctl("demo", "--out", tmp_path / "demo.json")
+    demo = json.loads((tmp_path / "demo.json").read_text())
+    server.secrets += [p[word] for p in demo["people"].values() for word in ("password", "token")]
+    owner = Client(server, demo["people"]["owner"]["token"])
+    path = f"/projects/{demo['project_id']}"
+    for project in (path, f"/projects/{demo['public_project_id']}"):
+        version = ok(owner.get(project))["version"]
+        feed = ok(owner.get(f"{project}/activity?limit=500&sort_order=asc"))
+        assert [a["project_version"] for a in feed] == list(range(2, version + 1))
+        times = [a["occurred_at"] for a in feed]
+        assert times == sorted(times)
+    iterations = ok(owner.get(f"{path}/iterations?scope=done_current"))
+    assert [len(i["stories"]) for i in iterations[:7]] == [0, 4, 4, 4, 4, 3, 4]
+    stories = ok(owner.get(f"{path}/stories?limit=500&fields=current_state,tasks,labels,owner_ids"))
+    assert {s["current_state"] for s in stories} >= {
+        "accepted", "delivered", "finished", "started", "rejected", "unstarted", "unscheduled"}
+    assert all(t["complete"] for s in stories if s["current_state"] == "accepted" for t in s["tasks"])
+    assert sum(len(s["labels"]) for s in stories) == 40
+    member = Client(server, demo["people"]["member"]["token"])
+    assert {n["action"] for n in ok(member.get("/my/notifications"))} >= {"acceptance", "delivery"}
+    assert ok(member.get(f"{path}/search?query=terminal"))["stories"]["total_hits"] == 1
+
+
+def test_a_demo_that_fails_leaves_nothing(new_stack, tmp_path):
+    """It is one transaction, up to the name of its file."""
+    server = new_stack(workers=1)
+    server.sql("alter table planwright.story add constraint no_website check (name not like '%site%')")
+    said = server.ctl("demo", "--out", tmp_path / "demo.json", check=False)
+    assert said.returncode == 1 and "demo: POST /projects/" in said.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert server.sql("select (select count(*) from planwright.person), (select count(*) from"
+                      " planwright.project), (select count(*) from planwright.story)") == [(0, 0, 0)]
 
 
 def test_the_sweep_leaves_young_files(new_stack):

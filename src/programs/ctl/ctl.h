@@ -14,6 +14,10 @@
 #include "db/db.h"
 #include "lib/str.h"
 
+struct account;
+struct person;
+struct person_ref;
+
 enum ctl_option {
 	CTL_EMAIL,
 	CTL_INITIALS,
@@ -74,9 +78,6 @@ int ctl_schema_pending(struct ctl *c, struct str *problem);
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 
-/* The SQL of the demo is embedded with the schema, but is no part of it. */
-#define CTL_DEMO_SQL "demo.sql"
-
 /* The commands. */
 void ctl_account_add(struct ctl *c);
 void ctl_demo(struct ctl *c);
@@ -91,7 +92,11 @@ void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);
 void ctl_webhook_redeliver(struct ctl *c);
 
-/* ctl_people.c: gives a person a new token; the caller commits. */
+/* ctl_people.c: a new person, whose user name may be null, and a new account, which belongs to
+   a person; a new token of a person. The caller commits. */
+const struct person *ctl_new_person(
+	struct ctl *c, const struct person_ref *ref, const char *username);
+const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t owner);
 struct str ctl_new_token(struct ctl *c, int64_t person);
 /* Gives a person that password; the caller commits. */
 void ctl_set_password(struct ctl *c, int64_t person, struct str password);

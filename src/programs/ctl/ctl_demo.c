@@ -1,6 +1,7 @@
 /*
- * planwrightctl demo: sql/demo.sql loads it, here are its secrets and the file
- * that tells them. The file has its last name only when the load is durable.
+ * planwrightctl demo: its people, their secrets and the file that tells them; demo_play.c
+ * loads what happens. All of it is one transaction: the requests end theirs in it. The file
+ * has its last name only when the load is durable.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,79 +12,112 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "programs/ctl/ctl.h"
 #include "lib/json.h"
-#include "db/schema.h"
-
-enum { PEOPLE = 4 };
+#include "domain/person.h"
+#include "model/things.h"
+#include "programs/ctl/demo.h"
 
 /* "demo" as a number: the key of the advisory lock of two loads at once. */
 #define LOCK_KEY "1684368751"
 
-struct person {
-	struct str role;
-	int64_t id;
+static const struct {
+	const char *username, *name, *initials;
+} people[DEMO_PEOPLE] = {
+	[DEMO_OWNER] = { "owner", "Olga Owner", "OO" },
+	[DEMO_MEMBER] = { "member", "Max Member", "MM" },
+	[DEMO_VIEWER] = { "viewer", "Vera Viewer", "VV" },
+	[DEMO_STRANGER] = { "stranger", "Stan Stranger", "SS" },
+};
+
+struct secrets {
 	struct str username, email, password, token;
 };
 
-struct demo {
-	struct person people[PEOPLE];
-	int64_t account, project, public_project;
-};
-
-/* Its functions, which live as long as the connection. */
-static void make_functions(struct ctl *c)
+/* Opens the transaction that all is loaded in, on a connection that requests can use. */
+static void begin(struct ctl *c, struct demo *d)
 {
-	const char *sql = NULL;
-
-	for (size_t i = 0; i < schema_files_count; i++) {
-		if (strcmp(schema_files[i].name, CTL_DEMO_SQL) == 0)
-			sql = schema_files[i].text;
-	}
-	if (!sql)
-		ctl_fail(c, "this program was built without sql/demo.sql");
+	struct str problem;
+	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))
+		ctl_fail(c,
+			"demo: the schema is not that of this version: run planwrightctl migrate");
+	db_free(c->db);
+	c->db = db_new(&c->conf, true);
 	ctl_connect(c);
-	if (db_script(c->db, "set statement_timeout = 0; set synchronous_commit = on;") ||
-		db_script(c->db, sql))
+	if (db_script(c->db,
+		    "begin; set local statement_timeout = 0; "
+		    "set local synchronous_commit = on"))
 		ctl_fail_db(c);
+	ctl_query(c, "select pg_advisory_xact_lock(" LOCK_KEY ")", 0, NULL);
+	struct rows *rows = ctl_query(c,
+		"select now(), (date_trunc('week', now() at time zone 'UTC') - interval '49 days')"
+		" at time zone 'UTC'",
+		0, NULL);
+	d->now = db_get_time(rows, 0, 0);
+	d->begin = db_get_time(rows, 0, 1);
 }
 
-static void load_people(struct ctl *c, struct demo *d)
+/* Made when they are not there. */
+static void load_people(struct ctl *c, struct demo *d, struct secrets secrets[DEMO_PEOPLE])
 {
-	struct rows *rows = ctl_query(
-		c, "select role, id, username, email from pg_temp.demo_people()", 0, NULL);
-
-	if (db_count(rows) != PEOPLE)
-		ctl_fail(c, "demo: %d people were made, not %d: use an empty database",
-			db_count(rows), PEOPLE);
-	for (int i = 0; i < PEOPLE; i++) {
-		struct person *p = &d->people[i];
-		p->role = arena_str(&c->arena, db_get_text(rows, i, 0));
-		p->id = db_get_int(rows, i, 1);
-		p->username = arena_str(&c->arena, db_get_text(rows, i, 2));
-		p->email = arena_str(&c->arena, db_get_text(rows, i, 3));
-		p->password = crypt_password(&c->arena);
-		ctl_set_password(c, p->id, p->password);
-		p->token = ctl_new_token(c, p->id);
+	demo_play_clock(c, d->begin);
+	for (int i = 0; i < DEMO_PEOPLE; i++) {
+		struct str email = arena_printf(&c->arena, "%s@demo.example", people[i].username);
+		struct db_param param = db_text(&c->arena, email);
+		struct rows *rows = ctl_query(
+			c, "select id, username from person where lower(email) = $1", 1, &param);
+		secrets[i].email = email;
+		secrets[i].username = str_of(people[i].username);
+		if (db_count(rows) > 0) {
+			d->people[i] = db_get_int(rows, 0, 0);
+			secrets[i].username = arena_str(&c->arena, db_get_text(rows, 0, 1));
+			continue;
+		}
+		const struct person_ref ref = { .id = NIL,
+			.email = email,
+			.name = str_of(people[i].name),
+			.initials = str_of(people[i].initials) };
+		d->people[i] = ctl_new_person(c, &ref, people[i].username)->id;
+	}
+	demo_play_clock(c, NIL);
+	for (int i = 0; i < DEMO_PEOPLE; i++) {
+		secrets[i].password = crypt_password(&c->arena);
+		ctl_set_password(c, d->people[i], secrets[i].password);
+		secrets[i].token = ctl_new_token(c, d->people[i]);
 	}
 }
 
-static void load_projects(struct ctl *c, struct demo *d)
+static int64_t find_project(struct ctl *c, int64_t account, const char *name)
 {
 	struct rows *rows = ctl_query(c,
-		"select account_id, project_id, public_project_id from pg_temp.demo_load()", 0,
-		NULL);
-
-	if (db_is_null(rows, 0, 1) || db_is_null(rows, 0, 2))
+		"select id from project where account_id = $1 and name = $2 order by id limit 1", 2,
+		(struct db_param[]){ db_int(&c->arena, account), ctl_param(c, name) });
+	if (db_count(rows) == 0)
 		ctl_fail(c,
 			"demo: it was loaded before, and its projects were renamed or deleted since: "
 			"use an empty database");
-	d->account = db_get_int(rows, 0, 0);
-	d->project = db_get_int(rows, 0, 1);
-	d->public_project = db_get_int(rows, 0, 2);
+	return db_get_int(rows, 0, 0);
 }
 
-static struct str describe(struct ctl *c, const struct demo *d)
+/* The account with its projects, made when it is not there. */
+static void load_projects(struct ctl *c, struct demo *d)
+{
+	struct rows *rows = ctl_query(c,
+		"select account_id from account_membership where person_id = $1 and owner "
+		"order by account_id limit 1",
+		1, (struct db_param[]){ db_int(&c->arena, d->people[DEMO_OWNER]) });
+	if (db_count(rows) > 0) {
+		d->account = db_get_int(rows, 0, 0);
+		d->project = find_project(c, d->account, DEMO_PROJECT);
+		d->public_project = find_project(c, d->account, DEMO_PUBLIC_PROJECT);
+		return;
+	}
+	demo_play_clock(c, d->begin);
+	d->account = ctl_new_account(c, "Demo", d->people[DEMO_OWNER])->id;
+	demo_play(c, d);
+	demo_play_clock(c, NIL);
+}
+
+static struct str describe(struct ctl *c, const struct demo *d, const struct secrets *secrets)
 {
 	struct buf b = { 0 };
 	struct json j;
@@ -100,12 +134,12 @@ static struct str describe(struct ctl *c, const struct demo *d)
 	json_int(&j, d->public_project);
 	json_key(&j, "people");
 	json_object(&j);
-	for (int i = 0; i < PEOPLE; i++) {
-		const struct person *p = &d->people[i];
-		json_key_str(&j, p->role);
+	for (int i = 0; i < DEMO_PEOPLE; i++) {
+		const struct secrets *p = &secrets[i];
+		json_key(&j, people[i].username);
 		json_object(&j);
 		json_key(&j, "id");
-		json_int(&j, p->id);
+		json_int(&j, d->people[i]);
 		json_key(&j, "username");
 		json_str(&j, p->username);
 		json_key(&j, "email");
@@ -185,16 +219,16 @@ void ctl_demo(struct ctl *c)
 	const char *out = c->options[CTL_OUT] ? c->options[CTL_OUT] : "demo.json";
 	struct str temporary = arena_printf(&c->arena, "%s.%ld", out, (long)getpid());
 	struct demo d = { 0 };
+	struct secrets secrets[DEMO_PEOPLE] = { 0 };
 
 	check_out(c, out);
-	make_functions(c);
-	ctl_query(c, "select pg_advisory_xact_lock(" LOCK_KEY ")", 0, NULL);
-	load_people(c, &d);
+	begin(c, &d);
+	load_people(c, &d, secrets);
 	load_projects(c, &d);
-	if (!write_file(temporary.p, describe(c, &d)))
+	if (!write_file(temporary.p, describe(c, &d, secrets)))
 		fail_file(c, temporary.p, temporary.p);
-	db_commit(c->db);
-	if (db_finish(c->db)) {
+	ctl_commit(c);
+	if (db_script(c->db, "commit")) {
 		unlink(temporary.p);
 		ctl_fail_db(c);
 	}

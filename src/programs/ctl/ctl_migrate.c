@@ -56,7 +56,7 @@ static const struct schema_file *find_migration(int64_t number)
 
 static bool is_applied_again(const struct schema_file *file)
 {
-	return !file->migration && strcmp(file->name, CTL_DEMO_SQL) != 0;
+	return !file->migration;
 }
 
 /* What is recorded --------------------------------------------------------- */

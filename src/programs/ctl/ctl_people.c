@@ -105,6 +105,47 @@ static void save(struct work *w)
 		ctl_fail_db(w->c);
 }
 
+/* What a person is called who is not told: user name and initials. */
+static void look_for_names(struct work *w, const struct person_ref *ref)
+{
+	struct arena *a = &w->c->arena;
+	struct rows *rows = ask(w->c, STMT_LOAD_USERNAMES, 3,
+		(struct db_param[]){ db_text(a, person_base(a, ref->email)),
+			db_text(a, person_letters(a, ref->name)), db_text(a, ref->email) });
+
+	struct load l = { .arena = a, .scene = &w->scene };
+	if (db_count(rows) == 0)
+		ctl_fail(w->c,
+			"person add: another person has this e-mail address: give another one");
+	load_take_names(&l, rows);
+}
+
+const struct person *ctl_new_person(
+	struct ctl *c, const struct person_ref *ref, const char *username)
+{
+	struct work w;
+
+	begin(&w, c);
+	look_for_names(&w, ref);
+	take_id(&w, 0, &res_person);
+	const struct person *person =
+		person_make(&w.out, ref, username ? str_of(username) : (struct str){ 0 });
+	save(&w);
+	return person;
+}
+
+const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t owner)
+{
+	struct work w;
+
+	begin(&w, c);
+	take_id(&w, 0, &res_account);
+	take_id(&w, 1, &res_account_membership);
+	const struct account *account = account_make(&w.out, str_of(name), owner);
+	save(&w);
+	return account;
+}
+
 /* ------------------------------------------------------------------------- */
 
 void ctl_account_add(struct ctl *c)
@@ -113,12 +154,7 @@ void ctl_account_add(struct ctl *c)
 
 	if (str_is_blank(str_of(c->word)))
 		ctl_fail(c, "the name of an account cannot be blank: give it one");
-	struct work w;
-	begin(&w, c);
-	take_id(&w, 0, &res_account);
-	take_id(&w, 1, &res_account_membership);
-	const struct account *account = account_make(&w.out, str_of(c->word), owner.id);
-	save(&w);
+	const struct account *account = ctl_new_account(c, c->word, owner.id);
 	ctl_commit(c);
 	printf("account %lld is added; it belongs to %s\n", (long long)account->id,
 		owner.username.p);
@@ -157,37 +193,15 @@ static bool is_zone(struct ctl *c, const char *zone)
 		db_get_bool(ask(c, STMT_LOAD_ZONE, 1, &param), 0, 0);
 }
 
-/* What a person is called who is not told: user name and initials. */
-static void look_for_names(struct work *w, const struct person_ref *ref)
-{
-	struct arena *a = &w->c->arena;
-	struct rows *rows = ask(w->c, STMT_LOAD_USERNAMES, 3,
-		(struct db_param[]){ db_text(a, person_base(a, ref->email)),
-			db_text(a, person_letters(a, ref->name)), db_text(a, ref->email) });
-
-	struct load l = { .arena = a, .scene = &w->scene };
-	if (db_count(rows) == 0)
-		ctl_fail(w->c,
-			"person add: another person has this e-mail address: give another one");
-	load_take_names(&l, rows);
-}
-
 static const struct person *add_person(struct ctl *c)
 {
-	const char *username = c->options[CTL_USERNAME], *initials = c->options[CTL_INITIALS];
+	const char *initials = c->options[CTL_INITIALS];
 	const struct person_ref ref = { .id = NIL,
 		.email = str_of(c->options[CTL_EMAIL]),
 		.name = str_of(c->options[CTL_NAME]),
 		.initials = initials ? str_of(initials) : (struct str){ 0 } };
-	struct work w;
 
-	begin(&w, c);
-	look_for_names(&w, &ref);
-	take_id(&w, 0, &res_person);
-	const struct person *person =
-		person_make(&w.out, &ref, username ? str_of(username) : (struct str){ 0 });
-	save(&w);
-	return person;
+	return ctl_new_person(c, &ref, c->options[CTL_USERNAME]);
 }
 
 void ctl_person_add(struct ctl *c)
