@@ -131,6 +131,17 @@ contract() {
 	PY
 }
 
+# Every route, parameter and field says what it means.
+documented() {
+	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
+		import json, sys
+		tables = json.load(open(sys.argv[1]))
+		rows = [(f"{r['method']} {r['path']}", x) for r in tables["routes"] for x in [r, *r["params"]]]
+		rows += [(f"the resource {r['kind']}", f) for r in tables["resources"] for f in r["fields"]]
+		sys.exit("\n".join(f"{of}: no .doc {x.get('name', '')}" for of, x in rows if not x.get("doc")) or 0)
+	PY
+}
+
 # The shipped server block and snippets beside what an nginx may have set for its own sites.
 nginx_config() {
 	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
@@ -198,4 +209,5 @@ rule "what comments cite is there" /usr/bin/python3 dev/checks/citations.py
 rule "no circles among SQL functions" /usr/bin/python3 dev/checks/circles.py sql
 rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "the contract has a route and a test for each row" contract
+rule "every row says what it means" documented
 echo "1..$count"

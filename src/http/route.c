@@ -149,6 +149,9 @@ static void check_told(const struct route *x, const struct resource *of)
 		const struct field *f = &of->fields[i];
 		bool told = f->flags & (F_TOLD | F_TOLD_NEW | F_UNTOLD);
 		bool is_row = of->table || of->put;
+		if (is_row && f->flags & F_STORED && !f->at)
+			log_die("%s %s: the field %s of %s is stored and has no place in its struct",
+				x->method, x->path, f->name, of->kind);
 		if (is_row && f->flags & F_STORED && f->flags & F_WRITE && !told)
 			log_die("%s %s: the field %s of %s is neither told nor untold", x->method,
 				x->path, f->name, of->kind);

@@ -123,7 +123,7 @@ const char *route_need(enum need need);
 /*
  * Ends the program when two rows could answer the same request, when a write neither has an
  * activity nor says that it is untold, and when a command's field is stored, may be written,
- * and is neither told nor said to be untold.
+ * and is neither told nor said to be untold, or is stored and has no place in its struct.
  */
 void route_check(void);
 
