@@ -109,13 +109,13 @@ begin
 end $$;
 
 -- The days of an iteration that have begun, with the stories that are in it.
-create or replace function iteration_days(p_number bigint, p_ids bigint[]) returns jsonb
+create or replace function iteration_days(p_project bigint, p_number bigint, p_ids bigint[]) returns jsonb
 language plpgsql stable as $$
 declare
 	p project;
 	d record;
 begin
-	select * into p from project where id = project();
+	select * into p from project where id = p_project;
 	d := iteration_dates(p, p_number);
 	if d.first > today(p) then return '[]'; end if;
 	return history_days(p, p_ids, d.first, least(d.last, today(p)));
@@ -123,7 +123,7 @@ end $$;
 
 -- Points and stories that came to something on each day of an iteration that
 -- has begun: p_what is accepted or created.
-create or replace function iteration_daily(p_number bigint, p_what text) returns jsonb
+create or replace function iteration_daily(p_project bigint, p_number bigint, p_what text) returns jsonb
 language plpgsql stable as $$
 declare
 	p project;
@@ -131,7 +131,7 @@ declare
 	v_from timestamptz;
 	v_to timestamptz;
 begin
-	select * into p from project where id = project();
+	select * into p from project where id = p_project;
 	d := iteration_dates(p, p_number);
 	v_from := local_midnight(d.first, p.time_zone);
 	v_to := local_midnight(d.last + 1, p.time_zone);
@@ -182,7 +182,7 @@ end;
 -- An iteration in four figures: stories accepted and bugs made in it; of those
 -- accepted, the mean time that work took, and how many per cent were rejected
 -- at least once.
-create or replace function iteration_analytics(p_number bigint, out cycle_time bigint,
+create or replace function iteration_analytics(p_project bigint, p_number bigint, out cycle_time bigint,
 	out rejection_rate double precision, out bugs_created bigint, out stories_accepted bigint)
 language plpgsql stable as $$
 declare
@@ -192,7 +192,7 @@ declare
 	v_to timestamptz;
 	v_ids bigint[];
 begin
-	select * into p from project where id = project();
+	select * into p from project where id = p_project;
 	d := iteration_dates(p, p_number);
 	v_from := local_midnight(d.first, p.time_zone);
 	v_to := local_midnight(d.last + 1, p.time_zone);
@@ -232,12 +232,12 @@ end $$;
 
 -- The days that GET P/history/releases/{id}/days asks for: by default from the day on which the
 -- release was made until it was accepted, or until today. Null: there is no such release.
-create or replace function release_window(p_release bigint, p_first date, p_last date,
+create or replace function release_window(p_project bigint, p_release bigint, p_first date, p_last date,
 	p_days bigint, out p project, out first date, out last date) language plpgsql stable as $$
 declare
 	r story;
 begin
-	select * into r from story where id = p_release and project_id = project()
+	select * into r from story where id = p_release and project_id = p_project
 		and story_type = 'release';
 	if not found then return; end if;
 	select * into p from project where id = r.project_id;
@@ -248,12 +248,12 @@ begin
 end $$;
 
 -- The stories above the release down from the one before it. Null where the days do not fit.
-create or replace function release_days(p_release bigint, p_first date, p_last date, p_days bigint)
+create or replace function release_days(p_project bigint, p_release bigint, p_first date, p_last date, p_days bigint)
 returns jsonb language plpgsql stable as $$
 declare
 	w record;
 begin
-	w := release_window(p_release, p_first, p_last, p_days);
+	w := release_window(p_project, p_release, p_first, p_last, p_days);
 	if history_fits(w.first, w.last, p_days) is not true then return null; end if;
 	return history_days(w.p, array(select s.id from release_spans(array[p_release]) x
 		join story s on s.project_id = x.project_id

@@ -64,13 +64,3 @@ end $$;
 drop trigger if exists rules on project_membership;
 create trigger rules before insert or update on project_membership
 	for each row execute function project_membership_rules();
-
--- Whether the caller may read a project, for what an answer names beside its own project.
-create or replace function sees_project(p_project bigint) returns boolean
-language plpgsql stable as $$
-begin
-	return p_project = project()
-	or exists (select from project p where p.id = p_project and p.public)
-	or exists (select from project_membership m
-		where m.project_id = p_project and m.person_id = me());
-end $$;

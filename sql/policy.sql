@@ -198,14 +198,3 @@ begin
 		if not found then perform refuse('PW404'); end if;
 	end if;
 end $$;
-
--- A person's address is shown to those who share an account or a project with
--- that person (service-api.md, General encoding rules 9).
-create or replace function sees_email(p_person bigint) returns boolean language plpgsql stable as $$
-begin
-	return p_person = me()
-	or exists (select from project_membership a join project_membership b using (project_id)
-		where a.person_id = me() and b.person_id = p_person)
-	or exists (select from account_membership a join account_membership b using (account_id)
-		where a.person_id = me() and b.person_id = p_person);
-end $$;

@@ -1,5 +1,5 @@
--- Searches (CONTRACT 4): what the conditions of src/search/search_sql.c ask: words, dates
--- in the searcher's zone, people by any name. src/store/save_search.c keeps search_text.
+-- Searches (CONTRACT 4): what the conditions of src/search/search_sql.c ask: words and
+-- people by any name. src/store/save_search.c keeps search_text.
 
 -- Words in this order, whatever stands between them; `@@` knows the index.
 create or replace function search_query(p_text text) returns tsquery language sql immutable
@@ -10,22 +10,10 @@ create or replace function search_prefix(p_text text) returns tsquery language s
 return (select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
 	from search_query(p_text) q);
 
--- Dates are those of the searcher's zone; a visitor's are the project's.
-create or replace function search_zone() returns text language sql stable
-return coalesce((select time_zone from person where id = me()),
-	(select time_zone from project where id = project()), 'Etc/UTC');
-
-create or replace function search_today() returns date language sql stable
-return (clock() at time zone search_zone())::date;
-
--- Its midnight.
-create or replace function search_day(p_day date) returns timestamptz language sql stable
-return p_day::timestamp at time zone search_zone();
-
 -- People by full name, initials, user name, id or a part of a name (CONTRACT
 -- 4.1). People of the project whom all of it names hide those whom it is only a
 -- part of: initials are parts of many names.
-create or replace function search_people(p_text text) returns bigint[]
+create or replace function search_people(p_project bigint, p_text text) returns bigint[]
 language plpgsql stable as $$
 declare
 	v_part text := '%' || regexp_replace(p_text, '([\\%_])', '\\\1', 'g') || '%';
@@ -34,7 +22,7 @@ declare
 begin
 	select array_agg(p.id) into v
 	from project_membership m join person p on p.id = m.person_id
-	where m.project_id = project() and (p.id = v_id or lower(p_text)
+	where m.project_id = p_project and (p.id = v_id or lower(p_text)
 		in (lower(p.name), lower(p.initials), lower(p.username)));
 	if v is not null then return v; end if;
 	return array(select p.id from person p where p.name ilike v_part or p.initials ilike v_part

@@ -4,9 +4,14 @@
 drop schema if exists api cascade;
 create schema api;
 
-create view api.person as
-select id, name, case when sees_email(id) then email end as email, initials, username
-from person;
+-- Who shares an account or a project with whom: they see each other's address (service-api.md,
+-- General encoding rules 9).
+create view api.acquaintance as
+select a.person_id, b.person_id as other_id
+from project_membership a join project_membership b using (project_id)
+union all
+select a.person_id, b.person_id
+from account_membership a join account_membership b using (account_id);
 
 -- Owners and admins named by an account: never an address (General encoding rules 9).
 create view api.account_person as
@@ -30,9 +35,15 @@ select m.id, m.person_id as parent_id, m.project_id, p.name as project_name, m.p
 from project_membership m join project p on p.id = m.project_id;
 
 -- A project names its account to all who see the project; what is in the account is for
--- the account's own people.
-create view api.account as
-select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
+-- the account's own people. The one who looks has to come from a column: then the planner
+-- takes the query in place of the call.
+create function api.account_seen_by(p_person bigint) returns table (id bigint, name text, plan text,
+	status text, created_at timestamptz, updated_at timestamptz, days_left integer,
+	over_the_limit boolean, is_enterprise_guest boolean, project_limit integer, owner_id bigint,
+	admin_ids bigint[], number_of_projects bigint, number_of_private_projects bigint,
+	permissions text[]) language sql stable
+begin atomic
+	select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
 	null::integer as days_left, false as over_the_limit, false as is_enterprise_guest,
 	null::integer as project_limit,
 	case when mine.id is not null then (select m.person_id from account_membership m
@@ -46,7 +57,8 @@ select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
 	array_remove(array[case when mine.owner or mine.admin then 'administration' end,
 		case when mine.project_creator then 'project_creation' end], null) as permissions
 from account a
-left join account_membership mine on mine.account_id = a.id and mine.person_id = me();
+left join account_membership mine on mine.account_id = a.id and mine.person_id = p_person;
+end;
 
 -- Its id is the person's, which is also what the path names.
 create view api.account_membership as
@@ -106,8 +118,8 @@ from activity a join project j on j.id = a.project_id left join person p on p.id
 create view api.notification as
 select n.id, n.person_id, n.project_id as project_id, j.name as project_name,
 	n.performer_id as performer_id, p.name as performer_name, n.message, n.context,
-	current_setting('planwright.base_url', true) || case when n.story_id is null
-		then '/epic/show/' || n.epic_id else '/story/show/' || n.story_id end as link,
+	case when n.story_id is null then '/epic/show/' || n.epic_id
+		else '/story/show/' || n.story_id end as link,
 	n.notification_type, n.new_attachment_count, n.action, n.story_id as story_id, n.story_name,
 	n.epic_id as epic_id, n.epic_name, n.comment_id, n.created_at, n.updated_at, n.read_at
 from notification n left join project j on j.id = n.project_id

@@ -1,16 +1,18 @@
 -- name: account_by_ids
-select * from api.account where id = any($1::bigint[])
+select a.* from (select {me} as id) me cross join lateral api.account_seen_by(me.id) a
+where a.id = any($1::bigint[])
 
 -- name: account_list
-select a.* from account_membership m join api.account a on a.id = m.account_id
-where m.person_id = me() and ($1::bigint is null or true) order by a.id
+select a.* from account_membership m cross join lateral api.account_seen_by(m.person_id) a
+where a.id = m.account_id and m.person_id = {me} and ($1::bigint is null or true) order by a.id
 
 -- name: account_summary_list
-select a.* from account_membership m join api.account a on a.id = m.account_id
-where m.person_id = me() and ($1::bigint is null or true) {where} order by a.id
+select a.* from account_membership m cross join lateral api.account_seen_by(m.person_id) a
+where a.id = m.account_id and m.person_id = {me} and ($1::bigint is null or true) {where} order by a.id
 
 -- name: account_get
-select * from api.account where id = $1::bigint
+select a.* from (select {me} as id) me cross join lateral api.account_seen_by(me.id) a
+where a.id = $1::bigint
 
 -- name: account_membership_list
 select * from api.account_membership where account_id = $1::bigint order by person_id

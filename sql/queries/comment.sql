@@ -9,7 +9,10 @@ order by epic_id, id
 -- name: comments_seen
 -- Of projects that the caller sees.
 select c.* from api.comment c left join story s on s.id = c.story_id left join epic e on e.id = c.epic_id
-where c.id = any($1::bigint[]) and sees_project(coalesce(s.project_id, e.project_id))
+cross join lateral (select coalesce(s.project_id, e.project_id) as id) h
+where c.id = any($1::bigint[]) and (h.id = {project}
+	or exists (select from project j where j.id = h.id and j.public)
+	or exists (select from project_membership m where m.project_id = h.id and m.person_id = {me}))
 
 -- name: story_comment_list
 select * from api.comment where story_id = $1::bigint order by id
@@ -49,7 +52,7 @@ select * from api.file_attachment where id = $1::bigint
 
 -- name: file_to_send
 select filename, content_type, thumbnailable from file_attachment
-where id = $1::bigint and project_id = project()
+where id = $1::bigint and project_id = coalesce({project}, project_id)
 
 -- name: source_commit
 select source_commit($1::jsonb)

@@ -2,7 +2,7 @@
 select * from api.epic where project_id = $1::bigint order by rank, id
 
 -- name: epic_get
-select * from api.epic where id = $1::bigint and project_id = project()
+select * from api.epic where id = $1::bigint and project_id = coalesce({project}, project_id)
 
 -- name: epics_of_projects
 select project_id as parent_id, * from api.epic where project_id = any($1::bigint[])

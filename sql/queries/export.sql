@@ -3,7 +3,7 @@ with j as materialized (select p, p.id, p.time_zone, (current_iteration(p)).numb
 		first_day(p) as first_day
 	from project p where p.id in (select project_id from story where id = any($1::bigint[]))
 	and (p.public or exists (select from project_membership m
-		where m.project_id = p.id and m.person_id = me())))
+		where m.project_id = p.id and m.person_id = {me})))
 select s.id, s.project_id, s.section, s.name, s.story_type, s.estimate::text as estimate,
 	case s.story_priority when 'p0' then 'p0 - Critical' when 'p1' then 'p1 - High'
 		when 'p2' then 'p2 - Medium' when 'p3' then 'p3 - Low' else s.story_priority end

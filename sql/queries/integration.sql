@@ -3,26 +3,26 @@ select * from api.integration where project_id = $1::bigint order by id
 
 -- name: integrations_of_projects
 select project_id as parent_id, * from api.integration where project_id = any($1::bigint[])
-	and project_id in (select m.project_id from project_membership m where m.person_id = me())
+	and project_id in (select m.project_id from project_membership m where m.person_id = {me})
 order by project_id, id
 
 -- name: integrations_seen
 select * from api.integration where id = any($1::bigint[])
-	and project_id in (select m.project_id from project_membership m where m.person_id = me())
+	and project_id in (select m.project_id from project_membership m where m.person_id = {me})
 
 -- name: integration_get
-select * from api.integration where id = coalesce($1::bigint, made()) and project_id = project()
+select * from api.integration where id = $1::bigint and project_id = {project}
 
 -- name: integration_known
 select true as allowed from integration where project_id = $1::bigint and id = $2::bigint
 
 -- name: external_stories
 select * from api.external_story s
-where s.integration_id = $1::bigint and s.project_id = project() {where}
+where s.integration_id = $1::bigint and s.project_id = {project} {where}
 order by s.id limit $2::bigint offset $3::bigint
 
 -- name: external_story_count
-select count(*) from story s where s.integration_id = $1::bigint and s.project_id = project() {where}
+select count(*) from story s where s.integration_id = $1::bigint and s.project_id = {project} {where}
 
 -- name: integration_load
 select * from integration where id = $1::bigint and project_id = $2::bigint

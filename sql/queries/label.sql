@@ -8,7 +8,7 @@ select project_id as parent_id, * from api.label where project_id = any($1::bigi
 select l.* from api.label l where l.project_id = $1::bigint {where} order by l.name
 
 -- name: label_get
-select * from api.label where id = coalesce($1::bigint, made()) and project_id = project()
+select * from api.label where id = $1::bigint and project_id = {project}
 
 -- name: label_counts
 select id as parent_id, tally_text(tally)::jsonb as counts from label where id = any($1::bigint[])
@@ -19,7 +19,7 @@ from unnest($1::bigint[]) i(id)
 
 -- name: labels_of_story
 select l.* from api.label l
-where l.id = any((select s.label_ids from story s where s.id = coalesce($1::bigint, made()))::bigint[])
+where l.id = any((select s.label_ids from story s where s.id = $1::bigint)::bigint[])
 
 -- name: labels_of_stories
 select l.* from api.label l

@@ -27,6 +27,47 @@ left join person c on c.id = r.person
 left join account x on x.id = $3::bigint
 left join account_membership a on a.account_id = x.id and a.person_id = c.id
 
+-- Who reads below a project ($2), whose story $3 is meant, or none. As little as can be: most
+-- requests begin with it.
+-- name: gate_project
+select c.id as person_id, c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
+	p.version, p.story_counts, p.time_zone as project_zone, m.role, false as belongs,
+	false as administers, coalesce(p.public, false) as is_public,
+	$3::bigint is not null and s.id is null as lacks_thing
+from (values (1)) r left join person c on c.token_mac = $1::bytea
+left join project p on p.id = $2::bigint
+left join project_membership m on m.project_id = p.id and m.person_id = c.id
+left join story s on s.id = $3::bigint and s.project_id = p.id
+
+-- Who reads what is their own.
+-- name: gate_person
+select c.id as person_id, c.time_zone as person_zone, null::bigint as project_id,
+	null::bigint as account_id, null::bigint as version, null::integer[] as story_counts,
+	null as project_zone, null as role, false as belongs, false as administers,
+	false as is_public, false as lacks_thing
+from (values (1)) r left join person c
+	on c.id = coalesce($2::bigint, (select x.id from person x where x.token_mac = $1::bytea))
+
+-- Who reads anything else: in a project that is named, or is that of a story, an epic or a file; a
+-- file is its sender's alone until it is attached. In an account ($7). Or for themselves.
+-- name: gate_read
+select c.id as person_id, c.time_zone as person_zone, p.id as project_id, x.id as account_id,
+	p.version, p.story_counts, p.time_zone as project_zone, m.role,
+	a.person_id is not null as belongs, coalesce(a.owner or a.admin, false) as administers,
+	coalesce(p.public, false) as is_public,
+	$4::bigint is not null and s.project_id is distinct from p.id
+		or $5::bigint is not null and e.project_id is distinct from p.id as lacks_thing
+from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person) r
+left join person c on c.id = r.person
+left join story s on s.id = $4::bigint
+left join epic e on e.id = $5::bigint
+left join file_attachment f on f.id = $6::bigint
+	and (f.comment_id is not null or f.uploader_id = c.id)
+left join project p on p.id = coalesce($3::bigint, s.project_id, e.project_id, f.project_id)
+left join account x on x.id = $7::bigint
+left join project_membership m on m.project_id = p.id and m.person_id = c.id
+left join account_membership a on a.account_id = coalesce(x.id, p.account_id) and a.person_id = c.id
+
 -- Behind the lock: the project as its last writer left it, and who acts.
 -- name: scene_project
 select clock() as now, p.*,

@@ -35,7 +35,7 @@ order by project_id, id
 select * from api.review_type where project_id = $1::bigint order by id
 
 -- name: review_type_get
-select * from api.review_type where id = $1::bigint and project_id = coalesce($2::bigint, $3::bigint)
+select * from api.review_type where id = $1::bigint and project_id = {project}
 
 -- name: pull_requests_of_stories
 select story_id as parent_id, * from api.pull_request where story_id = any($1::bigint[])
@@ -76,8 +76,14 @@ select * from api.cicd_event where story_id = $1::bigint order by id
 select * from api.cicd_event where id = $1::bigint and story_id = $2::bigint
 
 -- name: follower_list
-select p.* from story s cross join lateral unnest(s.follower_ids) with ordinality x(id, n)
-join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
+select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+	p.initials, p.username
+from story s cross join lateral unnest(s.follower_ids) with ordinality x(id, n)
+join person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: follower_get
-select * from api.person where id = $1::bigint
+select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+	p.initials, p.username
+from person p where p.id = $1::bigint

@@ -3,10 +3,6 @@ select person_id, project_id, version, story_counts
 from enter($1::bytea, $2::bigint, $3::text, $4::boolean, $5::bigint, $6::bigint, $7::bigint,
 	$8::bigint, $9::bigint)
 
--- name: enter_project
-select person_id, project_id, version, story_counts
-from entered($1::bytea, $2::text, $3::bigint, $4::bigint)
-
 -- name: leave
 select leave($1::text)
 
@@ -14,7 +10,10 @@ select leave($1::text)
 select set_config('plan_cache_mode', $1::text, true)
 
 -- name: person_by_ids
-select * from api.person where id = any($1::bigint[])
+select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+	p.initials, p.username
+from person p where p.id = any($1::bigint[])
 
 -- name: account_person_by_ids
 select * from api.account_person where id = any($1::bigint[])
@@ -32,40 +31,43 @@ update person set token_mac = $2::bytea, token_sealed = $3::bytea
 where id = $1::bigint and token_mac is null
 
 -- name: me_get
-select * from api.me where id = me()
+select * from api.me where id = {me}
 
 -- name: settings_load
 select * from person
 where id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
 
 -- name: accounts_of_people
-select m.person_id as parent_id, a.* from account_membership m join api.account a on a.id = m.account_id
-where m.person_id = any($1::bigint[]) order by a.id
+select m.person_id as parent_id, a.* from account_membership m cross join lateral (select {me} as id) me
+cross join lateral api.account_seen_by(me.id) a
+where a.id = m.account_id and m.person_id = any($1::bigint[]) order by a.id
 
 -- name: accounts_of_me
-select m.person_id as parent_id, a.* from account_membership m join api.account a on a.id = m.account_id
-where m.person_id = me() and ($1::bigint is null or true) order by a.id
+select m.person_id as parent_id, a.* from account_membership m
+cross join lateral api.account_seen_by(m.person_id) a
+where a.id = m.account_id and m.person_id = {me} and ($1::bigint is null or true) order by a.id
 
 -- name: memberships_of_people
 select * from api.membership_summary where parent_id = any($1::bigint[]) order by project_id
 
 -- name: memberships_of_me
-select * from api.membership_summary where parent_id = me() and ($1::bigint is null or true)
+select * from api.membership_summary where parent_id = {me} and ($1::bigint is null or true)
 order by project_id
 
 -- name: known_people
 select p.id, p.id as person_id, (select count(*) from project_membership a
 	join project_membership b using (project_id)
-	where a.person_id = me() and b.person_id = p.id) as collaboration_factor
-from person p join project_membership m on m.person_id = p.id and m.project_id = project()
-where p.id <> me() and ($1::bigint is null or true) {where}
+	where a.person_id = {me} and b.person_id = p.id) as collaboration_factor
+from person p join project_membership m on m.person_id = p.id and m.project_id = {project}
+where p.id <> {me} and ($1::bigint is null or true) {where}
 order by p.name, p.id limit $2::bigint offset $3::bigint
 
 -- name: known_people_by_emails
 select p.id, p.id as person_id, (select count(*) from project_membership a
 	join project_membership b using (project_id)
-	where a.person_id = me() and b.person_id = p.id) as collaboration_factor
+	where a.person_id = {me} and b.person_id = p.id) as collaboration_factor
 from person p
 where lower(p.email) in (select lower(e) from jsonb_array_elements_text($1::jsonb) e)
-	and p.id <> me() and sees_email(p.id)
+	and p.id <> {me} and exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id)
 order by p.name, p.id limit $2::bigint offset $3::bigint

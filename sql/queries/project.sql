@@ -1,12 +1,14 @@
 -- name: project_list
 select p.* from project_membership m join api.project p on p.id = m.project_id
-where m.person_id = me() and ($1::bigint is null or true) {where} order by p.id
+where m.person_id = {me} and ($1::bigint is null or true) {where} order by p.id
 
 -- name: project_by_ids
 select * from api.project where id = any($1::bigint[])
 
 -- name: projects_seen
-select * from api.project where id = any($1::bigint[]) and sees_project(id)
+select p.* from api.project p where p.id = any($1::bigint[]) and (p.id = {project}
+	or exists (select from project j where j.id = p.id and j.public)
+	or exists (select from project_membership m where m.project_id = p.id and m.person_id = {me}))
 
 -- name: project_get
 select * from api.project where id = $1::bigint
@@ -23,4 +25,4 @@ select m.* from api.project_membership m join person p on p.id = m.person_id
 where m.project_id = $1::bigint order by p.name, m.id
 
 -- name: project_membership_get
-select * from api.project_membership where id = $1::bigint and project_id = project()
+select * from api.project_membership where id = $1::bigint and project_id = {project}

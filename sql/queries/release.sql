@@ -11,7 +11,7 @@ join api.release v on v.id = p.id order by p.section, p.rank, p.id
 select count(*) from story s where s.project_id = $1::bigint and s.story_type = 'release' {where}
 
 -- name: release_get
-select * from api.release where id = $1::bigint and project_id = project()
+select * from api.release where id = $1::bigint and project_id = {project}
 
 -- name: release_known
 select true as allowed from story
@@ -26,7 +26,7 @@ order by s.section, s.rank, s.id
 
 -- name: release_csv
 select s.*, to_char(s.accepted_at at time zone (select p.time_zone from project p
-	where p.id = project()), 'YYYY-MM-DD HH24:MI:SS') as accepted_local,
+	where p.id = {project}), 'YYYY-MM-DD HH24:MI:SS') as accepted_local,
 	s.estimate::text as estimate_text
 from release_spans(array[$1::bigint]) r
 join api.story s on s.project_id = r.project_id
@@ -35,7 +35,7 @@ join api.story s on s.project_id = r.project_id
 order by s.section, s.rank, s.id
 
 -- name: release_zone
-select time_zone from project where id = project()
+select time_zone from project where id = {project}
 
 -- name: stories_of_releases
 select r.release_id as parent_id, s.* from release_spans($1::bigint[]) r

@@ -3,10 +3,12 @@ select * from api.story where id = any($1::bigint[])
 
 -- name: stories_seen
 -- Also those that moved on, to projects that the caller sees.
-select s.* from api.story s where s.id = any($1::bigint[]) and sees_project(s.project_id)
+select s.* from api.story s where s.id = any($1::bigint[]) and (s.project_id = {project}
+	or exists (select from project j where j.id = s.project_id and j.public)
+	or exists (select from project_membership m where m.project_id = s.project_id and m.person_id = {me}))
 
 -- name: story_get
-select * from api.story where id = coalesce($1::bigint, made()) and project_id = project()
+select * from api.story where id = $1::bigint and project_id = coalesce({project}, project_id)
 
 -- name: story_list
 select v.* from (select s.id, s.section, s.rank from story s
@@ -47,11 +49,17 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
 
 -- name: story_owner_list
-select p.* from story s cross join lateral unnest(s.owner_ids) with ordinality x(id, n)
-join api.person p on p.id = x.id where s.id = $1::bigint order by x.n
+select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+	p.initials, p.username
+from story s cross join lateral unnest(s.owner_ids) with ordinality x(id, n)
+join person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: story_owner_get
-select * from api.person where id = coalesce($1::bigint, made())
+select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+	p.initials, p.username
+from person p where p.id = $1::bigint
 
 -- name: story_owner_insert
 with u as (update story set owner_ids = distinct_ids(owner_ids || $3::bigint)
@@ -71,4 +79,4 @@ order by story_id, position
 select * from api.task where story_id = $1::bigint order by position
 
 -- name: task_get
-select * from api.task where id = coalesce($1::bigint, made()) and story_id = $2::bigint
+select * from api.task where id = $1::bigint and story_id = $2::bigint

@@ -2,7 +2,7 @@
 select * from api.webhook where project_id = $1::bigint order by id
 
 -- name: webhook_get
-select * from api.webhook where id = coalesce($1::bigint, made()) and project_id = project()
+select * from api.webhook where id = $1::bigint and project_id = {project}
 
 -- name: webhook_load
 select * from webhook where id = $1::bigint and project_id = $2::bigint

@@ -1,11 +1,11 @@
 -- name: workspace_list
-select * from api.workspace where person_id = me() and ($1::bigint is null or true) order by id
+select * from api.workspace where person_id = {me} and ($1::bigint is null or true) order by id
 
 -- name: workspace_by_ids
-select * from api.workspace where id = any($1::bigint[]) and person_id = me() order by id
+select * from api.workspace where id = any($1::bigint[]) and person_id = {me} order by id
 
 -- name: workspace_get
-select * from api.workspace where id = coalesce($1::bigint, made()) and person_id = me()
+select * from api.workspace where id = $1::bigint and person_id = {me}
 
 -- name: workspace_load
 select * from workspace where id = $1::bigint

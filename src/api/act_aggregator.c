@@ -5,6 +5,7 @@
 
 #include "http/bind.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "http/envelope.h"
 #include "http/guard.h"
 #include "http/list.h"
@@ -98,11 +99,11 @@ static bool is_repeated(const struct body *paths, const struct body *path)
 enum rc act_aggregator(struct req *r)
 {
 	check_paths(r);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	db_commit(r->db);
-	if ((rc = crud_entered(r)) || (rc = db_finish(r->db)))
+	if ((rc = gate_allows(r)) || (rc = db_finish(r->db)))
 		return rc;
 	db_end(r->db);
 	json_object(&r->json);

@@ -6,7 +6,7 @@ enum rc act_source_commit(struct req *r)
 {
 	struct db_param param;
 	bind_check(r, r->route->body, F_CREATE, NULL);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = crud_enter(r);
 	if (rc)
 		return rc;
 	bind_params(r, r->route->body, F_CREATE, &param, 1);

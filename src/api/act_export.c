@@ -6,6 +6,7 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "lib/csv.h"
 #include "planning/plan.h"
 #include "lib/when.h"
@@ -253,7 +254,7 @@ static enum rc load(struct export *x)
 	bind_params(r, r->route->body, F_CREATE, &ids, 1);
 	db_send(r->db, r->route->read, 1, &ids);
 	db_flush(r->db);
-	if ((rc = crud_entered(r)))
+	if ((rc = gate_allows(r)))
 		return rc;
 	if ((rc = db_next(r->db, &x->stories)))
 		return req_fail_db(r, rc);
@@ -281,7 +282,7 @@ enum rc act_export(struct req *r)
 {
 	struct export x = { .r = r };
 	bind_check(r, r->route->body, F_CREATE, NULL);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (!rc)
 		rc = load(&x);
 	if (rc)

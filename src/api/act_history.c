@@ -1,6 +1,7 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "http/list.h"
 #include "planning/plan.h"
 
@@ -17,12 +18,12 @@ static enum rc report_iteration(struct req *r, bool list)
 		.stories = true };
 	if (crud_id(r) < 1)
 		req_refuse(r, RC_UNFOUND_RESOURCE);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	plan_send(r->arena, r->db, &wish);
 	db_flush(r->db);
-	if ((rc = crud_entered(r)))
+	if ((rc = gate_allows(r)))
 		return rc;
 	if ((rc = plan_take(r->arena, r->db, &wish, &plan)))
 		return req_fail_db(r, rc);
@@ -79,7 +80,7 @@ static enum rc take_window(struct req *r, int days)
 static enum rc report_days(struct req *r, enum stmt window, int days, bool list)
 {
 	list_check(r);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
@@ -87,7 +88,7 @@ static enum rc report_days(struct req *r, enum stmt window, int days, bool list)
 	db_send(r->db, window, 4, params);
 	db_send(r->db, r->route->read, 4, params);
 	crud_flush(r);
-	if ((rc = crud_entered(r)) || (rc = take_window(r, days)))
+	if ((rc = gate_allows(r)) || (rc = take_window(r, days)))
 		return rc;
 	return list ? crud_answer_list(r) : crud_answer_one(r);
 }

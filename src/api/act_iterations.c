@@ -1,13 +1,12 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "http/list.h"
 #include "model/model.h"
 #include "planning/plan.h"
 
 #include <string.h>
-
-/* Reading ------------------------------------------------------------------- */
 
 static bool wants(const struct req *r, const char *field)
 {
@@ -62,12 +61,12 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 static enum rc read_page(
 	struct req *r, const struct plan_wish *wish, struct plan *plan, struct fetched **f)
 {
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	plan_send(r->arena, r->db, wish);
 	crud_flush(r);
-	if ((rc = crud_entered(r)))
+	if ((rc = gate_allows(r)))
 		return rc;
 	if ((rc = plan_take(r->arena, r->db, wish, plan)))
 		return req_fail_db(r, rc);
@@ -129,5 +128,3 @@ enum rc act_iteration(struct req *r)
 	crud_render_one(r, f);
 	return RC_OK;
 }
-
-/* Overrides ------------------------------------------------------------------ */

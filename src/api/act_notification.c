@@ -1,6 +1,7 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "http/known.h"
 #include "http/list.h"
 #include "lib/when.h"
@@ -35,13 +36,13 @@ enum rc act_notification_list(struct req *r)
 	struct rows *rows;
 	struct fetched *f;
 	list_check(r);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
 	list_send(r, &list, put_window);
 	crud_flush(r);
-	if ((rc = crud_entered(r)) || (rc = take_newest(r)) || (rc = list_take(r, &list, &rows)) ||
+	if ((rc = gate_allows(r)) || (rc = take_newest(r)) || (rc = list_take(r, &list, &rows)) ||
 		(rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
 	crud_render_list(r, f);
@@ -88,7 +89,7 @@ enum rc act_notification_since(struct req *r)
 {
 	struct rows *rows;
 	check_since(r);
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	const struct body *types = list_value(r, "notification_types");
@@ -100,7 +101,7 @@ enum rc act_notification_since(struct req *r)
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
 	db_send(r->db, r->route->read, 3, params);
 	db_commit(r->db);
-	if ((rc = crud_entered(r)) || (rc = known_take(r)) || (rc = take_since(r)) ||
+	if ((rc = gate_allows(r)) || (rc = known_take(r)) || (rc = take_since(r)) ||
 		(rc = take_newest(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)))

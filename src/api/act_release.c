@@ -5,6 +5,7 @@
  */
 #include "api/act.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "http/known.h"
 #include "lib/csv.h"
 #include "lib/fields.h"
@@ -132,7 +133,7 @@ enum rc act_release_csv(struct req *r)
 {
 	struct rows *rows, *zone;
 	struct csv csv;
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	struct db_param id = db_int(r->arena, crud_id(r));
@@ -140,7 +141,7 @@ enum rc act_release_csv(struct req *r)
 	db_send(r->db, STMT_RELEASE_CSV, 1, &id);
 	db_send(r->db, STMT_RELEASE_ZONE, 0, NULL);
 	db_flush(r->db);
-	if ((rc = crud_entered(r)) || (rc = known_take(r)))
+	if ((rc = gate_allows(r)) || (rc = known_take(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)) || (rc = db_next(r->db, &zone)))
 		return req_fail_db(r, rc);

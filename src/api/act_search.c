@@ -3,6 +3,7 @@
 #include "api/act.h"
 #include "http/bind.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "http/guard.h"
 #include "http/list.h"
 #include "model/model.h"
@@ -110,11 +111,11 @@ static void send_search(struct req *r, struct str query)
 	sql_reserve(&q, db_int(r->arena, route_id(r, ":project")));
 	sql_reserve(&q, db_bool(r->arena, search_sql_has_done(r->search)));
 	sql_reserve(&q, db_text(r->arena, query));
-	buf_put(&q.text, text, (size_t)(stories - text));
+	sql_put_part(&q, text, (size_t)(stories - text));
 	sql_put(&q, " and ");
 	search_sql_put_stories(&q, r->search);
 	stories += strlen(stmt_mark);
-	buf_put(&q.text, stories, (size_t)(epics - stories));
+	sql_put_part(&q, stories, (size_t)(epics - stories));
 	sql_put(&q, " and ");
 	search_sql_put_epics(&q, r->search);
 	sql_put(&q, epics + strlen(stmt_mark));
@@ -125,10 +126,8 @@ static enum rc take_search(struct req *r)
 {
 	struct rows *rows;
 	struct fetched *f;
-	enum rc rc = crud_entered(r);
+	enum rc rc = db_next(r->db, &rows);
 	if (rc)
-		return rc;
-	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
 	if (!(rc = crud_fetch(r, STMT_NONE, rows, &f)))
 		crud_render_one(r, f);
@@ -139,7 +138,7 @@ enum rc act_search(struct req *r)
 {
 	list_check(r);
 	parse_search(r, "query");
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	send_search(r, uri_find(r->params, "query")->value);

@@ -4,6 +4,7 @@
 
 #include "api/act.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "lib/files.h"
 #include "http/list.h"
 #include "lib/log.h"
@@ -77,11 +78,11 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 /* Who may send, before anything is read. */
 static enum rc ask_leave(struct req *r)
 {
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	db_commit(r->db);
-	if ((rc = crud_entered(r)))
+	if ((rc = gate_allows(r)))
 		return rc;
 	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
@@ -102,11 +103,11 @@ static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
 /* Who may send now that all of it came. */
 static enum rc enter(struct req *r)
 {
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	db_flush(r->db);
-	return crud_entered(r);
+	return gate_allows(r);
 }
 
 /* The row; the files stand in their places before it commits. */
@@ -196,12 +197,12 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	struct db_param id = db_int(r->arena, crud_id(r));
 	struct rows *rows;
 	char place[64];
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	db_send(r->db, r->route->read, 1, &id);
 	db_commit(r->db);
-	if ((rc = crud_entered(r)))
+	if ((rc = gate_allows(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);

@@ -106,6 +106,7 @@ static enum rc take_account_gate(struct command *c, const struct rows *rows)
 	caller.is_self = caller.person_id && crud_id(r) == caller.person_id;
 	r->person_id = caller.person_id;
 	c->scene.administers = caller.administers;
+	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);
 }
 
@@ -132,6 +133,7 @@ static enum rc take_gate(struct command *c)
 	r->person_id = caller.person_id;
 	r->project_id = caller.place_id;
 	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
+	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);
 }
 

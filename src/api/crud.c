@@ -1,5 +1,6 @@
 #include "api/crud.h"
 
+#include "api/gate.h"
 #include "http/bind.h"
 #include "http/known.h"
 #include "http/list.h"
@@ -22,31 +23,21 @@ static struct db_param id_param(struct req *r, int64_t id)
 
 /* Enter and leave ---------------------------------------------------------- */
 
-/* Reads below a project need less than the rest (entered() in sql/policy.sql). */
-static void send_enter(struct req *r, bool write)
+static void send_enter(struct req *r)
 {
-	int64_t project = route_id(r, ":project"), epic = route_id(r, ":epic");
-	struct db_param mac =
-		r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null();
-	struct db_param need = db_text(r->arena, str_of(route_need(r->route->need)));
-	struct db_param story = id_param(r, route_id(r, ":story"));
-	if (project && !epic && !write) {
-		const struct db_param params[] = { mac, need, id_param(r, project), story };
-		db_send(r->db, STMT_ENTER_PROJECT, 4, params);
-		return;
-	}
-	if (!project && !route_id(r, ":account"))
-		project = r->project_id;
-	const struct db_param params[] = { mac, id_param(r, r->login_id), need,
-		db_bool(r->arena, write && !r->refused), id_param(r, project), story,
-		id_param(r, route_id(r, ":account")), id_param(r, epic),
-		id_param(r, route_id(r, ":file")) };
+	gate_tell_caller(r);
+	const struct db_caller *caller = db_caller(r->db);
+	const struct db_param params[] = { caller->token, caller->person,
+		db_text(r->arena, str_of(route_need(r->route->need))),
+		db_bool(r->arena, !r->refused), caller->project, id_param(r, route_id(r, ":story")),
+		id_param(r, route_id(r, ":account")), id_param(r, route_id(r, ":epic")),
+		db_null() };
 	db_send(r->db, STMT_ENTER, 9, params);
 }
 
-enum rc crud_enter(struct req *r, bool write)
+enum rc crud_enter(struct req *r)
 {
-	send_enter(r, write);
+	send_enter(r);
 	if (!r->refused)
 		return RC_OK;
 	struct req_error error = r->error;
@@ -71,6 +62,7 @@ enum rc crud_entered(struct req *r)
 	struct db_array counts = db_array(rows, 0, 3);
 	for (int64_t n; db_array_next_int(&counts, &n);)
 		r->story_total += n;
+	gate_tell_caller(r);
 	return RC_OK;
 }
 
@@ -261,12 +253,12 @@ enum rc crud_take_read(struct req *r, struct crud_read *read)
 enum rc crud_get(struct req *r)
 {
 	struct crud_read read;
-	enum rc rc = crud_enter(r, false);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	known_send(r);
 	crud_send_read(r, &read, crud_id(r), crud_parent(r));
-	if ((rc = crud_entered(r)) || (rc = known_take(r)))
+	if ((rc = gate_allows(r)) || (rc = known_take(r)))
 		return rc;
 	return crud_take_read(r, &read);
 }
@@ -278,13 +270,13 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 	struct fetched *f;
 	enum rc rc;
 	list_check(r);
-	if ((rc = crud_enter(r, false)))
+	if ((rc = more ? gate_pass(r) : gate_ask(r)))
 		return rc;
 	known_send(r);
 	list_send(r, &list, more);
 	crud_flush(r);
-	if ((rc = crud_entered(r)) || (rc = known_take(r)) || (rc = list_take(r, &list, &rows)) ||
-		(rc = crud_fetch(r, list.stmt, rows, &f)))
+	if ((!more && (rc = gate_allows(r))) || (rc = known_take(r)) ||
+		(rc = list_take(r, &list, &rows)) || (rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
 	crud_render_list(r, f);
 	return RC_OK;
@@ -331,7 +323,7 @@ enum rc crud_create(struct req *r)
 	struct crud_read read;
 	int statements = 1;
 	bind_check(r, body, F_CREATE, r->route->one_of);
-	enum rc rc = crud_enter(r, true);
+	enum rc rc = crud_enter(r);
 	if (rc)
 		return rc;
 	statements += send_allow(r, body, F_CREATE) + bind_before(r, body, F_CREATE);
@@ -360,7 +352,7 @@ enum rc crud_update(struct req *r)
 	struct crud_read read;
 	int statements = 1;
 	bind_check(r, body, F_UPDATE, r->route->one_of);
-	enum rc rc = crud_enter(r, true);
+	enum rc rc = crud_enter(r);
 	if (rc)
 		return rc;
 	statements += send_allow(r, body, F_UPDATE) + bind_before(r, body, F_UPDATE);
@@ -382,7 +374,7 @@ enum rc crud_update(struct req *r)
 enum rc crud_delete(struct req *r)
 {
 	struct crud_read read;
-	enum rc rc = crud_enter(r, true);
+	enum rc rc = crud_enter(r);
 	if (rc)
 		return rc;
 	int statements = 1 + send_allow(r, NULL, 0);

@@ -11,7 +11,8 @@
 #include "db/sql.h"
 
 enum rc crud_list(struct req *r) MUST_CHECK;
-/* With conditions of the caller's own (list.h); null: none. */
+/* With conditions of the caller's own (list.h), which are searched for only after the gate has
+   let them in: how long it takes would tell others what is there. Null: none. */
 enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *)) MUST_CHECK;
 enum rc crud_get(struct req *r) MUST_CHECK;
 enum rc crud_create(struct req *r) MUST_CHECK;
@@ -22,10 +23,10 @@ enum rc crud_delete(struct req *r) MUST_CHECK;
 /* Parts, for the actions that are more than these ------------------------ */
 
 /*
- * Queues enter() for the route's need. When a fault of the input waits in
+ * Queues enter() for a write of the route's need (reads: gate_ask). When a fault of the input waits in
  * r->refused, runs it alone and returns that fault, or what enter() says.
  */
-enum rc crud_enter(struct req *r, bool write) MUST_CHECK;
+enum rc crud_enter(struct req *r) MUST_CHECK;
 
 /* Takes the answer of enter(): who, which project, its version. */
 enum rc crud_entered(struct req *r) MUST_CHECK;

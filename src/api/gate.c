@@ -33,7 +33,7 @@ enum rc gate_may(enum need need, const struct caller *c)
 	if ((c->role != WORD_NONE && x->roles & 1u << c->role) || (x->admins && c->administers) ||
 		(x->belongs && c->belongs) || (x->self && c->belongs && c->is_self) ||
 		(x->visitors && c->is_public))
-		return RC_OK;
+		return c->lacks_thing ? RC_UNFOUND_RESOURCE : RC_OK;
 	return RC_UNAUTHORIZED_OPERATION;
 }
 
@@ -49,4 +49,125 @@ size_t gate_roles(enum need need, struct str roles[3])
 bool gate_admits_admins(enum need need)
 {
 	return rights[need].admins;
+}
+
+/* Reads ------------------------------------------------------------------------- */
+
+static struct db_param id_param(struct req *r, int64_t id)
+{
+	return id ? db_int(r->arena, id) : db_null();
+}
+
+/* The project of the path or of the query; 0: none is named by its id. */
+static int64_t named_project(const struct req *r)
+{
+	int64_t project = route_id(r, ":project");
+	return project || route_id(r, ":account") ? project : r->project_id;
+}
+
+static bool names_place(const struct req *r)
+{
+	return named_project(r) || route_id(r, ":account") || route_id(r, ":story") ||
+		route_id(r, ":epic") || route_id(r, ":file");
+}
+
+void gate_tell_caller(struct req *r)
+{
+	const struct db_caller caller = {
+		.token = r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null(),
+		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
+		.project = id_param(r, named_project(r)),
+	};
+	db_set_caller(r->db, &caller);
+}
+
+/* Most reads are below a project, and ask nothing of its account. */
+static void send_question(struct req *r)
+{
+	const struct db_caller *caller = db_caller(r->db);
+	struct db_param story = id_param(r, route_id(r, ":story"));
+	if (route_id(r, ":project") && !route_id(r, ":epic") && !rights[r->route->need].admins) {
+		const struct db_param params[] = { caller->token, caller->project, story };
+		db_send(r->db, STMT_GATE_PROJECT, 3, params);
+		return;
+	}
+	const struct db_param params[] = { caller->token, caller->person, caller->project, story,
+		id_param(r, route_id(r, ":epic")), id_param(r, route_id(r, ":file")),
+		id_param(r, route_id(r, ":account")) };
+	db_send(r->db, names_place(r) ? STMT_GATE_READ : STMT_GATE_PERSON, 7, params);
+}
+
+enum rc gate_ask(struct req *r)
+{
+	r->person_id = 0;
+	gate_tell_caller(r);
+	send_question(r);
+	if (!r->refused)
+		return RC_OK;
+	struct req_error error = r->error;
+	db_commit(r->db);
+	enum rc rc = gate_allows(r);
+	if (rc)
+		return rc;
+	r->error = error;
+	return r->refused;
+}
+
+static struct str text_or_none(const struct rows *rows, const char *column)
+{
+	int i = db_column(rows, column);
+	return db_is_null(rows, 0, i) ? (struct str){ 0 } : db_get_text(rows, 0, i);
+}
+
+static void note_place(struct req *r, const struct rows *rows)
+{
+	int counts = db_column(rows, "story_counts");
+	struct str zone = text_or_none(rows, "person_zone");
+	r->project_id = db_int_or_0(rows, 0, db_column(rows, "project_id"));
+	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
+	r->story_total = 0;
+	if (!db_is_null(rows, 0, counts)) {
+		struct db_array array = db_array(rows, 0, counts);
+		for (int64_t n; db_array_next_int(&array, &n);)
+			r->story_total += n;
+	}
+	const struct db_caller caller = {
+		.person = id_param(r, r->person_id),
+		.project = id_param(r, r->project_id),
+		.zone = db_text(r->arena, zone.p ? zone : text_or_none(rows, "project_zone")),
+	};
+	db_set_caller(r->db, &caller);
+}
+
+enum rc gate_allows(struct req *r)
+{
+	struct rows *rows;
+	bool has_place = names_place(r);
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	struct str role = text_or_none(rows, "role");
+	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
+	note_place(r, rows);
+	struct caller caller = {
+		.has_token = r->token.p,
+		.person_id = r->person_id,
+		.place_id = r->project_id ? r->project_id
+					  : db_int_or_0(rows, 0, db_column(rows, "account_id")),
+		.role = words_find(words_roles, role.p, role.n),
+		.belongs = db_get_bool(rows, 0, db_column(rows, "belongs")),
+		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
+		.is_public = db_get_bool(rows, 0, db_column(rows, "is_public")),
+		.lacks_thing = db_get_bool(rows, 0, db_column(rows, "lacks_thing")),
+	};
+	return gate_may(has_place ? r->route->need : NEED_PERSON, &caller);
+}
+
+enum rc gate_pass(struct req *r)
+{
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_flush(r->db);
+	return gate_allows(r);
 }

@@ -19,13 +19,30 @@ struct caller {
 	bool administers;  /* owner or admin of the project's account, or of the path's */
 	bool is_self;      /* the person whom the path names */
 	bool is_public;
+	bool lacks_thing; /* the story or epic that the path names is not in the project */
 };
 
 /*
  * RC_INVALID_AUTHENTICATION for a token that nobody has, RC_UNFOUND_RESOURCE for a project
- * that is not there, RC_UNAUTHORIZED_OPERATION, or RC_OK.
+ * that is not there, and, for those who may, for a story or epic that is not in it;
+ * RC_UNAUTHORIZED_OPERATION, or RC_OK.
  */
 enum rc gate_may(enum need need, const struct caller *c) MUST_CHECK;
+
+/*
+ * For reads. gate_ask queues in front of them what says who the caller is, and tells the
+ * statements behind it (db_set_caller); gate_allows takes its answer and decides: until then
+ * nothing that came may leave. Sets r->person_id, project_id, version, story_total. With a fault
+ * of the input in r->refused, gate_ask runs alone and returns what gate_allows says, or that fault.
+ */
+enum rc gate_ask(struct req *r) MUST_CHECK;
+enum rc gate_allows(struct req *r) MUST_CHECK;
+
+/* Both, when what is read is not to be begun for anybody else. */
+enum rc gate_pass(struct req *r) MUST_CHECK;
+
+/* Tells the statements of a write who the caller is, as far as it is known. */
+void gate_tell_caller(struct req *r);
 
 /* Words of the roles that meet a need, for the statement that locks; their number. */
 size_t gate_roles(enum need need, struct str roles[3]);

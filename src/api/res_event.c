@@ -64,7 +64,7 @@ static const struct field notification_fields[] = {
 	{ "performer_id", FT_INT, 0, .doc = "Who caused it." },
 	{ "message", FT_STRING, F_DEFAULT, .doc = "A sentence for people." },
 	{ "context", FT_STRING, F_DEFAULT, .doc = "The text of the comment or blocker." },
-	{ "link", FT_STRING, 0, .doc = "Address of the page of the story or epic." },
+	{ "link", FT_URL, 0, .doc = "Address of the page of the story or epic." },
 	{ "notification_type", FT_STRING, F_DEFAULT,
 		.doc = "story, epic, comment, comment_with_mention, blocker, webhook, project or account." },
 	{ "new_attachment_count", FT_INT, F_DEFAULT, .doc = "Attachments that a comment brought." },

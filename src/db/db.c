@@ -66,17 +66,33 @@ static void split_params(struct arrays *x, int n, const struct db_param *params)
 	}
 }
 
+void db_set_caller(struct db *db, const struct db_caller *caller)
+{
+	db->caller = *caller;
+}
+
+const struct db_caller *db_caller(const struct db *db)
+{
+	return &db->caller;
+}
+
 void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params)
 {
+	const struct statement *s = &db->statements[stmt];
+	struct db_param all[STATEMENT_PARAMS_MAX];
 	struct arrays x;
-	int takes = db->statements[stmt].n_params;
 	if (db->failed)
 		return;
-	if (n < takes)
-		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, takes);
-	split_params(&x, takes, params);
-	if (!PQsendQueryPrepared(
-		    db->conn, stmt_texts[stmt].name, takes, x.values, x.lengths, x.formats, 1))
+	if (n < s->n_numbered)
+		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, s->n_numbered);
+	if (db_names_count(&s->names)) {
+		memcpy(all, params, (size_t)s->n_numbered * sizeof *all);
+		db_names_fill(&s->names, &db->caller, all);
+		params = all;
+	}
+	split_params(&x, s->n_params, params);
+	if (!PQsendQueryPrepared(db->conn, stmt_texts[stmt].name, s->n_params, x.values, x.lengths,
+		    x.formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);
@@ -339,6 +355,7 @@ void db_end(struct db *db)
 	db->limit_us = 0;
 	db->open = db->aborted = false;
 	db->failed = db->stop != DB_GOES_ON;
+	db->caller = (struct db_caller){ 0 };
 	free_rows(db);
 }
 

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "lib/arena.h"
+#include "lib/buf.h"
 #include "lib/conf.h"
 #include "lib/err.h"
 #include "db/stmt.h"
@@ -64,7 +65,25 @@ enum rc db_ready(struct db *db) MUST_CHECK;
 /* One line on the last failure, for logs and operators; never parameter values. */
 const char *db_problem(const struct db *db);
 
-/* Queues a static statement with its parameters (as many as it takes; more are dropped). */
+/*
+ * Who asks, where, and in whose time zone: what a statement names as {me}, {project} and {zone}.
+ * In the first wave the caller may be known by the token alone; behind it by the id. Holds until
+ * db_end; before it is told, all are null.
+ */
+struct db_caller {
+	struct db_param token; /* its digest */
+	struct db_param person, project, zone;
+};
+void db_set_caller(struct db *db, const struct db_caller *caller);
+const struct db_caller *db_caller(const struct db *db);
+
+/* A statement's text with numbers for what it names. */
+void db_put_statement(struct buf *to, enum stmt stmt);
+
+/*
+ * Queues a static statement with its parameters (as many as it numbers; more are dropped), and
+ * those that it names.
+ */
 void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params);
 
 /*

@@ -77,21 +77,29 @@ static bool connect_to_server(struct db *db)
 }
 
 /* Its text, a template's without any condition; allocated. */
-static char *text_of(const struct stmt_text *t)
+static char *text_of(const struct stmt_text *t, struct db_names *names)
 {
-	char *text = strdup(t->sql), *at;
-	if (!text)
-		log_die("out of memory");
-	while ((at = strstr(text, stmt_mark)))
+	struct buf b = { 0 };
+	char *at;
+	*names = (struct db_names){ .n = db_names_highest(t->sql) };
+	db_names_put(names, &b, t->sql, strlen(t->sql) + 1);
+	while ((at = strstr(b.p, stmt_mark)))
 		memset(at, ' ', strlen(stmt_mark));
-	return text;
+	return b.p;
+}
+
+void db_put_statement(struct buf *to, enum stmt stmt)
+{
+	const char *text = stmt_texts[stmt].sql;
+	struct db_names names = { .n = db_names_highest(text) };
+	db_names_put(&names, to, text, strlen(text));
 }
 
 /* Prepares and describes one static statement; round trips do not matter here. */
 static bool prepare_statement(struct db *db, int i)
 {
 	struct statement *s = &db->statements[i];
-	char *text = text_of(&stmt_texts[i]);
+	char *text = text_of(&stmt_texts[i], &s->names);
 	PGresult *r = PQprepare(db->conn, stmt_texts[i].name, text, 0, NULL);
 	bool ok = PQresultStatus(r) == PGRES_COMMAND_OK;
 	free(text);
@@ -100,6 +108,8 @@ static bool prepare_statement(struct db *db, int i)
 		s->description.result = PQdescribePrepared(db->conn, stmt_texts[i].name);
 		ok = PQresultStatus(s->description.result) == PGRES_COMMAND_OK;
 		s->n_params = PQnparams(s->description.result);
+		s->n_numbered = s->n_params - db_names_count(&s->names);
+		ok = s->n_params <= STATEMENT_PARAMS_MAX;
 	}
 	if (!ok) {
 		char what[160];

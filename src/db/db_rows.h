@@ -5,13 +5,14 @@
 #include <libpq-fe.h>
 
 #include "db/db.h"
+#include "db/db_names.h"
 
 struct rows {
 	PGresult *result;
 	struct rows *next;
 };
 
-enum { DB_TEXTS_MAX = 256, DB_QUEUE_MAX = 512 };
+enum { DB_TEXTS_MAX = 256, DB_QUEUE_MAX = 512, STATEMENT_PARAMS_MAX = 32 };
 
 /* What the next result in the pipeline belongs to. */
 enum entry { ENTRY_QUERY, ENTRY_ASIDE, ENTRY_DEALLOCATE, ENTRY_PREPARE, ENTRY_SYNC };
@@ -26,7 +27,8 @@ struct text_statement {
 };
 
 struct statement {
-	int n_params;
+	int n_params, n_numbered;
+	struct db_names names;
 	struct rows description;
 	const void *key;
 	int16_t *columns;
@@ -52,6 +54,7 @@ struct db {
 	bool failed;  /* one of them failed, it was stopped, or the connection is lost */
 	bool aborted; /* the server said that one of them failed */
 
+	struct db_caller caller;
 	struct db_guard guard;
 	bool guarded;
 	int64_t started_us, limit_us; /* of a clock that only goes forward; no limit: 0 */

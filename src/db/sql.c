@@ -9,16 +9,24 @@ void sql_init(struct sql *q, struct arena *a)
 	*q = (struct sql){ .arena = a };
 }
 
-void sql_put(struct sql *q, const char *constant)
-{
-	buf_put_z(&q->text, constant);
-}
-
 void sql_reserve(struct sql *q, struct db_param p)
 {
 	if (q->n_params == SQL_PARAMS_MAX)
 		log_die("more than %d parameters in one statement", SQL_PARAMS_MAX);
 	q->params[q->n_params++] = p;
+}
+
+void sql_put_part(struct sql *q, const char *constant, size_t n)
+{
+	q->names.n = q->n_params;
+	db_names_put(&q->names, &q->text, constant, n);
+	while (q->n_params < q->names.n) /* until sql_send knows them */
+		sql_reserve(q, db_null());
+}
+
+void sql_put(struct sql *q, const char *constant)
+{
+	sql_put_part(q, constant, strlen(constant));
 }
 
 void sql_param(struct sql *q, struct db_param p)
@@ -31,18 +39,20 @@ void sql_put_with(struct sql *q, const char *constant, struct db_param p)
 {
 	const char *at;
 	sql_reserve(q, p);
+	int number = q->n_params;
 	while ((at = strstr(constant, "%s"))) {
-		buf_put(&q->text, constant, (size_t)(at - constant));
-		buf_printf(&q->text, "$%d", q->n_params);
+		sql_put_part(q, constant, (size_t)(at - constant));
+		buf_printf(&q->text, "$%d", number);
 		constant = at + 2;
 	}
-	buf_put_z(&q->text, constant);
+	sql_put(q, constant);
 }
 
 void sql_send(struct sql *q, struct db *db)
 {
 	buf_put_char(&q->text, '\0');
 	struct str text = { q->text.p, q->text.n - 1 };
+	db_names_fill(&q->names, db_caller(db), q->params);
 	if (q->for_values)
 		db_send_values(db, text, q->once, q->n_params, q->params);
 	else
@@ -57,5 +67,6 @@ void sql_append(struct sql *q, struct sql *part)
 	buf_put_str(&q->text, buf_str(&part->text));
 	memcpy(q->params, part->params, sizeof q->params);
 	q->n_params = part->n_params;
+	q->names = part->names;
 	buf_free(&part->text);
 }

@@ -9,6 +9,7 @@
 #include "lib/arena.h"
 #include "lib/buf.h"
 #include "db/db.h"
+#include "db/db_names.h"
 
 enum { SQL_PARAMS_MAX = 440 }; /* a search of 100 terms has two a term, and stands twice */
 
@@ -17,14 +18,16 @@ struct sql {
 	struct buf text;
 	struct db_param params[SQL_PARAMS_MAX];
 	int n_params;
+	struct db_names names;
 	bool for_values; /* conditions that users choose: planned for the values */
 	bool once;       /* these in a shape that seldom comes again: not worth preparing */
 };
 
 void sql_init(struct sql *q, struct arena *a);
 
-/* Constant text: a literal, or a member of a constant table. Never input. */
+/* Constant text: a literal, or a member of a constant table, with names of db_caller. Never input. */
 void sql_put(struct sql *q, const char *constant);
+void sql_put_part(struct sql *q, const char *constant, size_t n);
 
 /* A parameter: adds the value and writes its $n. */
 void sql_param(struct sql *q, struct db_param p);

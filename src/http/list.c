@@ -261,7 +261,7 @@ static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct
 	sql_init(&q, r->arena);
 	for (int i = 0; i < n; i++)
 		sql_reserve(&q, fixed[i]);
-	buf_put(&q.text, text, (size_t)(at - text));
+	sql_put_part(&q, text, (size_t)(at - text));
 	unsigned found = put_conditions(r, &q, wanted) | (more ? CONDITION_CHOICE : 0);
 	if (!found) {
 		buf_free(&q.text);

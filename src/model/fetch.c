@@ -11,8 +11,8 @@ static bool has_column(const struct field *f)
 	if (f->flags & F_HIDDEN && f->at) /* of objects in memory only */
 		return false;
 	switch (f->type) {
+	case FT_URL: return !f->path;
 	case FT_KIND:
-	case FT_URL:
 	case FT_INLINE:
 	case FT_ONE:
 	case FT_SOME:
@@ -441,6 +441,7 @@ static bool type_fits(enum field_type type, unsigned oid)
 	case FT_BOOL: return oid == 16;
 	case FT_STRING:
 	case FT_TEXT:
+	case FT_URL:
 	case FT_WORD: return oid == 25;
 	case FT_TIME: return oid == 1184;
 	case FT_DATE: return oid == 1082;

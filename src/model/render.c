@@ -128,6 +128,12 @@ static void render_token(const struct render *r, const struct fetched *f, int ro
 	json_str(r->json, token.p ? token : STR(""));
 }
 
+static void render_path(const struct render *r, struct str path)
+{
+	char text[CONF_BASE_URL_MAX + 100];
+	json_str(r->json, str_print(text, sizeof text, "%s%.*s", r->base_url, (int)path.n, path.p));
+}
+
 static void render_value(
 	const struct render *r, const struct fetched *f, enum field_type type, int row, int column)
 {
@@ -144,6 +150,7 @@ static void render_value(
 	case FT_EVENTS:
 		events_put(r->json, db_get_text(f->rows, row, column), r->millis, r->base_url);
 		break;
+	case FT_URL: render_path(r, db_get_text(f->rows, row, column)); break;
 	case FT_TOKEN: render_token(r, f, row, column); break;
 	default: json_str(r->json, db_get_text(f->rows, row, column));
 	}
@@ -185,7 +192,11 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 		json_key(r->json, "kind");
 		json_z(r->json, f->selection->resource->kind);
 		return;
-	case FT_URL: render_url(r, f, field, row); return;
+	case FT_URL:
+		if (!field->path)
+			break;
+		render_url(r, f, field, row);
+		return;
 	case FT_INLINE:
 		if (!is_there(f->nested[i], row))
 			return;

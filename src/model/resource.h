@@ -30,7 +30,7 @@ enum field_type {
 	FT_STRINGS,  /* text[] */
 	FT_JSON,     /* jsonb, given as it is */
 	FT_EVENTS,   /* text: JSON as activities keep it (events.h) */
-	FT_URL,      /* base URL, .path, the row's id; no column */
+	FT_URL,      /* base URL, .path, the row's id; without .path what the column holds */
 	FT_TOKEN,    /* sealed API token (crypt.h) */
 	FT_INLINE,   /* .child, whose columns stand in the same row as <name>_<column> */
 	FT_ONE,      /* .child whose id is in column .key; .fetch takes ids */

@@ -117,6 +117,15 @@ static void put_resource(
 	json_int(j, i);
 }
 
+static void put_statement_text(struct json *j, enum stmt stmt)
+{
+	struct buf b = { 0 };
+	db_put_statement(&b, stmt);
+	json_key(j, stmt_texts[stmt].name);
+	json_str(j, buf_str(&b));
+	buf_free(&b);
+}
+
 /* Rows --------------------------------------------------------------------- */
 
 static void put_param(struct json *j, const struct param *p)
@@ -208,7 +217,7 @@ void describe_tables(struct buf *out)
 	json_key(&j, "statements");
 	json_object(&j);
 	for (int i = 1; i < STMT__MAX; i++)
-		put_text(&j, stmt_texts[i].name, stmt_texts[i].sql);
+		put_statement_text(&j, (enum stmt)i);
 	json_object_end(&j);
 	json_key(&j, "sentences");
 	json_object(&j);

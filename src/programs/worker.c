@@ -94,7 +94,7 @@ static enum rc reach_database(struct worker *w)
 		log_error("%s", db_problem(w->db));
 		return rc;
 	}
-	if (!db_describe(w->db, STMT_ENTER)) /* not a new connection */
+	if (!db_describe(w->db, STMT_GATE_READ)) /* not a new connection */
 		return RC_OK;
 	if (!check_statements(w->db))
 		log_die("the database does not fit this program: run planwrightctl migrate");

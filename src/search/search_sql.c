@@ -121,19 +121,23 @@ struct moment_sql {
 	const char *begin, *end; /* of the span; `end` is the first instant behind it */
 };
 
+/* Days are those of the searcher's zone; a visitor's are the project's. */
+#define DAY(day) "(" day ")::timestamp at time zone {zone}"
+#define TODAY "(clock() at time zone {zone})::date"
+
 static const struct moment_sql moments[] = {
-	[SEARCH_DAY] = { "search_day(%s::date)", "search_day(%s::date + 1)" },
+	[SEARCH_DAY] = { DAY("%s::date"), DAY("%s::date + 1") },
 	[SEARCH_INSTANT] = { "%s::timestamptz", "%s::timestamptz + interval '1 second'" },
-	[SEARCH_WALL_CLOCK] = { "%s::timestamp at time zone search_zone()",
-		"(%s::timestamp + interval '1 second') at time zone search_zone()" },
-	[SEARCH_TODAY] = { "search_day(search_today())", "search_day(search_today() + 1)" },
-	[SEARCH_YESTERDAY] = { "search_day(search_today() - 1)", "search_day(search_today())" },
+	[SEARCH_WALL_CLOCK] = { "%s::timestamp at time zone {zone}",
+		"(%s::timestamp + interval '1 second') at time zone {zone}" },
+	[SEARCH_TODAY] = { DAY(TODAY), DAY(TODAY " + 1") },
+	[SEARCH_YESTERDAY] = { DAY(TODAY " - 1"), DAY(TODAY) },
 	[SEARCH_HOURS_AGO] = { "clock() - interval '1 hour' * %s::bigint",
 		"clock() - interval '1 hour' * (%s::bigint - 1)" },
-	[SEARCH_DAYS_AGO] = { "search_day(search_today() - %s::bigint::integer)",
-		"search_day(search_today() - %s::bigint::integer + 1)" },
-	[SEARCH_WEEKS_AGO] = { "search_day(search_today() - 7 * %s::bigint::integer)",
-		"search_day(search_today() - 7 * %s::bigint::integer + 1)" },
+	[SEARCH_DAYS_AGO] = { DAY(TODAY " - %s::bigint::integer"),
+		DAY(TODAY " - %s::bigint::integer + 1") },
+	[SEARCH_WEEKS_AGO] = { DAY(TODAY " - 7 * %s::bigint::integer"),
+		DAY(TODAY " - 7 * %s::bigint::integer + 1") },
 };
 
 static struct db_param day_param(struct arena *a, int32_t day)
@@ -185,8 +189,7 @@ struct word_sql {
 static const struct word_sql conditions[] = {
 	{ "blocked", "exists (select from blocker b where b.story_id = s.id and not b.resolved)",
 		NULL },
-	{ "following", "(select me()) = any(s.follower_ids)",
-		"(select me()) = any(e.follower_ids)" },
+	{ "following", "{me} = any(s.follower_ids)", "{me} = any(e.follower_ids)" },
 	{ "label", "s.label_ids <> '{}'", NULL },
 	{ "owner", "s.owner_ids <> '{}'", NULL },
 	{ "external_id", "s.external_id <> ''", NULL },
@@ -228,7 +231,7 @@ struct key_sql {
 	const char *const *story_texts, *const *epic_texts;
 };
 
-#define PEOPLE "(select search_people(%s::text))::bigint[]"
+#define PEOPLE "(select search_people($1::bigint, %s::text))::bigint[]"
 #define HAS_REVIEW "exists (select from review v where v.story_id = s.id and "
 
 static const struct key_sql keys[SEARCH__KEYS] = {

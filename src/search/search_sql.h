@@ -1,7 +1,8 @@
 /*
  * A search as conditions of SQL (CONTRACT.md part 4), by one table of the keys.
  * The text comes from constants, values are parameters. The statement around it
- * has the project as $1 and the rows as `s` (story) or `e` (epic).
+ * has the project as $1 and the rows as `s` (story) or `e` (epic); it names the caller and
+ * their time zone (db_caller), which have to be known when it is sent.
  *
  * Choices where the contract is open:
  * - A word is found whole, whatever its case; several in one term (log-in,
