@@ -19,7 +19,7 @@ BEGIN {
 	n = split("lib db model domain planning search store http api programs", levels, " ")
 	for (i = 1; i <= n; i++) level_of[levels[i]] = i
 	users["libpq-fe.h"] = "db db_connect db_open db_rows db_wait"
-	users["fcgiapp.h"] = "http http_send worker"
+	users["fcgiapp.h"] = "accept http http_send worker"
 	users["fcgi_stdio.h"] = "none"
 	users["json-c"] = "body"
 	users["curl"] = "mailer sender sender_hook"

@@ -159,7 +159,7 @@ nginx_config() {
 				limit_req_status 503;
 				limit_req_log_level warn;
 				gzip off;
-				fastcgi_keep_conn on;
+				fastcgi_keep_conn off;
 				client_max_body_size 1m;
 				log_format main '\$remote_addr';
 				include planwright.conf;

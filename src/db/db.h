@@ -153,6 +153,12 @@ enum rc db_next(struct db *db, struct rows **rows) MUST_CHECK;
 enum rc db_finish(struct db *db) MUST_CHECK;
 
 /*
+ * What to do while the server takes its time: `ask` is asked before each wait for
+ * how many milliseconds it may last until the next question; -1: as long as it takes.
+ */
+void db_while_waiting(struct db *db, int (*ask)(void *), void *arg);
+
+/*
  * What the server said of the failed statement: its SQLSTATE ("" without one)
  * and its detail (for class PW: a JSON object, see sql/policy.sql).
  */

@@ -62,6 +62,9 @@ struct db {
 	enum db_stop stop;
 	int64_t stopped_us;
 
+	int (*ask)(void *); /* db_while_waiting */
+	void *ask_arg;
+
 	struct rows *rows;      /* results of this request */
 	size_t rows_bytes;      /* what they take */
 	PGresult *error_result; /* kept until the next failure */

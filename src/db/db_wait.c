@@ -137,6 +137,12 @@ static int milliseconds(int64_t us)
 	return us <= 0 ? 0 : (int)(us / 1000) + 1;
 }
 
+void db_while_waiting(struct db *db, int (*ask)(void *), void *arg)
+{
+	db->ask = ask;
+	db->ask_arg = arg;
+}
+
 static int until_next_look(const struct db *db, int64_t now, int64_t begun)
 {
 	int64_t next = db->stop ? db->stopped_us + CANCEL_US : deadline_us(db);
@@ -156,7 +162,10 @@ static bool wait_once(struct db *db, int64_t now, int64_t begun)
 		db->guarded && !db->stop && now >= db->started_us + QUICK_US && !is_committing(db);
 	struct pollfd fds[] = { { .fd = PQsocket(db->conn), .events = POLLIN },
 		{ .fd = watches ? db->guard.peer : -1, .events = watches ? peer_events(db) : 0 } };
-	if (poll(fds, watches ? 2 : 1, until_next_look(db, now, begun)) < 0)
+	int ms = until_next_look(db, now, begun), asked = db->ask ? db->ask(db->ask_arg) : -1;
+	if (asked >= 0 && (ms < 0 || asked < ms))
+		ms = asked;
+	if (poll(fds, watches ? 2 : 1, ms) < 0)
 		return errno == EINTR;
 	if (fds[0].revents)
 		return PQconsumeInput(db->conn);

@@ -315,14 +315,6 @@ static const char *media_type(const struct req *r)
 	return r->media_type ? r->media_type : "application/json; charset=utf-8";
 }
 
-/* What nobody wanted is read all the same: a body cut off in the middle is a 502 to nginx. */
-static void drain(struct req *r)
-{
-	char piece[8192];
-	while (r->upload.read && r->upload.read(r->upload.stream, piece, sizeof piece) > 0)
-		;
-}
-
 /* The web server sends the file; nginx keeps these headers, and the version by its configuration. */
 static void reply_file(struct req *r, FCGX_Request *f)
 {
@@ -345,7 +337,6 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct buf h = { 0 };
 	bool bodiless = r->status == 204;
-	drain(r);
 	if (r->file.place.p && r->status == 200) {
 		reply_file(r, f);
 		return;

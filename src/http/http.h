@@ -21,10 +21,18 @@ enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
 /* Sends r->status, the headers and r->out (CONTRACT 1.3, 1.5), and ends the request. */
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
 
+/* What becomes of a connection after the answer: f->keepConnection, see accept_next. */
+enum {
+	HTTP_CLOSE, /* the web server wants it closed */
+	HTTP_KEEP,
+	HTTP_LAST, /* it would keep it, and is told not to */
+};
+
 /*
- * The answer's bytes as records of FastCGI 1.0, in one write as a rule, and the end
- * of the request and of its connection, unless the server wants to keep it. libfcgi's own stream writes pieces of 8 kB, and
- * nginx wakes for each: a list of 85 kB took a sixth more of both processes' time.
+ * The answer's bytes as records of FastCGI 1.0, in one write as a rule, the end of
+ * the request and, unless it is kept, of its connection. libfcgi's own stream
+ * writes pieces of 8 kB, and nginx wakes for each: a list of 85 kB took a sixth
+ * more of both processes' time.
  */
 void http_send(FCGX_Request *f, struct str head, struct str body);
 

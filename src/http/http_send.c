@@ -64,13 +64,19 @@ static void put_stream(struct answer *a, struct str content)
 	}
 }
 
-/* Whether the end of the input is here; a server that never sends it is not waited for long. */
+/*
+ * Reads what nobody wanted: a body cut off in the middle is a 502 to nginx. Whether the
+ * end of the input is here; a server that never sends it is not waited for long.
+ */
 static bool has_read_all(FCGX_Request *f)
 {
 	const struct timeval patience = { .tv_sec = 2 };
+	char piece[8192];
 	if (setsockopt(f->ipcFd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience))
 		return false;
-	return FCGX_GetChar(f->in) < 0 && !FCGX_GetError(f->in);
+	while (FCGX_GetStr(piece, sizeof piece, f->in) == sizeof piece)
+		;
+	return !FCGX_GetError(f->in);
 }
 
 void http_send(FCGX_Request *f, struct str head, struct str body)
@@ -83,12 +89,15 @@ void http_send(FCGX_Request *f, struct str head, struct str body)
 	put_stream(&a, body);
 	put_record(&a, FCGI_STDOUT, NULL, 0);
 	put_record(&a, FCGI_END_REQUEST, &end, sizeof end);
+	/* nginx keeps no connection with something behind the end; else it might use this one again. */
+	if (f->keepConnection == HTTP_LAST)
+		put_record(&a, FCGI_STDOUT, NULL, 0);
 	flush(&a);
 	/*
 	 * libfcgi waits for the server to close first, lest unread input reset the
 	 * connection; what is all read needs no such care.
 	 */
-	bool keep = f->keepConnection && all_read && !a.failed;
+	bool keep = f->keepConnection == HTTP_KEEP && all_read && !a.failed;
 	if (!keep && all_read)
 		FCGX_Detach(f);
 	FCGX_Free(f, !keep);

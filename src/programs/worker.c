@@ -1,16 +1,14 @@
 /*
  * planwright.fcgi: takes requests from the listening socket on file descriptor
- * 0, one after the other. SIGTERM and SIGUSR1 end it after the request in hand:
- * they are blocked except while it waits, because a signal inside a read cuts
- * the body, as if it ended there.
+ * 0, one after the other, until SIGTERM or SIGUSR1 ends it (http/accept.h).
  */
 #include <fcgiapp.h>
 #include <malloc.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "http/accept.h"
 #include "http/auth.h"
 #include "http/check.h"
 #include "http/guard.h"
@@ -22,6 +20,7 @@
 #include "lib/when.h"
 
 struct worker {
+	struct accept accept;
 	struct conf conf;
 	struct crypt crypt;
 	struct db *db;
@@ -29,30 +28,6 @@ struct worker {
 	struct arena arena;
 	struct buf out;
 };
-
-static volatile sig_atomic_t stopping;
-
-static void stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-	FCGX_ShutdownPending();
-}
-
-static void prepare_signals(sigset_t *blocked)
-{
-	struct sigaction action = { .sa_handler = stop };
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGUSR1, &action, NULL);
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
-	sigemptyset(blocked);
-	sigaddset(blocked, SIGTERM);
-	sigaddset(blocked, SIGINT);
-	sigaddset(blocked, SIGUSR1);
-	sigprocmask(SIG_BLOCK, blocked, NULL);
-}
 
 /* What many clients call a form, because they call nothing else so, is JSON. */
 static bool is_form(const struct req *r)
@@ -106,6 +81,9 @@ static enum rc reach_database(struct worker *w)
 static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 {
 	enum rc rc = http_read(r, f);
+	/* Files are looked at for seconds, and a password takes long by design. */
+	if (r->upload.read || r->authorization.p)
+		accept_give_back(&w->accept);
 	if (!rc)
 		rc = route_find(r);
 	if (!rc) {
@@ -172,11 +150,7 @@ static void join_slots(struct worker *w)
 static void start(struct worker *w)
 {
 	char problem[512];
-	if (FCGX_Init())
-		log_die("libfcgi cannot be initialised");
-	if (FCGX_IsCGI())
-		log_die("file descriptor 0 is no listening socket: start this program by spawn-fcgi, "
-			"systemd or a web server");
+	accept_start(&w->accept);
 	if (!conf_load(&w->conf, NULL, problem, sizeof problem))
 		log_die("%s", problem);
 	if (!crypt_init(&w->crypt, str_of(w->conf.secret)))
@@ -186,6 +160,7 @@ static void start(struct worker *w)
 	route_check();
 	join_slots(w);
 	w->db = db_new(&w->conf, true);
+	db_while_waiting(w->db, accept_patience, &w->accept);
 	if (reach_database(w))
 		log_warn("requests are answered 503 until the database can be used");
 }
@@ -193,19 +168,10 @@ static void start(struct worker *w)
 int main(void)
 {
 	static struct worker w;
-	sigset_t blocked;
-	FCGX_Request request;
-	prepare_signals(&blocked);
+	FCGX_Request request = { 0 };
 	start(&w);
-	FCGX_InitRequest(&request, 0, FCGI_FAIL_ACCEPT_ON_INTR);
-	while (!stopping) {
-		sigprocmask(SIG_UNBLOCK, &blocked, NULL);
-		int accepted = FCGX_Accept_r(&request);
-		sigprocmask(SIG_BLOCK, &blocked, NULL);
-		if (accepted < 0)
-			break;
+	while (accept_next(&w.accept, &request))
 		serve(&w, &request);
-	}
 	db_free(w.db);
 	slots_close(&w.slots);
 	arena_free(&w.arena);

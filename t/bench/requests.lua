@@ -37,6 +37,10 @@ end
 function KINDS.list_people()
 	return get("/services/v5/projects/" .. math.random(200) .. "/stories?limit=100&fields=:default,owners")
 end
+-- What takes a worker a hundred times as long as a story.
+function KINDS.slow()
+	return get("/services/v5/projects/1/iterations?scope=current_backlog")
+end
 -- Each round asks for the next state of its story, for what asks for nothing new changes nothing.
 function KINDS.update(round)
 	local story = feature()
@@ -99,7 +103,10 @@ function init(args)
 		math.randomseed(seed) -- the same stories again
 		for i = 1, count do
 			wrk.headers["X-TrackerToken"] = tokens[i % #tokens + 1]
-			requests[#requests + 1] = KINDS[args[1]](round)
+			local kind, unkept = args[1]:gsub("_unkept$", "")
+			local text = KINDS[kind](round)
+			if unkept > 0 then text = text:gsub(" /", " /unkept/", 1) end
+			requests[#requests + 1] = text
 		end
 	end
 end

@@ -16,7 +16,8 @@ def pair(name, value):
 
 
 class Request:
-    """Then body(…) as often as wanted, then answer(): status and body.
+    """Then body(…) as often as wanted, then answer(): status and body; `rest` is what came
+    behind its end.
 
     keep: asks the worker to leave the connection open; on: a request whose
     connection is used again."""
@@ -45,7 +46,7 @@ class Request:
             piece = self.socket.recv(65536)
             assert piece, "the answer ends before its time"
             raw += piece
-            while len(raw) >= 8:
+            while len(raw) >= 8 and kind != END:
                 kind, length, padding = struct.unpack(">xBxxHBx", raw[:8])
                 if len(raw) < 8 + length + padding:
                     kind = None
@@ -53,6 +54,7 @@ class Request:
                 if kind == STDOUT:
                     out += raw[8:8 + length]
                 raw = raw[8 + length + padding:]
+        self.rest = raw
         if not self.keep:
             self.socket.close()
         self.head, _, body = out.partition(b"\r\n\r\n")
