@@ -71,17 +71,6 @@ begin
 	return v;
 end $$;
 
--- The nested `comments` of a new story or epic.
-create or replace function comments_create(p_story bigint, p_epic bigint, p_items jsonb)
-returns void language plpgsql as $$
-declare
-	v jsonb;
-begin
-	for v in select * from jsonb_array_elements(p_items) loop
-		perform comment_make(p_story, p_epic, v);
-	end loop;
-end $$;
-
 -- A comment says something or carries something; its author is one of the project.
 create or replace function comment_rules() returns trigger language plpgsql as $$
 begin

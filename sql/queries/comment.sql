@@ -26,9 +26,6 @@ select * from api.comment where epic_id = $1::bigint order by id
 -- name: epic_comment_get
 select * from api.comment where id = $1::bigint and epic_id = $2::bigint
 
--- name: story_comment_with_update
-select comment_make($2::bigint, null, $1::jsonb)
-
 -- name: file_attachment_by_ids
 select * from api.file_attachment where id = any($1::bigint[])
 

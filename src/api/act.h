@@ -29,14 +29,6 @@ enum rc act_known_people(struct req *r) MUST_CHECK;
 /* act_search.c: GET stories?filter=, GET search?query=. */
 enum rc act_search_filter(struct req *r) MUST_CHECK;
 enum rc act_search(struct req *r) MUST_CHECK;
-/* act_commit.c: POST /source_commits, whose stories may stand in several projects. */
-enum rc act_source_commit(struct req *r) MUST_CHECK;
-
-/* act_upload.c: POST …/uploads; GET /file_attachments/:file/download, thumbnail, big. */
-enum rc act_upload(struct req *r) MUST_CHECK;
-enum rc act_file_download(struct req *r) MUST_CHECK;
-enum rc act_file_small(struct req *r) MUST_CHECK;
-enum rc act_file_big(struct req *r) MUST_CHECK;
 
 /*
  * act_notification.c: GET /my/notifications and …/since/:timestamp, whose answers

@@ -152,7 +152,6 @@ static const struct field story_fields[] = {
 	{ "cicd_event_ids", FT_MANY_IDS, 0, .key = "cicd_events", .child = &res_cicd_event,
 		.doc = "Their ids." },
 	{ "comment", FT_OBJECT, F_UPDATE | F_HIDDEN, AT(story, comment), .child = &res_comment_body,
-		.after = STMT_STORY_COMMENT_WITH_UPDATE,
 		.doc = "A comment to make with the change, as when a story is rejected." },
 	{ "transitions", FT_MANY, 0, .child = &res_story_transition,
 		.fetch = STMT_TRANSITIONS_OF_STORIES,

@@ -103,6 +103,7 @@ const struct route *const route_tables[] = {
 	epic_routes,
 	comment_routes,
 	file_routes,
+	commit_routes,
 	part_routes,
 	workspace_routes,
 	integration_routes,

@@ -17,8 +17,10 @@ extern const struct route story_routes[];
 extern const struct route comment_routes[];
 /* epic.c */
 extern const struct route epic_routes[];
-/* routes_epic.c */
+/* file.c */
 extern const struct route file_routes[];
+/* commit.c */
+extern const struct route commit_routes[];
 /* routes_aggregator.c */
 extern const struct route aggregator_routes[];
 /* routes_event.c */

@@ -53,11 +53,9 @@ extern const struct resource res_external_story;
 /* epic.c */
 extern const struct resource res_epic;
 
-/* res_comment.c */
+/* comment.c */
 extern const struct resource res_comment;
 extern const struct resource res_comment_body;
-extern const struct resource res_upload_body;
-extern const struct resource res_source_commit_body;
 extern const struct resource res_file_attachment;
 extern const struct resource res_google_attachment;
 /* res_history.c */

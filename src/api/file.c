@@ -1,15 +1,23 @@
+/* Files: uploads, which wait to be attached to a comment, and downloads. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "api/act.h"
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/routes.h"
 #include "lib/files.h"
 #include "http/list.h"
 #include "lib/log.h"
 #include "lib/media.h"
 #include "lib/multipart.h"
+#include "model/model.h"
+
+/* An upload's body is a stream: it has no fields. */
+static const struct field upload_body_fields[] = {
+	{ "file", FT_STRING, F_HIDDEN, .doc = "The file, a part of multipart/form-data." },
+};
+static const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(upload_body_fields) };
 
 /* What a form needs beside the file: the limit is on the file. */
 enum { FORM_MAX = 64 * 1024 };
@@ -137,7 +145,7 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 	return crud_take_read(r, &read);
 }
 
-enum rc act_upload(struct req *r)
+static enum rc act_upload(struct req *r)
 {
 	struct upload u = { .file.fd = -1, .small.fd = -1, .big.fd = -1 };
 	struct multipart *m = arena_alloc(r->arena, sizeof *m);
@@ -218,19 +226,41 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-enum rc act_file_download(struct req *r)
+static enum rc act_file_download(struct req *r)
 {
 	list_check(r);
 	const struct body *in_place = list_value(r, "inline");
 	return send_file(r, NULL, in_place && in_place->boolean);
 }
 
-enum rc act_file_small(struct req *r)
+static enum rc act_file_small(struct req *r)
 {
 	return send_file(r, "small", true);
 }
 
-enum rc act_file_big(struct req *r)
+static enum rc act_file_big(struct req *r)
 {
 	return send_file(r, "big", true);
 }
+
+/* Endpoints ------------------------------------------------------------------ */
+
+static const struct param download_params[] = {
+	{ "inline", FT_BOOL, .doc = "true: to be shown where it is opened, not kept." },
+	{ 0 },
+};
+
+const struct route file_routes[] = {
+	{ "POST", "/projects/:project/uploads", NEED_MEMBER, act_upload, &res_file_attachment,
+		.read = STMT_FILE_ATTACHMENT_GET, .write = STMT_UPLOAD_CREATE,
+		.body = &res_upload_body, .flags = R_UNTOLD | R_UPLOAD,
+		.doc = "Send a file, as the part named file of multipart/form-data." },
+	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, act_file_download, NULL,
+		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,
+		.doc = "The file." },
+	{ "GET", "/file_attachments/:file/thumbnail", NEED_VIEWER, act_file_small, NULL,
+		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A small picture of the file." },
+	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, act_file_big, NULL,
+		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A big picture of the file." },
+	{ 0 },
+};
