@@ -50,11 +50,3 @@ select * from api.file_attachment where id = $1::bigint
 -- name: file_to_send
 select filename, content_type, thumbnailable from file_attachment
 where id = $1::bigint and project_id = coalesce({project}, project_id)
-
--- name: source_commit
-select source_commit($1::jsonb)
-
--- name: source_commit_stories
-select * from api.story where id = any(current_setting('planwright.commit', true)::bigint[])
-	and ($1::bigint is null or true)
-order by id

@@ -24,15 +24,17 @@ from unnest($4::bigint[], $5::text[]) t(id, state)
 insert into delivery (webhook_id, project_id, version)
 select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bigint and w.enabled
 
--- News of a command, in a project ($1) or an account ($16), one row for each person that hears it. Times are unique for a person and
--- rise in the order of commits: people's rows are locked, in the order of their ids.
+-- News of a command, each in a project or an account, one row for each person that hears it.
+-- Times are unique for a person and rise in the order of commits: people's rows are locked, in
+-- the order of their ids, and all at once, or commands of two projects would wait for each other.
 -- name: save_news
 with news as (select n.*, row_number() over (partition by n.person order by n.place) as nth,
 		count(*) over (partition by n.person) as of
 	from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-		$9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[]) with ordinality
+		$9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::bigint[], $1::bigint[],
+		$16::bigint[]) with ordinality
 		n(person, type, action, message, context, story_id, story_name, epic_id, epic_name,
-			comment_id, attachments, place)),
+			comment_id, attachments, project_id, account_id, place)),
 people as (select p.id from person p where p.id = any($3::bigint[]) order by p.id
 	for no key update),
 raised as (update person p set notified_at = greatest(date_trunc('milliseconds', $14::timestamptz),
@@ -42,10 +44,10 @@ raised as (update person p set notified_at = greatest(date_trunc('milliseconds',
 made as (insert into notification (person_id, project_id, performer_id, message, context,
 		notification_type, action, new_attachment_count, story_id, story_name, epic_id, epic_name,
 		comment_id, created_at, updated_at, account_id)
-	select n.person, $1::bigint, $2::bigint, n.message, n.context, n.type, n.action,
+	select n.person, n.project_id, $2::bigint, n.message, n.context, n.type, n.action,
 		n.attachments::integer, n.story_id, n.story_name, n.epic_id, n.epic_name, n.comment_id,
 		r.notified_at - (n.of - n.nth) * interval '1 millisecond',
-		r.notified_at - (n.of - n.nth) * interval '1 millisecond', $16::bigint
+		r.notified_at - (n.of - n.nth) * interval '1 millisecond', n.account_id
 	from news n join raised r on r.id = n.person order by n.person, n.nth
 	returning id, notification_type, action)
 insert into mail (notification_id) select m.id from made m

@@ -234,10 +234,8 @@ static enum rc look(struct command *c, bool *moved)
 
 /* Deciding ----------------------------------------------------------------------------- */
 
-static enum rc refuse(struct command *c, enum rc rc)
+enum rc command_refuse(struct req *r, const struct outcome *out, enum rc rc)
 {
-	struct req *r = c->r;
-	const struct outcome *out = &c->out;
 	r->error = (struct req_error){ .general_problem = out->general_problem,
 		.requirement = out->requirement,
 		.possible_fix = out->possible_fix,
@@ -283,7 +281,7 @@ static enum rc decide(struct command *c)
 		}
 		outcome_init(&c->out, &c->scene, c->r->route->activity);
 		if ((rc = c->r->route->decide(&c->out, c->wish)))
-			return refuse(c, rc);
+			return command_refuse(c->r, &c->out, rc);
 		if (!c->out.spread.wanted)
 			return RC_OK;
 		first = c->scene.story;

@@ -26,6 +26,9 @@ struct command {
 /* The act of routes whose rows have `decide`. */
 enum rc command_run(struct req *r) MUST_CHECK;
 
+/* What the answer says of a rule's refusal; returns rc. */
+enum rc command_refuse(struct req *r, const struct outcome *out, enum rc rc);
+
 /* Helps for `load`. */
 const void *command_wish(const struct command *c); /* the wish's object */
 

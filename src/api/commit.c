@@ -1,49 +1,269 @@
-/* POST /source_commits, whose stories may stand in several projects. */
+/* POST /source_commits: stories of several projects, each a change of its own. */
+#include "domain/commit.h"
+
+#include <stdlib.h>
+
+#include "api/command.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "api/routes.h"
+#include "domain/activity.h"
 #include "http/bind.h"
 #include "model/model.h"
+#include "store/save.h"
 
-static const struct field commit_fields[] = {
-	{ "commit_id", FT_STRING, F_CREATE | F_REQUIRED, .max = 255,
+/* The body ----------------------------------------------------------------------- */
+
+static const struct field fields[] = {
+	{ "commit_id", FT_STRING, F_CREATE | F_REQUIRED, AT(commit, commit_id), .max = 255,
 		.doc = "The commit; may be empty." },
-	{ "message", FT_TEXT, F_CREATE | F_REQUIRED, .max = 100000,
+	{ "message", FT_TEXT, F_CREATE | F_REQUIRED, AT(commit, message), .max = 100000,
 		.doc = "[#ID] links a story, [Fixes #ID] finishes it, [Delivers #ID] delivers it." },
-	{ "url", FT_STRING, F_CREATE, .max = 2000, .doc = "Where the commit can be seen." },
-	{ "author", FT_STRING, F_CREATE, .max = 255,
+	{ "url", FT_STRING, F_CREATE, AT(commit, url), .max = 2000,
+		.doc = "Where the commit can be seen." },
+	{ "author", FT_STRING, F_CREATE, AT(commit, author), .max = 255,
 		.doc = "A member of this name becomes the author of the comments." },
 	{ "repo", FT_STRING, F_CREATE, .max = 255, .doc = "The repository." },
 };
-static const struct resource res_commit = { "source_commit", RESOURCE_FIELDS(commit_fields) };
+static const struct resource res_commit = { "source_commit", RESOURCE_FIELDS(fields),
+	.size = sizeof(struct commit) };
 
-static const struct field source_commit_body_fields[] = {
-	{ "source_commit", FT_OBJECT, F_CREATE | F_REQUIRED, .child = &res_commit,
-		.doc = "The commit." },
+static const struct field body_fields[] = {
+	{ "source_commit", FT_OBJECT, F_CREATE | F_REQUIRED, AT(commit_wish, source_commit),
+		.child = &res_commit, .doc = "The commit." },
 };
-static const struct resource res_source_commit_body = { "source_commit",
-	RESOURCE_FIELDS(source_commit_body_fields) };
+static const struct resource res_body = { "source_commit", RESOURCE_FIELDS(body_fields),
+	.size = sizeof(struct commit_wish) };
+
+/* Who, and where ----------------------------------------------------------------- */
+
+struct home {
+	int64_t story, project;
+};
+
+struct run {
+	struct req *r;
+	const struct commit *commit;
+	struct commit_stories named;
+	struct db_param who[4]; /* the parameters of the statements that know the caller */
+	struct home *places;
+	size_t n;
+	struct save save;
+	struct news *news, **end; /* of all stories */
+	struct ids changed;
+};
+
+static void begin(struct run *x)
+{
+	struct req *r = x->r;
+	struct str roles[3];
+	int64_t *ids = arena_array(r->arena, x->named.n, sizeof *ids);
+	for (size_t i = 0; i < x->named.n; i++)
+		ids[i] = x->named.v[i].id;
+	x->who[0] = r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null();
+	x->who[1] = r->login_id ? db_int(r->arena, r->login_id) : db_null();
+	x->who[2] = db_ids(r->arena, ids, x->named.n);
+	x->who[3] = db_texts(r->arena, roles, gate_roles(NEED_MEMBER, roles));
+}
+
+static enum rc take_caller(struct run *x, struct ids *projects)
+{
+	struct req *r = x->r;
+	struct rows *rows;
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	struct caller caller = { .has_token = r->token.p,
+		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
+		.role = WORD_NONE };
+	struct db_array array = db_array(rows, 0, db_column(rows, "projects"));
+	int64_t *v = arena_array(r->arena, (size_t)array.left, sizeof *v);
+	*projects = (struct ids){ v, 0 };
+	while (db_array_next_int(&array, &v[projects->n]))
+		projects->n++;
+	r->person_id = caller.person_id;
+	return gate_may(r->route->need, &caller);
+}
+
+/* False: a story moved meanwhile to a project that is not locked. */
+static bool take_places(struct run *x, const struct rows *rows, struct ids projects)
+{
+	int id = db_column(rows, "id"), project = db_column(rows, "project_id");
+	x->places = arena_array(x->r->arena, (size_t)db_count(rows), sizeof *x->places);
+	for (x->n = 0; x->n < (size_t)db_count(rows); x->n++) {
+		struct home *p = &x->places[x->n];
+		p->story = db_get_int(rows, (int)x->n, id);
+		p->project = db_get_int(rows, (int)x->n, project);
+		if (!ids_have(projects, p->project))
+			return false;
+	}
+	return true;
+}
+
+static enum rc enter(struct run *x)
+{
+	enum { TRIES = 30 };
+	struct req *r = x->r;
+	struct ids projects;
+	struct rows *rows;
+	for (int i = 0; i < TRIES; i++) {
+		db_send(r->db, STMT_GATE_COMMIT, 4, x->who);
+		db_send(r->db, STMT_COMMIT_STORIES, 4, x->who);
+		db_flush(r->db);
+		enum rc rc = take_caller(x, &projects);
+		if (rc)
+			return rc;
+		if ((rc = db_next(r->db, &rows)))
+			return req_fail_db(r, rc);
+		if (r->refused)
+			return r->refused;
+		if (take_places(x, rows, projects))
+			return RC_OK;
+		db_end(r->db); /* with its locks */
+	}
+	return RC_UNAVAILABLE;
+}
+
+/* A story ------------------------------------------------------------------------- */
+
+static int compare(const void *id, const void *named)
+{
+	int64_t a = *(const int64_t *)id, b = ((const struct commit_story *)named)->id;
+	return a < b ? -1 : a > b;
+}
+
+static int state_asked(const struct run *x, int64_t story)
+{
+	const struct commit_story *named =
+		bsearch(&story, x->named.v, x->named.n, sizeof *named, compare);
+	return named->state;
+}
+
+static void load(struct run *x, struct load *l, const struct home *place, struct objects *authors)
+{
+	struct arena *a = x->r->arena;
+	struct scene *s = l->scene;
+	struct str text = commit_text(a, x->commit);
+	load_project(l);
+	load_story(l, place->story);
+	if (x->commit->commit_id.n) {
+		const struct db_param params[] = { l->story, db_text(a, x->commit->commit_id) };
+		load_ask(l, STMT_LOAD_COMMIT_COMMENTS, 2, params, &res_comment, &s->comments);
+	}
+	if (state_asked(x, place->story) != WORD_NONE) {
+		load_labels_of_story(l);
+		load_order(l, place->story, WORD_NONE, NIL);
+		load_ask(l, STMT_LOAD_BLOCKERS_ON, 1, &l->story, &res_blocker, &s->waiting);
+		load_ask(l, STMT_LOAD_STORIES_BLOCKED, 1, &l->story, &res_story, &s->stories);
+	}
+	if (x->commit->author.n) {
+		const struct db_param params[] = { l->project, db_text(a, x->commit->author) };
+		load_ask(l, STMT_LOAD_COMMIT_AUTHOR, 2, params, &res_member, authors);
+	}
+	load_members(l, (struct ids){ 0 }, (struct strs){ &text, 1 }, true, (struct ids){ 0 });
+	load_new_ids(l, &res_comment, 1);
+	db_flush(x->r->db);
+}
+
+/* What was saved of the stories before is answered first. */
+static enum rc look(
+	struct run *x, struct load *l, const struct home *place, struct objects *authors)
+{
+	struct req *r = x->r;
+	struct scene *s = l->scene;
+	load(x, l, place, authors);
+	enum rc rc = save_take(&x->save);
+	if (!rc)
+		rc = load_take(l);
+	if (rc)
+		return req_fail_db(r, rc);
+	s->story = objects_find(&s->stories, place->story);
+	for (size_t i = 0; i < authors->n; i++)
+		objects_add(r->arena, &s->members, authors->v[i]);
+	return s->story && s->project ? RC_OK : RC_UNFOUND_RESOURCE;
+}
+
+static void keep(struct run *x, struct outcome *out)
+{
+	for (struct batch *b = out->batches; b; b = b->next) {
+		out->batch = b;
+		news_gather(out);
+	}
+	if (!outcome_settle(out))
+		return;
+	x->changed = ids_with(x->r->arena, x->changed, out->scene->story->id);
+	save_batches(&x->save, out);
+	*x->end = outcome_news(out);
+	while (*x->end)
+		x->end = &(*x->end)->next;
+}
+
+static enum rc apply(struct run *x, const struct home *place, struct scene *s)
+{
+	struct req *r = x->r;
+	struct objects authors = { 0 };
+	struct outcome out;
+	struct load l = { .arena = r->arena,
+		.db = r->db,
+		.scene = s,
+		.mac = x->who[0],
+		.login = x->who[1],
+		.project = db_int(r->arena, place->project),
+		.story = db_int(r->arena, place->story),
+		.epic = db_null() };
+	*s = (struct scene){ .arena = r->arena };
+	enum rc rc = look(x, &l, place, &authors);
+	if (rc)
+		return rc;
+	outcome_init(&out, s, "comment_create");
+	rc = commit_apply(&out, x->commit, state_asked(x, place->story),
+		authors.n ? object_id(authors.v[0]) : NIL);
+	if (rc)
+		return command_refuse(r, &out, rc);
+	keep(x, &out);
+	return RC_OK;
+}
+
+/* All of them ------------------------------------------------------------------------ */
+
+static enum rc finish(struct run *x, const struct scene *last)
+{
+	struct req *r = x->r;
+	struct db_param ids = db_ids(r->arena, x->changed.v, x->changed.n);
+	if (x->n)
+		save_news(&x->save, last->me->id, last->now, x->news);
+	db_send(r->db, r->route->read, 1, &ids);
+	crud_flush(r);
+	enum rc rc = save_take(&x->save);
+	return rc ? req_fail_db(r, rc) : crud_answer_list(r);
+}
 
 static enum rc act_source_commit(struct req *r)
 {
-	struct db_param param;
+	static const struct commit none;
+	struct run x = { .r = r, .commit = &none };
+	struct scene *s = arena_alloc(r->arena, sizeof *s);
+	x.end = &x.news;
+	x.save = (struct save){
+		.arena = r->arena, .db = r->db, .mail = conf_has_mail(r->conf), .subject_at = -1
+	};
 	bind_check(r, r->route->body, F_CREATE, NULL);
-	enum rc rc = crud_enter(r);
-	if (rc)
-		return rc;
-	bind_params(r, r->route->body, F_CREATE, &param, 1);
-	db_send(r->db, r->route->write, 1, &param);
-	param = db_null();
-	db_send(r->db, r->route->read, 1, &param);
-	crud_flush(r);
-	if ((rc = crud_entered(r)) || (rc = crud_skip(r, 1)))
-		return rc;
-	return crud_answer_list(r);
+	if (!r->refused) {
+		const struct commit_wish *w =
+			wish_read(r->arena, r->route->body, r->body, F_CREATE)->object;
+		x.commit = w->source_commit->object;
+		x.named = commit_read(r->arena, x.commit->message);
+	}
+	begin(&x);
+	enum rc rc = enter(&x);
+	for (size_t i = 0; i < x.n && !rc; i++)
+		rc = apply(&x, &x.places[i], s);
+	return rc ? rc : finish(&x, s);
 }
 
 const struct route commit_routes[] = {
 	{ "POST", "/source_commits", NEED_PERSON, act_source_commit, &res_story,
-		.read = STMT_SOURCE_COMMIT_STORIES, .write = STMT_SOURCE_COMMIT,
-		.body = &res_source_commit_body, .flags = R_UNTOLD | R_QUIET,
+		.read = STMT_SOURCE_COMMIT_STORIES, .body = &res_body, .flags = R_QUIET | R_UNTOLD,
 		.doc = "Tell of a commit; comments on the stories that its message names." },
 	{ 0 },
 };

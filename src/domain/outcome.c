@@ -182,6 +182,7 @@ static void add_news(struct outcome *out, const struct news *news, struct ids pe
 {
 	struct news *n = arena_alloc(out->scene->arena, sizeof *n);
 	*n = *news;
+	n->project_id = out->batch->project ? out->batch->project->id : NIL;
 	n->people = people;
 	n->next = NULL;
 	*out->batch->news_end = n;
@@ -208,6 +209,17 @@ void outcome_tell(struct outcome *out, const struct news *news)
 	}
 	if (heard.n)
 		add_news(out, news, heard);
+}
+
+struct news *outcome_news(const struct outcome *out)
+{
+	struct news *all = NULL, **end = &all;
+	for (struct batch *b = out->batches; b; b = b->next)
+		if (b->n && b->news && (!b->project || b->activity)) {
+			*end = b->news;
+			end = b->news_end;
+		}
+	return all;
 }
 
 /* Refusals --------------------------------------------------------------------- */

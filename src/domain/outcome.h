@@ -26,7 +26,7 @@ struct news {
 	const char *type, *action;
 	struct str message, context;
 	int64_t story_id, epic_id, comment_id; /* NIL: none */
-	int64_t account_id;                    /* of no project; else NIL */
+	int64_t project_id, account_id;        /* one of them; the other NIL */
 	struct str story_name, epic_name;
 	int64_t attachments; /* NIL: not counted */
 	struct news *next;
@@ -127,6 +127,9 @@ void outcome_tell(struct outcome *out, const struct news *news);
 /* Tells one person who is new there. */
 void outcome_tell_newcomer(
 	struct outcome *out, const struct news *news, const struct person *person);
+
+/* What all batches of a settled outcome tell, as one list. */
+struct news *outcome_news(const struct outcome *out);
 
 /* Refusals: a problem of one field, which are answered together … */
 void outcome_problem(struct outcome *out, const char *field, const char *format, ...)

@@ -333,6 +333,20 @@ static void resolve_blockers(struct outcome *out)
 	}
 }
 
+static void put_changed(struct outcome *out, struct story *n, const struct story *old)
+{
+	label_tally(out, old, n);
+	n->updated_at = out->scene->now;
+	outcome_put(out, &res_story, old, n);
+	story_count(out, n, old);
+	if (comes_from_elsewhere(out)) {
+		move_follow(out, n);
+		move_leave(out, n, old);
+	} else if (n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED) {
+		resolve_blockers(out);
+	}
+}
+
 enum rc story_update(struct outcome *out, const struct wish *wish)
 {
 	const struct story *old = out->scene->story;
@@ -344,16 +358,20 @@ enum rc story_update(struct outcome *out, const struct wish *wish)
 	if (!outcome_differs(&res_story, old, n))
 		return RC_OK;
 	out->batch->activity = activity_of(out, wish);
-	label_tally(out, old, n);
-	n->updated_at = out->scene->now;
-	outcome_put(out, &res_story, old, n);
-	story_count(out, n, old);
-	if (comes_from_elsewhere(out)) {
-		move_follow(out, n);
-		move_leave(out, n, old);
-	} else if (n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED) {
-		resolve_blockers(out);
-	}
+	put_changed(out, n, old);
+	return RC_OK;
+}
+
+enum rc story_come_to(struct outcome *out, int state)
+{
+	const struct story *old = out->scene->story;
+	struct story *n = object_copy(out->scene->arena, &res_story, old);
+	n->current_state = state;
+	enum rc rc = story_follow(out, n, old);
+	if (rc)
+		return rc;
+	order_arrive(out->scene, n, old);
+	put_changed(out, n, old);
 	return RC_OK;
 }
 

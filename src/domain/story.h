@@ -35,6 +35,9 @@ enum rc story_follow(struct outcome *out, struct story *n, const struct story *o
 /* Its place in the counts of the batch's project, and its transition there. */
 void story_count(struct outcome *out, const struct story *n, const struct story *old);
 
+/* The scene's story comes to a state that nobody wished for by itself: a commit says so. */
+enum rc story_come_to(struct outcome *out, int state) MUST_CHECK;
+
 /* A part of the story was made, changed or deleted: it is newer than that. */
 struct story *story_touch(struct outcome *out, const struct story *story);
 

@@ -211,6 +211,16 @@ struct me_wish {
 	struct wish *personal_settings;
 };
 
+/* What POST /source_commits tells. */
+struct commit {
+	int64_t none;
+	struct str commit_id, message, url, author;
+};
+struct commit_wish {
+	int64_t none;
+	struct wish *source_commit;
+};
+
 struct notification {
 	int64_t id, person_id, read_at, updated_at;
 };

@@ -158,6 +158,18 @@ struct wish *wish_none(struct arena *a, const struct resource *of)
 	return w;
 }
 
+struct wish *wish_for(struct arena *a, const struct resource *of, void *object)
+{
+	struct wish *w = arena_alloc(a, sizeof *w);
+	w->of = of;
+	w->object = object;
+	w->asked = arena_array(a, (size_t)of->n_fields, sizeof *w->asked);
+	for (int i = 0; i < of->n_fields; i++)
+		if (of->fields[i].at && !object_is_null(&of->fields[i], object))
+			w->asked[w->n++] = &of->fields[i];
+	return w;
+}
+
 bool wish_asks_at(const struct wish *w, size_t at)
 {
 	for (size_t i = 0; i < w->n; i++)

@@ -23,6 +23,9 @@ struct wish *wish_read(
 /* The wish to delete one, which asks of no field. */
 struct wish *wish_none(struct arena *a, const struct resource *of);
 
+/* A wish for all that is not null in an object of the resource. */
+struct wish *wish_for(struct arena *a, const struct resource *of, void *object);
+
 /* Whether the wish names the field whose value lies at that place of the struct. */
 bool wish_asks_at(const struct wish *w, size_t at);
 #define wish_asks(w, type, member) wish_asks_at((w), offsetof(struct type, member))

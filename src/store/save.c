@@ -324,14 +324,11 @@ static void save_batch(struct save *save, const struct scene *s, const struct ba
 	struct arena *a = save->arena;
 	save_rows(save, b, s->now);
 	save_search_texts(save, b);
-	if (!b->project)
-		save_news(save, NIL, s->me->id, s->now, b->news);
 	if (!b->project || !b->activity)
 		return;
 	save_transitions(save, s, b);
 	save_version(save, b);
 	save_activity(save, s, b);
-	save_news(save, b->project->id, s->me->id, s->now, b->news);
 	if (!b->project->has_webhooks)
 		return;
 	const struct db_param params[] = { db_int(a, b->project->id),
@@ -339,11 +336,17 @@ static void save_batch(struct save *save, const struct scene *s, const struct ba
 	save_send(save, STMT_SAVE_DELIVERIES, 2, params);
 }
 
-void save_outcome(struct save *save, const struct outcome *out)
+void save_batches(struct save *save, const struct outcome *out)
 {
 	for (const struct batch *b = out->batches; b; b = b->next)
 		if (b->n)
 			save_batch(save, out->scene, b);
+}
+
+void save_outcome(struct save *save, const struct outcome *out)
+{
+	save_batches(save, out);
+	save_news(save, out->scene->me->id, out->scene->now, outcome_news(out));
 }
 
 void save_spread(

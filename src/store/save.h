@@ -25,9 +25,10 @@ struct save {
 /* Queues all of a settled outcome. */
 void save_outcome(struct save *save, const struct outcome *out);
 
-/* Queues news alone; project and performer NIL: none. */
-void save_news(struct save *save, int64_t project, int64_t performer, int64_t now,
-	const struct news *news);
+/* The same in two, for several outcomes in one transaction: all but the notifications, and
+   those of all of them together; performer NIL: none. */
+void save_batches(struct save *save, const struct outcome *out);
+void save_news(struct save *save, int64_t performer, int64_t now, const struct news *news);
 
 /* Takes the answers of what was queued. */
 enum rc save_take(struct save *save) MUST_CHECK;

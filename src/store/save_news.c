@@ -7,13 +7,15 @@ static struct db_param save_int(struct save *save, int64_t v)
 
 /* One row for each person that hears each of the news, column by column. */
 struct news_rows {
-	int64_t *people, *stories, *epics, *comments, *attachments;
+	int64_t *projects, *accounts, *people, *stories, *epics, *comments, *attachments;
 	struct str *types, *actions, *messages, *contexts, *story_names, *epic_names;
 	size_t n;
 };
 
 static void add_news(struct news_rows *r, const struct news *n, int64_t person)
 {
+	r->projects[r->n] = n->project_id;
+	r->accounts[r->n] = n->account_id;
 	r->people[r->n] = person;
 	r->types[r->n] = str_of(n->type);
 	r->actions[r->n] = str_of(n->action);
@@ -33,7 +35,8 @@ static struct news_rows news_rows(struct arena *a, const struct news *news)
 	for (const struct news *x = news; x; x = x->next)
 		n += x->people.n;
 	struct news_rows r = { 0 };
-	int64_t **ids[] = { &r.people, &r.stories, &r.epics, &r.comments, &r.attachments };
+	int64_t **ids[] = { &r.projects, &r.accounts, &r.people, &r.stories, &r.epics, &r.comments,
+		&r.attachments };
 	struct str **texts[] = { &r.types, &r.actions, &r.messages, &r.contexts, &r.story_names,
 		&r.epic_names };
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
@@ -46,19 +49,19 @@ static struct news_rows news_rows(struct arena *a, const struct news *news)
 	return r;
 }
 
-void save_news(
-	struct save *save, int64_t project, int64_t performer, int64_t now, const struct news *news)
+void save_news(struct save *save, int64_t performer, int64_t now, const struct news *news)
 {
 	struct arena *a = save->arena;
-	if (!news)
-		return;
 	struct news_rows r = news_rows(a, news);
-	const struct db_param params[] = { save_int(save, project), save_int(save, performer),
-		db_ids(a, r.people, r.n), db_texts(a, r.types, r.n), db_texts(a, r.actions, r.n),
-		db_texts(a, r.messages, r.n), db_texts(a, r.contexts, r.n),
-		db_ids_or_null(a, r.stories, r.n, NIL), db_texts(a, r.story_names, r.n),
-		db_ids_or_null(a, r.epics, r.n, NIL), db_texts(a, r.epic_names, r.n),
-		db_ids_or_null(a, r.comments, r.n, NIL), db_ids_or_null(a, r.attachments, r.n, NIL),
-		db_time(a, now), db_bool(a, save->mail), save_int(save, news->account_id) };
+	if (r.n == 0)
+		return;
+	const struct db_param params[] = { db_ids_or_null(a, r.projects, r.n, NIL),
+		save_int(save, performer), db_ids(a, r.people, r.n), db_texts(a, r.types, r.n),
+		db_texts(a, r.actions, r.n), db_texts(a, r.messages, r.n),
+		db_texts(a, r.contexts, r.n), db_ids_or_null(a, r.stories, r.n, NIL),
+		db_texts(a, r.story_names, r.n), db_ids_or_null(a, r.epics, r.n, NIL),
+		db_texts(a, r.epic_names, r.n), db_ids_or_null(a, r.comments, r.n, NIL),
+		db_ids_or_null(a, r.attachments, r.n, NIL), db_time(a, now), db_bool(a, save->mail),
+		db_ids_or_null(a, r.accounts, r.n, NIL) };
 	save_send(save, STMT_SAVE_NEWS, 16, params);
 }

@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from team import Team, team  # noqa: F401 (a fixture)
+from world import ok, unique
 
 
 def commit(client, message, **more):
@@ -97,3 +98,52 @@ def test_a_commit_needs_id_and_message(team):
     answer = team.member.post("/source_commits", {"source_commit": {}})
     assert answer.json()["general_problem"] == (
         "this endpoint requires the parameters: commit_id, message")
+
+
+def test_stories_of_several_projects(team, api, person):
+    """Each project has its own versions; who owns stories of both hears of all."""
+    both = person("Both Sides")
+    team.owner.post(f"{team.path}/memberships", {"person_id": both.id, "role": "member"})
+    other = ok(team.owner.post("/projects", {"name": unique("Other side")}))
+    there = f"/projects/{other['id']}"
+    ok(team.owner.post(f"{there}/memberships", {"person_id": both.id, "role": "member"}))
+    here = [team.make_story(estimate=1, current_state="started", owner_ids=[both.id])["id"]
+            for _ in range(2)]
+    far = ok(team.owner.post(f"{there}/stories", {"name": "far", "story_type": "chore",
+                                                  "owner_ids": [both.id]}))["id"]
+    versions = [ok(team.owner.get(f"{p}?fields=version"))["version"] for p in (team.path, there)]
+    message = f"[Delivers #{here[0]} #{far}] [#{here[1]}] for @{both.username}"
+    answer = ok(commit(team.owner, message))
+    assert sorted(s["id"] for s in answer) == sorted([*here, far])
+    assert {s["id"]: s["current_state"] for s in answer} == {
+        here[0]: "delivered", here[1]: "started", far: "accepted"}
+    assert [ok(team.owner.get(f"{p}?fields=version"))["version"] for p in (team.path, there)] == [
+        versions[0] + 2, versions[1] + 1]
+    kinds = [a["kind"] for a in ok(team.owner.get(f"{team.path}/activity?limit=2"))]
+    assert sorted(kinds) == ["comment_create_activity", "story_update_activity"]
+    told = ok(api(both).get("/my/notifications?notification_types=:all"))
+    assert sorted((n["story"]["id"], n["action"]) for n in told if n["action"] != "ownership"
+                  and "story" in n) == sorted(
+        [(here[0], "create"), (here[0], "delivery"), (here[1], "create"), (far, "acceptance"),
+         (far, "create")])
+    times = [n["created_at"] for n in told]
+    assert times == sorted(times, reverse=True)
+
+
+def test_accepting_two_chores_frees_what_waits_for_both(team):
+    chores = [team.make_story(story_type="chore", current_state="started")["id"] for _ in range(2)]
+    story = team.make_story()["id"]
+    text = f"waits for #{chores[0]} and #{chores[1]}"
+    team.member.post(f"{team.path}/stories/{story}/blockers", {"description": text})
+    commit(team.member, f"[Finishes #{chores[0]} #{chores[1]}]")
+    blocker, = team.member.get(f"{team.path}/stories/{story}/blockers").json()
+    assert blocker["resolved"] is True
+
+
+def test_a_commit_that_comes_again_makes_no_version(team):
+    story = team.make_story()["id"]
+    body = {"source_commit": {"commit_id": "again", "message": f"[#{story}]"}}
+    assert len(ok(team.member.post("/source_commits", body))) == 1
+    before = team.member.get(f"{team.path}?fields=version").json()["version"]
+    assert ok(team.member.post("/source_commits", body)) == []
+    assert team.member.get(f"{team.path}?fields=version").json()["version"] == before

@@ -114,3 +114,17 @@ def test_a_commit_that_mentions_strangers_waits_for_nobody(held, private, own):
         answer = at_once(lambda: own.client.post("/source_commits", {
             "source_commit": {"commit_id": "1", "message": message}}))
     assert [s["id"] for s in ok(answer)] == [own.ids["a"]]
+
+
+def test_a_mention_of_a_stranger_waits_for_nobody(stack, own, boss):
+    own.add("a")
+    connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("select from person where id = %s for no key update", (boss.id,))
+        answer = at_once(lambda: own.client.post("/source_commits", {"source_commit": {
+            "commit_id": "1", "author": boss.name,
+            "message": f"[Finishes #{own.ids['a']}] thanks to @{boss.username}"}}))
+        assert [s["id"] for s in ok(answer)] == [own.ids["a"]]
+    finally:
+        connection.close()

@@ -282,12 +282,12 @@ static enum rc tell_owners(struct sender *s, struct sender_job *job, struct str 
 		.epic_id = NIL,
 		.comment_id = NIL,
 		.attachments = NIL,
+		.project_id = db_get_int(rows, 0, db_column(rows, "project_id")),
 		.account_id = NIL };
 	struct save save = { .arena = a, .db = s->db, .subject_at = -1 };
 	if (news.people.n == 0)
 		return RC_OK;
-	save_news(&save, db_get_int(rows, 0, db_column(rows, "project_id")), NIL,
-		db_get_time(rows, 0, db_column(rows, "now")), &news);
+	save_news(&save, NIL, db_get_time(rows, 0, db_column(rows, "now")), &news);
 	db_flush(s->db);
 	return save_take(&save);
 }

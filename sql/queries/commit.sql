@@ -1,0 +1,34 @@
+-- A commit that names stories ($3) of several projects.
+
+-- Who calls, and the projects of those stories in which the caller's role is one of $4: they
+-- are locked, in the order of their ids, and no others.
+-- name: gate_commit
+with me as (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id),
+named as (select distinct s.project_id as id from story s
+	join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
+		and m.person_id = (select id from me)
+	where s.id = any($3::bigint[]))
+select c.id as person_id, array(select n.id from named n order by 1) as projects,
+	array(select pg_advisory_xact_lock((1::bigint << 61) | o.id)::text
+		from (select n.id from named n order by 1) o) as locked
+from me left join person c on c.id = me.id
+
+-- Behind the locks: the stories that the caller may change, by their projects.
+-- name: commit_stories
+select s.id, s.project_id from story s
+join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
+	and m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
+where s.id = any($3::bigint[]) order by s.project_id, s.id
+
+-- Whether the story $1 has a comment of the commit $2.
+-- name: load_commit_comments
+select * from comment where story_id = $1::bigint and commit_identifier = $2::text limit 1
+
+-- Who of the project $1 is called $2.
+-- name: load_commit_author
+select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+from project_membership m join person p on p.id = m.person_id
+where m.project_id = $1::bigint and lower(p.name) = lower(btrim($2::text)) order by p.id limit 1
+
+-- name: source_commit_stories
+select * from api.story where id = any($1::bigint[]) order by id
