@@ -123,13 +123,20 @@ def test_a_server_that_does_not_keep(several):
 
 
 def test_there_is_a_bound(single):
-    """What is above is answered, told that it is the last, and closed. nginx holds some, too."""
-    connections = kept(single, KEPT_MAX + 20)
-    closed = [c for c in connections if c.rest]
-    assert 20 <= len(closed) <= 24 and all(is_closed(c) for c in closed)
-    for c in connections:
-        if c not in closed:
-            assert request(single, on=c).answer()[0] == 200
+    """What is above is answered, told that it is the last, and closed. A worker that was slow
+    gets some back above the bound: until they are used again."""
+    open_ones = kept(single, KEPT_MAX + 20)
+    for _ in range(10):
+        last = [c for c in open_ones if c.rest]
+        assert all(is_closed(c) for c in last)
+        open_ones = [c for c in open_ones if not c.rest]
+        if len(open_ones) <= KEPT_MAX:
+            break
+        open_ones = [request(single, on=c) for c in open_ones]
+        assert {c.answer()[0] for c in open_ones} == {200}
+    assert KEPT_MAX - 4 <= len(open_ones) <= KEPT_MAX  # nginx may have the others
+    for c in open_ones:
+        assert request(single, on=c).answer()[0] == 200
         c.socket.close()
     assert len(kept(single, 10)) == 10
 
