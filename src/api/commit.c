@@ -82,6 +82,7 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 	while (db_array_next_int(&array, &v[projects->n]))
 		projects->n++;
 	r->person_id = caller.person_id;
+	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);
 }
 

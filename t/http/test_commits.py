@@ -147,3 +147,12 @@ def test_a_commit_that_comes_again_makes_no_version(team):
     before = team.member.get(f"{team.path}?fields=version").json()["version"]
     assert ok(team.member.post("/source_commits", body)) == []
     assert team.member.get(f"{team.path}?fields=version").json()["version"] == before
+
+
+def test_the_answer_shows_what_the_caller_may_see(team):
+    member = team.people["member"]
+    story = team.make_story(owner_ids=[member.id])["id"]
+    answer = team.member.post("/source_commits?fields=owners(email),comments(person(email))", {
+        "source_commit": {"commit_id": "", "message": f"[#{story}]"}})
+    told, = ok(answer)
+    assert told["owners"][0]["email"] == told["comments"][0]["person"]["email"] == member.email
