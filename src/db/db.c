@@ -86,7 +86,8 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 	if (n < s->n_numbered)
 		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, s->n_numbered);
 	if (db_names_count(&s->names)) {
-		memcpy(all, params, (size_t)s->n_numbered * sizeof *all);
+		if (s->n_numbered) /* params may be null without any */
+			memcpy(all, params, (size_t)s->n_numbered * sizeof *all);
 		db_names_fill(&s->names, &db->caller, all);
 		params = all;
 	}
