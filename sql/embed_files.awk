@@ -1,7 +1,7 @@
 # Writes src/db/schema.c: the SQL files named as arguments, in that order, as C
 # strings with a line of source for each line of SQL. Those of a folder
 # migrations/ are marked as such.
-#	awk -f sql/embed_files.awk sql/migrations/*.sql sql/policy.sql … > src/db/schema.c
+#	awk -f sql/embed_files.awk sql/migrations/*.sql sql/views.sql … > src/db/schema.c
 
 function base(path) { sub(/.*\//, "", path); return path }
 

@@ -4,6 +4,10 @@
 -- Iterations are whole weeks, so the calendar counts in weeks from the first
 -- day; only at the end a date becomes an instant, in the project's zone.
 
+-- Milliseconds since 1970: instants outside of answers.
+create or replace function millis(t timestamptz) returns bigint language sql immutable
+return floor(extract(epoch from t at time zone 'UTC') * 1000)::bigint;
+
 -- The first instant of a local date. Where a clock set back repeats midnight,
 -- PostgreSQL names the second one.
 create or replace function local_midnight(p_day date, p_zone text) returns timestamptz

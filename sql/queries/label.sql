@@ -28,11 +28,3 @@ where l.id = any(array(select unnest(s.label_ids) from story s where s.id = any(
 -- name: story_label_list
 select l.* from api.label l
 where l.id = any((select s.label_ids from story s where s.id = $1::bigint)::bigint[]) order by l.name
-
--- name: story_label_insert
-select made(story_label_add($2::bigint, $3::bigint, $4::text)) where $1::bigint is not null
-
--- name: story_label_delete
-with u as (update story set label_ids = array_remove(label_ids, $3::bigint)
-	where id = $2::bigint and project_id = $1::bigint and label_ids @> array[$3::bigint] returning 1)
-select must(count(*)) from u

@@ -81,14 +81,6 @@ left join person c on c.id = r.person
 left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 
--- name: scene_bridge
-select set_config('planwright.quiet', 'on', true),
-	set_config('planwright.person', coalesce(coalesce($2::bigint, (select id from person
-		where token_mac = $1::bytea))::text, ''), true),
-	set_config('planwright.project', coalesce(coalesce($3::bigint,
-		(select project_id from story where id = $4::bigint),
-		(select project_id from epic where id = $5::bigint))::text, ''), true)
-
 -- name: new_ids
 select nextval($1::text::regclass) as id from generate_series(1, $2::integer)
 

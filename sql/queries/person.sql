@@ -1,11 +1,3 @@
--- name: enter
-select person_id, project_id, version, story_counts
-from enter($1::bytea, $2::bigint, $3::text, $4::boolean, $5::bigint, $6::bigint, $7::bigint,
-	$8::bigint, $9::bigint)
-
--- name: leave
-select leave($1::text)
-
 -- name: plan_mode
 select set_config('plan_cache_mode', $1::text, true)
 

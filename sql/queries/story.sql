@@ -35,9 +35,6 @@ order by s.section, s.rank, s.id
 select project_id as parent_id, * from api.story where project_id = any($1::bigint[])
 order by project_id, section, rank, id
 
--- name: story_goal
-select story_goal($1::bigint, $2::bigint, $3::text, $4::text)
-
 -- name: story_neighbours
 select s.id as parent_id, b.id as before_id, a.id as after_id
 from unnest($1::bigint[]) i(id) join story s on s.id = i.id
@@ -60,16 +57,6 @@ select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintan
 		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
 	p.initials, p.username
 from person p where p.id = $1::bigint
-
--- name: story_owner_insert
-with u as (update story set owner_ids = distinct_ids(owner_ids || $3::bigint)
-	where id = $2::bigint and project_id = $1::bigint returning 1)
-select made($3::bigint) from u
-
--- name: story_owner_delete
-with u as (update story set owner_ids = array_remove(owner_ids, $3::bigint)
-	where id = $2::bigint and project_id = $1::bigint and owner_ids @> array[$3::bigint] returning 1)
-select must(count(*)) from u
 
 -- name: tasks_of_stories
 select story_id as parent_id, * from api.task where story_id = any($1::bigint[])

@@ -1,7 +1,6 @@
 /*
- * List, get, create, update and delete for any resource: what a route row's
- * `act` names. Each is one pipeline and one transaction: enter(), the write,
- * leave(), the read-back.
+ * List and get for any resource: what a route row's `act` names. Each is one pipeline
+ * and one transaction: who calls (gate.h), and the rows. Writes: command.h.
  */
 #ifndef CRUD_H
 #define CRUD_H
@@ -15,29 +14,8 @@ enum rc crud_list(struct req *r) MUST_CHECK;
    let them in: how long it takes would tell others what is there. Null: none. */
 enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *)) MUST_CHECK;
 enum rc crud_get(struct req *r) MUST_CHECK;
-enum rc crud_create(struct req *r) MUST_CHECK;
-enum rc crud_update(struct req *r) MUST_CHECK;
-/* Answers nothing, or what the route reads then: a label that was taken off a story. */
-enum rc crud_delete(struct req *r) MUST_CHECK;
 
 /* Parts, for the actions that are more than these ------------------------ */
-
-/*
- * Queues enter() for a write of the route's need (reads: gate_ask). When a fault of the input waits in
- * r->refused, runs it alone and returns that fault, or what enter() says.
- */
-enum rc crud_enter(struct req *r) MUST_CHECK;
-
-/* Takes the answer of enter(): who, which project, its version. */
-enum rc crud_entered(struct req *r) MUST_CHECK;
-
-/* Takes the answers of n statements whose rows do not matter. */
-enum rc crud_skip(struct req *r, int n) MUST_CHECK;
-
-/* Queues leave() for the route's activity; no activity, nothing queued. */
-void crud_leave(struct req *r);
-/* Takes its answer: the new version. */
-enum rc crud_left(struct req *r) MUST_CHECK;
 
 /* Writes the answer: one object (row 0), or a list. */
 void crud_render_one(struct req *r, const struct fetched *f);
@@ -56,8 +34,7 @@ enum rc crud_answer_one(struct req *r) MUST_CHECK;
 enum rc crud_answer_list(struct req *r) MUST_CHECK;
 
 /*
- * Queues the read of one object with the statement `read` (its parameters: id
- * or made() when id is 0, then parent), takes it with everything nested, ends
+ * Queues the read of one object with the statement `read` (its parameters: id, then parent), takes it with everything nested, ends
  * the transaction and renders.
  */
 struct crud_read {

@@ -98,9 +98,9 @@ static const struct field epic_fields[] = {
 		       "done; stories in the icebox do not count." },
 	{ "rank", FT_INT, F_HIDDEN | F_STORED, AT(epic, rank), .doc = "Place among the epics." },
 };
-const struct resource res_epic = { "epic", .table = "epic", .parent = "project_id",
-	.parent_value = "project()", RESOURCE_FIELDS(epic_fields), .by_ids = STMT_EPIC_BY_IDS,
-	.size = sizeof(struct epic), .preset = &epic_preset, .depth = 1 };
+const struct resource res_epic = { "epic", .table = "epic", RESOURCE_FIELDS(epic_fields),
+	.by_ids = STMT_EPIC_BY_IDS, .size = sizeof(struct epic), .preset = &epic_preset,
+	.depth = 1 };
 
 /* What commands load ----------------------------------------------------------------- */
 

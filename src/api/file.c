@@ -132,7 +132,7 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 		db_text(a, *filename ? str_of(filename) : STR("file")), db_text(a, str_of(m->type)),
 		db_int(a, u->size), m->width ? db_int(a, m->width) : db_null(),
 		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
-	db_send(r->db, r->route->write, 8, params);
+	db_send(r->db, STMT_UPLOAD_CREATE, 8, params);
 	db_flush(r->db);
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
@@ -252,8 +252,8 @@ static const struct param download_params[] = {
 
 const struct route file_routes[] = {
 	{ "POST", "/projects/:project/uploads", NEED_MEMBER, act_upload, &res_file_attachment,
-		.read = STMT_FILE_ATTACHMENT_GET, .write = STMT_UPLOAD_CREATE,
-		.body = &res_upload_body, .flags = R_UNTOLD | R_UPLOAD,
+		.read = STMT_FILE_ATTACHMENT_GET, .body = &res_upload_body,
+		.flags = R_UNTOLD | R_UPLOAD,
 		.doc = "Send a file, as the part named file of multipart/form-data." },
 	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, act_file_download, NULL,
 		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,

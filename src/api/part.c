@@ -35,7 +35,7 @@ static const struct field blocker_fields[] = {
 	{ "waits", FT_BOOL, F_HIDDEN, AT(blocker, waits),
 		.doc = "Whether it waits for another story, too." },
 };
-const struct resource res_blocker = { "blocker", .table = "blocker", .parent = "story_id",
+const struct resource res_blocker = { "blocker", .table = "blocker",
 	RESOURCE_FIELDS(blocker_fields), .size = sizeof(struct blocker), .depth = 2 };
 
 static const struct field review_type_fields[] = {
@@ -56,8 +56,8 @@ static const struct field review_type_fields[] = {
 		.doc = "When it was last changed." },
 };
 const struct resource res_review_type = { "review_type", .table = "review_type",
-	.parent = "project_id", RESOURCE_FIELDS(review_type_fields),
-	.by_ids = STMT_REVIEW_TYPE_BY_IDS, .size = sizeof(struct review_type) };
+	RESOURCE_FIELDS(review_type_fields), .by_ids = STMT_REVIEW_TYPE_BY_IDS,
+	.size = sizeof(struct review_type) };
 
 static const struct review review_preset = { .id = NIL,
 	.story_id = NIL,
@@ -88,9 +88,8 @@ static const struct field review_fields[] = {
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(review, updated_at),
 		.doc = "When it was last changed." },
 };
-const struct resource res_review = { "review", .table = "review", .parent = "story_id",
-	RESOURCE_FIELDS(review_fields), .size = sizeof(struct review), .preset = &review_preset,
-	.depth = 2 };
+const struct resource res_review = { "review", .table = "review", RESOURCE_FIELDS(review_fields),
+	.size = sizeof(struct review), .preset = &review_preset, .depth = 2 };
 
 /* What hangs on a story or an epic and stands in a repository. */
 /* clang-format off */
@@ -138,8 +137,8 @@ static const struct field pull_request_fields[] = {
 		.doc = "When the link was last changed." },
 };
 const struct resource res_pull_request = { "pull_request", .table = "pull_request",
-	.parent = "story_id", RESOURCE_FIELDS(pull_request_fields),
-	.size = sizeof(struct code_part), .preset = &code_preset, .depth = 2 };
+	RESOURCE_FIELDS(pull_request_fields), .size = sizeof(struct code_part),
+	.preset = &code_preset, .depth = 2 };
 
 static const struct field branch_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -153,9 +152,8 @@ static const struct field branch_fields[] = {
 	{ "updated_at", FT_TIME, PART, AT(code_part, updated_at),
 		.doc = "When the link was last changed." },
 };
-const struct resource res_branch = { "branch", .table = "branch", .parent = "story_id",
-	RESOURCE_FIELDS(branch_fields), .size = sizeof(struct code_part), .preset = &code_preset,
-	.depth = 2 };
+const struct resource res_branch = { "branch", .table = "branch", RESOURCE_FIELDS(branch_fields),
+	.size = sizeof(struct code_part), .preset = &code_preset, .depth = 2 };
 
 static const struct field cicd_event_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -175,7 +173,7 @@ static const struct field cicd_event_fields[] = {
 	{ "updated_at", FT_TIME, PART, AT(code_part, updated_at),
 		.doc = "When it was last changed." },
 };
-const struct resource res_cicd_event = { "cicd_event", .table = "cicd_event", .parent = "story_id",
+const struct resource res_cicd_event = { "cicd_event", .table = "cicd_event",
 	RESOURCE_FIELDS(cicd_event_fields), .size = sizeof(struct code_part),
 	.preset = &code_preset, .depth = 2 };
 

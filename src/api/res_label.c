@@ -27,9 +27,9 @@ static const struct field label_fields[] = {
 		.doc = "The same, as it is stored." },
 	{ "wished", FT_TEXT, F_HIDDEN, AT(label, wished), .doc = "The text that names it." },
 };
-const struct resource res_label = { "label", .table = "label", .parent = "project_id",
-	.parent_value = "project()", RESOURCE_FIELDS(label_fields), .by_ids = STMT_LABEL_BY_IDS,
-	.size = sizeof(struct label), .preset = &label_preset, .gone = STMT_SAVE_LABEL_GONE };
+const struct resource res_label = { "label", .table = "label", RESOURCE_FIELDS(label_fields),
+	.by_ids = STMT_LABEL_BY_IDS, .size = sizeof(struct label), .preset = &label_preset,
+	.gone = STMT_SAVE_LABEL_GONE };
 
 static const struct field story_label_body_fields[] = {
 	{ "id", FT_INT, F_CREATE, AT(label_wish, label_id), .doc = "A label of the project." },

@@ -160,7 +160,7 @@ void db_while_waiting(struct db *db, int (*ask)(void *), void *arg);
 
 /*
  * What the server said of the failed statement: its SQLSTATE ("" without one)
- * and its detail (for class PW: a JSON object, see sql/policy.sql).
+ * and its detail.
  */
 struct db_error {
 	const char *sqlstate;

@@ -18,10 +18,8 @@ PGconn *db_connect(const struct conf *conf)
 	snprintf(options, sizeof options,
 		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
 		" -c plan_cache_mode=force_generic_plan -c jit=off -c random_page_cost=1.1"
-		" -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
-		" -c planwright.base_url=%s -c planwright.mail=%s",
-		(long long)conf->statement_timeout_ms, conf->base_url,
-		conf_has_mail(conf) ? "on" : "off");
+		" -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
+		(long long)conf->statement_timeout_ms);
 	const char *const names[] = { "connect_timeout", "keepalives_idle", "keepalives_interval",
 		"keepalives_count", "tcp_user_timeout", "application_name", "dbname", "options",
 		"client_encoding", NULL };

@@ -1,14 +1,13 @@
 /*
  * JSON in, by the table of the resource: checks a body (unknown and missing
  * keys, types, words, lengths in characters; texts of CONTRACT 1.4) and makes
- * statement parameters and the column lists of writes from it.
+ * statement parameters from it.
  */
 #ifndef BIND_H
 #define BIND_H
 
 #include "http/req.h"
 #include "model/resource.h"
-#include "db/sql.h"
 
 /*
  * Checks r->body as the body of a POST (flag F_CREATE) or PUT (F_UPDATE) and
@@ -24,20 +23,6 @@ struct db_param bind_param(struct arena *a, const struct field *f, const struct 
 /* Parameters for all fields with the flag, in table order; their number. */
 int bind_params(struct req *r, const struct resource *resource, unsigned flag,
 	struct db_param *params, int max);
-
-/* insert into <table> …, with the id made known through made(). parent_id for resource->parent. */
-void bind_insert(struct req *r, const struct resource *resource, int64_t parent_id);
-
-/* update <table> …; a row that is not there ends in 404. */
-void bind_update(struct req *r, const struct resource *resource, int64_t id, int64_t parent_id);
-
-/* delete from <table> …; likewise. */
-void bind_delete(struct req *r, const struct resource *resource, int64_t id, int64_t parent_id);
-
-/* The statements that fields bring along: before the row's own, and behind it (id: the row of a
- * PUT; 0: the one that a POST made). Their number. */
-int bind_before(struct req *r, const struct resource *resource, unsigned flag);
-int bind_after(struct req *r, const struct resource *resource, unsigned flag, int64_t id);
 
 /* Reads a value of the query as a type: the value that would stand in a body. Null: it is none. */
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text);

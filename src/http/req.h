@@ -33,7 +33,7 @@ struct req_error {
 		*problems; /* of a rule (outcome.h): validation_errors, and general_problem */
 	struct str field;  /* with it: validation_errors, whose problem is general_problem */
 	struct str
-		detail; /* JSON object of such members, from sql/policy.sql; `error` may be the first */
+		detail; /* JSON object of such members; `error` may be the first */
 };
 
 /* Pagination headers (CONTRACT 1.6). */

@@ -11,7 +11,7 @@ struct command;
 struct outcome;
 struct wish;
 
-/* Whom the row lets in; enter() in sql/policy.sql decides (service-api.md, Authentication). */
+/* Whom the row lets in; src/api/gate.c decides (service-api.md, Authentication). */
 enum need {
 	NEED_PERSON, /* anybody with a token */
 	NEED_VIEWER, /* who can see the project; a public one: everybody */
@@ -75,14 +75,10 @@ struct route {
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */
 	enum stmt
-		read; /* its rows: $1 id (null: made()) or parent, $2 parent; lists: limit, offset.
+		read; /* its rows: $1 id or parent, $2 parent; lists: limit, offset.
 	                 DELETE: none, unless it answers what it took off */
 	enum stmt
 		known; /* reads: the path's ids; a row says whether the caller is `allowed`: known.h */
-	enum stmt
-		allow; /* who may use this row, beyond `need`: the path's ids, then the body's fields */
-	enum stmt
-		write; /* a write's own statement: path ids, then the body's fields in table order */
 	/* Commands (api/command.h): what the path's last id names, and the statement that finds it
 	   by that id and the one before it; what else is loaded, and the rule. */
 	const struct resource *target;

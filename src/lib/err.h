@@ -37,7 +37,7 @@ struct err_kind {
 
 extern const struct err_kind err_kinds[RC__MAX];
 
-/* SQLSTATE of a failed statement to rc; knows the project's own class PW (sql/policy.sql). */
+/* SQLSTATE of a failed statement to rc. */
 enum rc err_of_sqlstate(const char *sqlstate);
 
 #endif

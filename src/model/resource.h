@@ -98,17 +98,8 @@ struct field {
 	                       lists: .max items */
 	const char *const *words; /* FT_WORD: null ended */
 	const char *path;         /* FT_URL */
-	/* Writing: the column when it is not the name, and an expression around the
-	   parameter (constant SQL, %s is the parameter). */
-	const char *column;
-	const char *bind;
-	/* Writing: a statement that runs before the row's own, with the parameters
-	   of all fields that name the same statement, in table order. */
-	enum stmt before;
-	/* A statement that runs behind the row's own: $1 the value, $2 the row's id in a
-	   PUT (null in a POST: made()). */
-	enum stmt after;
-	const char *blank; /* sentence instead of "<Name> can't be blank" */
+	const char *column;       /* writing: when it is not the name */
+	const char *blank;        /* sentence instead of "<Name> can't be blank" */
 	const char *doc;
 	/* Storing: a statement that runs when the value changed: $1 the row's id, $2 the time. */
 	enum stmt changed;
@@ -121,15 +112,12 @@ struct field {
 
 struct resource {
 	const char *kind;
-	const char *table;  /* for writes; null: none by crud */
-	const char *parent; /* column of the object above it in the path, checked by every write */
-	const char *parent_value; /* SQL for that id; null: the id in the path */
+	const char *table; /* for writes; null: none by crud */
 	const struct field *fields;
 	int n_fields;
-	enum stmt by_ids;   /* rows by their ids, for FT_ONE and FT_SOME */
-	const char *touch;  /* SET clause of an update whose fields are all ignored, or .before */
-	size_t size;        /* of its struct (object.h); 0: it has none */
-	const void *preset; /* a new object of it; null: all null */
+	enum stmt by_ids;       /* rows by their ids, for FT_ONE and FT_SOME */
+	size_t size;            /* of its struct (object.h); 0: it has none */
+	const void *preset;     /* a new object of it; null: all null */
 	const char *number_key; /* activities name it by this instead of its id */
 	const char *returning;  /* a written row as its view shows it; null: it is read again */
 	const char *sequence;   /* of its ids; null: <table>_id_seq */

@@ -153,8 +153,6 @@ static void put_route(struct json *j, struct seen *seen, const struct route *r)
 	put_resource(j, "body", seen, r->body);
 	put_flags(j, route_flags, r->flags);
 	put_statement(j, "read", r->read);
-	put_statement(j, "allow", r->allow);
-	put_statement(j, "write", r->write);
 	put_statement(j, "total", r->total);
 	put_statement(j, "total_all", r->total_all);
 	put_text(j, "activity", r->activity);

@@ -153,7 +153,6 @@ void load_project(struct load *l)
 {
 	const struct db_param params[] = { l->mac, l->login, l->project, l->story, l->epic };
 	load_ask_rows(l, STMT_SCENE_PROJECT, 5, params, take_project);
-	add_ask(l, STMT_SCENE_BRIDGE, 5, params);
 }
 
 void load_take_locked(struct load *l, const struct rows *rows)

@@ -5,7 +5,6 @@ import uuid
 
 import pytest
 
-from tables import RESOURCES
 from team import team  # noqa: F401
 from world import new_project, ok
 
@@ -425,20 +424,3 @@ def test_an_accepted_story_is_what_its_activity_is_about(team):
     assert [(c["kind"], c["id"]) for c in activity["changes"]][::2] == [
         ("story", story["id"]), ("story", blocked["id"])]
     assert of_story(team.viewer, f"{team.path}/stories/{blocked['id']}")[0] == activity
-
-
-def test_every_column_that_a_body_may_set_is_told(sql):
-    """What make_note_trigger() in sql/activity.sql leaves out changes in silence: people's own
-    settings, and what other systems say."""
-    told = dict(sql("select c.relname, p.prosrc from pg_trigger t join pg_class c on c.oid = t.tgrelid"
-                    " join pg_proc p on p.oid = t.tgfoid where t.tgname = 'note'"))
-    columns = set(sql("select table_name::text, column_name::text from information_schema.columns"
-                      " where table_schema = 'planwright'"))
-    writable = {(resource.kind, field.name) for resource in RESOURCES
-                if resource.kind in told and resource.kind != "integration"
-                for field in resource.fields if field.flags & {"create", "update"}}
-    assert {(table, column) for table, column in writable & columns
-            if f"new.{column}" not in told[table].replace('"', "")} == {
-        ("comment", "external_author"), ("comment", "external_link"), ("comment", "external_source"),
-        ("project", "join_as"), ("project_membership", "wants_comment_notification_emails"),
-        ("project_membership", "will_receive_mention_notifications_or_emails")}

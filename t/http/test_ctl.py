@@ -161,7 +161,7 @@ def test_a_migration_that_waits_is_in_nobodys_way(new_stack):
     path = f"/projects/{new_project(client)['id']}"
     slowest, end = 0, time.monotonic() + 4
     with contextlib.closing(psycopg2.connect(server.env["STACK_ADMIN_DB"])) as other:
-        other.cursor().execute("lock table planwright.story in row exclusive mode")
+        other.cursor().execute("lock table api.story in row exclusive mode")
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             migrated = pool.submit(server.ctl, "migrate")
             while time.monotonic() < end:

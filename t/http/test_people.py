@@ -1,15 +1,12 @@
 """The caller and the people around (service-api.md, Me and People; CONTRACT 1.1)."""
 
 import base64
-import concurrent.futures
-import contextlib
 import json
 import time
 
-import psycopg2
 import pytest
 
-from conftest import Client, wait_for
+from conftest import Client
 from test_bodies import refused
 from world import Place, ok
 
@@ -235,18 +232,3 @@ def test_what_is_stored(somebody, sql):
     rows = json.dumps(sql("select to_jsonb(p) from person p where id = %s", somebody.id))
     assert somebody.password not in rows and somebody.token not in rows
     assert "scrypt" in rows
-
-
-def test_somebody_is_added_at_the_shell_meanwhile(world, stack):
-    """Of the same address: who invites finds that person."""
-    place = world.own
-    with contextlib.closing(psycopg2.connect(stack.env["STACK_ADMIN_DB"],
-                                             options="-c search_path=planwright")) as shell:
-        shell.cursor().execute("select person_create('Shell', null, 'shell', 's@shell.test')")
-        with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            invited = pool.submit(place.client.post, f"/projects/{place.project}/memberships",
-                                  {"email": "S@shell.test", "name": "Invited"})
-            assert wait_for(lambda: stack.sql(
-                "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
-            shell.commit()
-            assert ok(invited.result())["person"]["username"] == "shell"

@@ -276,6 +276,6 @@ def test_the_table_itself_takes_no_story_that_cannot_be(board, sql, change):
 
 
 def test_what_fires_at_every_change_of_a_story_has_no_when(sql):
-    """PostgreSQL would parse it in every statement (see quiet() in sql/policy.sql)."""
+    """PostgreSQL would parse it in every statement."""
     assert sql("""select tgname from pg_trigger where tgrelid = 'story'::regclass
         and tgqual is not null and tgattr = ''""") == []

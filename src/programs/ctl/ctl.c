@@ -119,7 +119,7 @@ void ctl_fail(struct ctl *c, const char *format, ...)
 	exit(EXIT_FAILURE);
 }
 
-/* The sentence in the detail of an error of class PW (sql/policy.sql). */
+/* The sentence in the detail of an error of class PW. */
 static struct str refusal(struct ctl *c, struct str detail)
 {
 	static const char *const members[] = { "general_problem", "requirement", "error" };

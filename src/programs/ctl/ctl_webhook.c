@@ -85,5 +85,9 @@ void ctl_webhook_redeliver(struct ctl *c)
 	int64_t id = db_get_int(rows, 0, 0);
 
 	ctl_commit(c);
+	if (id == -1)
+		ctl_fail(c, "there is no such delivery, or it was swept");
+	if (id == -2)
+		ctl_fail(c, "its webhook is switched off: switch it on first");
 	printf("delivery %lld is sent as soon as its turn comes\n", (long long)id);
 }

@@ -1,0 +1,37 @@
+-- How many stories, of them without points, and points a label has by state
+-- (CONTRACT 3, label): kept with the label, changed with its stories, and told
+-- among the changes of the command (CONTRACT 6.1).
+
+-- The story_counts object, as text.
+create or replace function tally_text(p_tally double precision[]) returns text
+language plpgsql immutable as $$
+begin
+	return format('{"kind":"story_counts",'
+		'"number_of_zero_point_stories_by_state":{"kind":"counts_by_story_state",'
+		'"accepted":%9$s,"started":%10$s,"finished":%11$s,"unstarted":%12$s,'
+		'"planned":%13$s,"delivered":%14$s,"unscheduled":%15$s,"rejected":%16$s},'
+		'"sum_of_story_estimates_by_state":{"kind":"counts_by_story_state",'
+		'"accepted":%17$s,"started":%18$s,"finished":%19$s,"unstarted":%20$s,'
+		'"planned":%21$s,"delivered":%22$s,"unscheduled":%23$s,"rejected":%24$s},'
+		'"number_of_stories_by_state":{"kind":"counts_by_story_state",'
+		'"accepted":%1$s,"started":%2$s,"finished":%3$s,"unstarted":%4$s,'
+		'"planned":%5$s,"delivered":%6$s,"unscheduled":%7$s,"rejected":%8$s}}',
+		variadic p_tally);
+end $$;
+
+-- Counts all again: for stories that came in by other ways than commands.
+create or replace function labels_recount() returns void language sql as $$
+	with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',
+		'planned', 'delivered', 'unscheduled', 'rejected']) with ordinality x(name, n)),
+	counted as (select u.label, s.current_state as state, count(*) as stories,
+			count(*) filter (where coalesce(s.estimate, 0) = 0) as zero,
+			coalesce(sum(s.estimate), 0) as points
+		from planwright.story s cross join unnest(s.label_ids) u(label) group by 1, 2),
+	tally as (select l.id, array_agg(coalesce(c.stories, 0) order by x.n)::double precision[]
+			|| array_agg(coalesce(c.zero, 0) order by x.n)::double precision[]
+			|| array_agg(coalesce(c.points, 0) order by x.n) as numbers
+		from planwright.label l cross join state x
+		left join counted c on c.label = l.id and c.state = x.name group by l.id)
+	update planwright.label l set tally = t.numbers from tally t where t.id = l.id
+		and l.tally <> t.numbers;
+$$;
