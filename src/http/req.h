@@ -32,8 +32,7 @@ struct req_error {
 	const struct problem
 		*problems; /* of a rule (outcome.h): validation_errors, and general_problem */
 	struct str field;  /* with it: validation_errors, whose problem is general_problem */
-	struct str
-		detail; /* JSON object of such members; `error` may be the first */
+	struct str detail; /* JSON object of such members; `error` may be the first */
 };
 
 /* Pagination headers (CONTRACT 1.6). */

@@ -74,8 +74,7 @@ struct route {
 	enum need need;
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */
-	enum stmt
-		read; /* its rows: $1 id or parent, $2 parent; lists: limit, offset.
+	enum stmt read; /* its rows: $1 id or parent, $2 parent; lists: limit, offset.
 	                 DELETE: none, unless it answers what it took off */
 	enum stmt
 		known; /* reads: the path's ids; a row says whether the caller is `allowed`: known.h */
