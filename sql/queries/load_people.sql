@@ -44,14 +44,15 @@ join person p on p.id = coalesce($3::bigint,
 left join project_membership m on m.project_id = $5::bigint and m.person_id = p.id
 left join account_membership a on a.account_id = $6::bigint and a.person_id = p.id
 
--- Of the user names that begin with $1 and may have a number behind it those that are taken,
--- and initials in capitals; nothing for an address that somebody has.
+-- Initials in capitals, and of the user names that begin with $1 and may have a number behind
+-- it those that are taken; no names for an address that somebody has (`known`). Initials come
+-- always: load_person, a snapshot earlier, may not have seen yet who has the address.
 -- name: load_usernames
-select p.username, i.initials
-from (select upper($2::text) as initials
-	where not exists (select from person where lower(email) = lower($3::text))) i
-left join person p on lower(p.username) = any(array(select $1::text
-	|| case when n > 1 then n::text else '' end from generate_series(1, 999) n))
+select p.username, i.initials, i.known
+from (select upper($2::text) as initials,
+	exists (select from person where lower(email) = lower($3::text)) as known) i
+left join person p on not i.known and lower(p.username) = any(array(select $1::text
+		|| case when n > 1 then n::text else '' end from generate_series(1, 999) n))
 
 -- name: load_membership
 select * from project_membership where id = $1::bigint and project_id = $2::bigint

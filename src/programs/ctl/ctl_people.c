@@ -114,7 +114,7 @@ static void look_for_names(struct work *w, const struct person_ref *ref)
 			db_text(a, person_letters(a, ref->name)), db_text(a, ref->email) });
 
 	struct load l = { .arena = a, .scene = &w->scene };
-	if (db_count(rows) == 0)
+	if (db_get_bool(rows, 0, db_column(rows, "known")))
 		ctl_fail(w->c,
 			"person add: another person has this e-mail address: give another one");
 	load_take_names(&l, rows);
