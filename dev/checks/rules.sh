@@ -206,7 +206,7 @@ rule "nginx -t" nginx_config
 rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
 rule "what comments cite is there" /usr/bin/python3 dev/checks/citations.py
-rule "no circles among SQL functions" /usr/bin/python3 dev/checks/circles.py sql
+rule "no circles among modules and among SQL functions" /usr/bin/python3 dev/checks/circles.py c sql
 rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "the contract has a route and a test for each row" contract
 rule "every row says what it means" documented

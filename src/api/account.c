@@ -3,7 +3,7 @@
 #include "api/crud.h"
 #include "api/people.h"
 #include "api/routes.h"
-#include "domain/person.h"
+#include "domain/account.h"
 #include "model/model.h"
 
 /* Fields --------------------------------------------------------------------- */

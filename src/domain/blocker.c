@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* Stories in a text ---------------------------------------------------------- */
@@ -84,8 +84,7 @@ enum rc blocker_check(struct outcome *out, void *object, const void *before)
 	if (!old && n->person_id == NIL)
 		n->person_id = s->me->id;
 	if (n->person_id != s->me->id && (!old || n->person_id != old->person_id))
-		story_check_people(
-			out, "person_id", (struct ids){ &n->person_id, 1 }, (struct ids){ 0 });
+		touch_people(out, "person_id", (struct ids){ &n->person_id, 1 }, (struct ids){ 0 });
 	if (!old || !str_equal(n->description, old->description))
 		n->blocking_story_ids = blocking(s, n);
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;

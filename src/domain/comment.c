@@ -1,7 +1,6 @@
 #include "domain/comment.h"
 
-#include "domain/epic.h"
-#include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* What is put on ---------------------------------------------------------------- */
@@ -132,8 +131,7 @@ static enum rc check_content(struct outcome *out, const struct comment *n)
 static enum rc check_author(struct outcome *out, const struct comment *n)
 {
 	if (n->person_id != out->scene->me->id)
-		story_check_people(
-			out, "person_id", (struct ids){ &n->person_id, 1 }, (struct ids){ 0 });
+		touch_people(out, "person_id", (struct ids){ &n->person_id, 1 }, (struct ids){ 0 });
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;
 }
 
@@ -148,10 +146,10 @@ static void touch_above(
 {
 	struct arena *a = out->scene->arena;
 	if (story) {
-		struct story *n = story_touch(out, story);
+		struct story *n = touch_story(out, story);
 		n->follower_ids = with_fan(a, n->follower_ids, fan);
 	} else {
-		struct epic *n = epic_touch(out, epic);
+		struct epic *n = touch_epic(out, epic);
 		n->follower_ids = with_fan(a, n->follower_ids, fan);
 	}
 }

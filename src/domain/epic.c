@@ -3,17 +3,10 @@
 #include "domain/comment.h"
 #include "domain/label.h"
 #include "domain/part.h"
-#include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 enum { GAP = 1 << 20, LABEL_MAX = 255 };
-
-struct epic *epic_touch(struct outcome *out, const struct epic *epic)
-{
-	struct epic *n = outcome_edit(out, &res_epic, epic);
-	n->updated_at = out->scene->now;
-	return n;
-}
 
 /* Label -------------------------------------------------------------------------- */
 
@@ -169,7 +162,7 @@ static enum rc take(
 		rc = take_place(out, wish, n);
 	if (rc)
 		return rc;
-	story_check_people(
+	touch_people(
 		out, "follower_ids", n->follower_ids, old ? old->follower_ids : (struct ids){ 0 });
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;
 }

@@ -15,7 +15,4 @@ enum rc epic_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
 /* The name of the label that an epic of this name gets when none is given. */
 struct str epic_label_name(struct str name);
 
-/* A part of the epic was made, changed or deleted: it is newer than that. */
-struct epic *epic_touch(struct outcome *out, const struct epic *epic);
-
 #endif

@@ -2,7 +2,7 @@
 
 #include "domain/blocker.h"
 #include "domain/label.h"
-#include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 const struct story *move_arriving(const struct outcome *out, const struct story *old)
@@ -124,6 +124,6 @@ void move_leave(struct outcome *out, const struct story *n, const struct story *
 	outcome_put(out, &res_story, old, gone);
 	outcome_elsewhere(out);
 	label_tally(out, old, NULL);
-	story_count(out, n, old);
+	touch_counts(out, n, old);
 	out->batch = came;
 }

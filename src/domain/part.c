@@ -6,6 +6,7 @@
 #include "domain/review.h"
 #include "domain/story.h"
 #include "lib/log.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* The kinds ------------------------------------------------------------------ */
@@ -77,7 +78,7 @@ enum rc part_change(struct outcome *out, const struct wish *wish, const void *ol
 		return rc;
 	set(n, kind->updated_at, out->scene->now);
 	outcome_put(out, kind->of, old, n);
-	story_touch(out, out->scene->story);
+	touch_story(out, out->scene->story);
 	return RC_OK;
 }
 
@@ -87,7 +88,7 @@ enum rc part_create(struct outcome *out, const struct wish *wish)
 	void *made;
 	enum rc rc = part_add(out, wish, story->id, NIL, &made);
 	out->subject = made;
-	story_touch(out, story);
+	touch_story(out, story);
 	return rc;
 }
 
@@ -100,6 +101,6 @@ enum rc part_update(struct outcome *out, const struct wish *wish)
 enum rc part_delete(struct outcome *out, const struct wish *wish)
 {
 	outcome_delete(out, wish->of, out->scene->object);
-	story_touch(out, out->scene->story);
+	touch_story(out, out->scene->story);
 	return RC_OK;
 }

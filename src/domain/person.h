@@ -1,6 +1,5 @@
 /*
- * Rules of people and of who is in an account (service-api.md, Accounts and account
- * memberships; CONTRACT 1.4).
+ * Rules of people: whom a request names, and how a new one is made (CONTRACT 1.4).
  */
 #ifndef PERSON_H
 #define PERSON_H
@@ -27,12 +26,5 @@ enum { PERSON_NUMBERS = 999 };
 
 /* What is left of the name's words for initials. */
 struct str person_letters(struct arena *a, struct str name);
-
-/* A new account, which belongs to that person. */
-const struct account *account_make(struct outcome *out, struct str name, int64_t owner);
-
-enum rc account_member_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
-enum rc account_member_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
-enum rc account_member_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "domain/membership.h"
-#include "domain/person.h"
+#include "domain/account.h"
 #include "lib/when.h"
 #include "model/model.h"
 

@@ -1,6 +1,7 @@
 #include "domain/review.h"
 
 #include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* Reviews -------------------------------------------------------------------- */
@@ -18,7 +19,7 @@ enum rc review_check(struct outcome *out, void *object, const void *before)
 				(long long)n->review_type_id);
 	}
 	if (n->reviewer_id != NIL && (!old || n->reviewer_id != old->reviewer_id))
-		story_check_people(
+		touch_people(
 			out, "reviewer_id", (struct ids){ &n->reviewer_id, 1 }, (struct ids){ 0 });
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;
 }

@@ -7,6 +7,7 @@
 #include "domain/label.h"
 #include "domain/move.h"
 #include "domain/order.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* What a story may be --------------------------------------------------------------- */
@@ -105,17 +106,6 @@ static void check_estimate(struct outcome *out, const struct story *n, bool is_n
 	}
 }
 
-void story_check_people(struct outcome *out, const char *field, struct ids people, struct ids known)
-{
-	for (size_t i = 0; i < people.n; i++)
-		if (!ids_have(known, people.v[i]) && !scene_member(out->scene, people.v[i])) {
-			outcome_problem(out, field,
-				"Person with id=%lld is not a member of this project.",
-				(long long)people.v[i]);
-			return;
-		}
-}
-
 static void check_acceptance(struct outcome *out, const struct story *n, const struct story *old)
 {
 	if (n->accepted_at == NIL)
@@ -131,8 +121,8 @@ static void check_links(struct outcome *out, const struct story *n, const struct
 {
 	const struct ids none = { 0 };
 	const struct scene *s = out->scene;
-	story_check_people(out, "owner_ids", n->owner_ids, old ? old->owner_ids : none);
-	story_check_people(out, "follower_ids", n->follower_ids, old ? old->follower_ids : none);
+	touch_people(out, "owner_ids", n->owner_ids, old ? old->owner_ids : none);
+	touch_people(out, "follower_ids", n->follower_ids, old ? old->follower_ids : none);
 	if (n->integration_id != NIL && (!old || n->integration_id != old->integration_id) &&
 		!objects_find(&s->integrations, n->integration_id))
 		outcome_problem(out, "integration_id",
@@ -140,7 +130,7 @@ static void check_links(struct outcome *out, const struct story *n, const struct
 			(long long)n->integration_id);
 	if (!old || n->requested_by_id != old->requested_by_id) {
 		struct ids requester = { &n->requested_by_id, n->requested_by_id == NIL ? 0 : 1 };
-		story_check_people(out, "requested_by_id", requester, none);
+		touch_people(out, "requested_by_id", requester, none);
 	}
 }
 
@@ -182,28 +172,6 @@ enum rc story_follow(struct outcome *out, struct story *n, const struct story *o
 		outcome_problem(out, "deadline", "Deadline can only be set on releases.");
 	check_links(out, n, old);
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;
-}
-
-void story_count(struct outcome *out, const struct story *n, const struct story *old)
-{
-	struct batch *b = out->batch;
-	bool comes = n && n->project_id == b->project->id;
-	if (old && old->project_id == b->project->id)
-		b->counts[scene_section(old->current_state)]--;
-	if (comes)
-		b->counts[scene_section(n->current_state)]++;
-	if (!comes || n->current_state == (old ? old->current_state : STATE_UNSCHEDULED))
-		return;
-	struct transition *t = arena_alloc(out->scene->arena, sizeof *t);
-	*t = (struct transition){ n->id, n->current_state, b->transitions };
-	b->transitions = t;
-}
-
-struct story *story_touch(struct outcome *out, const struct story *story)
-{
-	struct story *n = outcome_edit(out, &res_story, story);
-	n->updated_at = out->scene->now;
-	return n;
 }
 
 /* What a wish asks for ------------------------------------------------------------------- */
@@ -295,7 +263,7 @@ enum rc story_create(struct outcome *out, const struct wish *wish)
 	name_labels(out, n);
 	out->subject = outcome_create(out, &res_story, n);
 	label_tally(out, NULL, n);
-	story_count(out, n, NULL);
+	touch_counts(out, n, NULL);
 	return RC_OK;
 }
 
@@ -329,7 +297,7 @@ static void resolve_blockers(struct outcome *out)
 		struct blocker *b = outcome_edit(out, &res_blocker, old);
 		b->resolved = true;
 		b->updated_at = s->now;
-		story_touch(out, blocked);
+		touch_story(out, blocked);
 	}
 }
 
@@ -338,7 +306,7 @@ static void put_changed(struct outcome *out, struct story *n, const struct story
 	label_tally(out, old, n);
 	n->updated_at = out->scene->now;
 	outcome_put(out, &res_story, old, n);
-	story_count(out, n, old);
+	touch_counts(out, n, old);
 	if (comes_from_elsewhere(out)) {
 		move_follow(out, n);
 		move_leave(out, n, old);
@@ -381,6 +349,6 @@ enum rc story_delete(struct outcome *out, const struct wish *none)
 	(void)none;
 	outcome_delete(out, &res_story, old);
 	label_tally(out, old, NULL);
-	story_count(out, NULL, old);
+	touch_counts(out, NULL, old);
 	return RC_OK;
 }

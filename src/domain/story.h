@@ -32,17 +32,7 @@ bool story_is_estimatable(const struct story *s, const struct project *p);
  */
 enum rc story_follow(struct outcome *out, struct story *n, const struct story *old) MUST_CHECK;
 
-/* Its place in the counts of the batch's project, and its transition there. */
-void story_count(struct outcome *out, const struct story *n, const struct story *old);
-
 /* The scene's story comes to a state that nobody wished for by itself: a commit says so. */
 enum rc story_come_to(struct outcome *out, int state) MUST_CHECK;
-
-/* A part of the story was made, changed or deleted: it is newer than that. */
-struct story *story_touch(struct outcome *out, const struct story *story);
-
-/* Problem "Person with id=… is not a member of this project." unless all are. */
-void story_check_people(
-	struct outcome *out, const char *field, struct ids people, struct ids known);
 
 #endif

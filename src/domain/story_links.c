@@ -1,6 +1,7 @@
 /* Owners, labels and followers of a story, one by one. */
 #include "domain/label.h"
 #include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* Saves a story whose links were changed in place, unless nothing did. */
@@ -26,7 +27,7 @@ static enum rc add_person(
 	struct ids known = *people;
 	if (!ids_have(known, person))
 		*people = ids_with(out->scene->arena, known, person);
-	story_check_people(out, field, *people, known);
+	touch_people(out, field, *people, known);
 	out->subject = arena_alloc(out->scene->arena, sizeof(int64_t));
 	*(int64_t *)(uintptr_t)out->subject = person;
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : put(out, n);

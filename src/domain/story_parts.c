@@ -5,12 +5,13 @@
 #include "domain/part.h"
 #include "domain/story.h"
 #include "domain/task.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 static enum rc add_part(struct outcome *out, const struct wish *wish, const struct story *story)
 {
 	enum rc rc = part_add(out, wish, story->id, NIL, NULL);
-	story_touch(out, story);
+	touch_story(out, story);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 
 #include "domain/items.h"
 #include "domain/story.h"
+#include "domain/touch.h"
 #include "model/model.h"
 
 /* Moves all others that stand from first to last by one place. */
@@ -44,7 +45,7 @@ enum rc task_create(struct outcome *out, const struct wish *wish)
 		return rc;
 	shift(out, n->id, n->position, last, 1);
 	out->subject = outcome_create(out, &res_task, n);
-	story_touch(out, s->story);
+	touch_story(out, s->story);
 	return RC_OK;
 }
 
@@ -64,7 +65,7 @@ enum rc task_update(struct outcome *out, const struct wish *wish)
 	else
 		shift(out, n->id, old->position + 1, n->position, -1);
 	/* Recorded: a changed task is told behind its story. */
-	story_touch(out, s->story);
+	touch_story(out, s->story);
 	outcome_put(out, &res_task, old, n);
 	return RC_OK;
 }
@@ -75,7 +76,7 @@ enum rc task_delete(struct outcome *out, const struct wish *none)
 	(void)none;
 	outcome_delete(out, &res_task, old);
 	shift(out, old->id, old->position + 1, INT64_MAX, -1);
-	story_touch(out, out->scene->story);
+	touch_story(out, out->scene->story);
 	return RC_OK;
 }
 
@@ -182,7 +183,7 @@ static void put_row(struct outcome *out, const struct row *row, const struct sto
 	for (size_t i = 0; i < row->n_made; i++)
 		outcome_create(out, &res_task, row->made[i]);
 	if (any)
-		story_touch(out, story);
+		touch_story(out, story);
 }
 
 enum rc task_list(struct outcome *out, struct wishes list, const struct story *story)

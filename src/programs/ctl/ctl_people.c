@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "domain/account.h"
 #include "domain/person.h"
 #include "lib/when.h"
 #include "model/model.h"

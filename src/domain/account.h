@@ -1,0 +1,17 @@
+/*
+ * Rules of accounts and of who is in them (service-api.md, Accounts and account memberships;
+ * CONTRACT 1.4).
+ */
+#ifndef ACCOUNT_H
+#define ACCOUNT_H
+
+#include "domain/outcome.h"
+
+/* A new account, which belongs to that person. */
+const struct account *account_make(struct outcome *out, struct str name, int64_t owner);
+
+enum rc account_member_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc account_member_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
+enum rc account_member_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * What a change means to what it stands on: the story or epic that is newer for it, the counts
+ * of the project, and whether the people whom it names are members there.
+ */
+#ifndef TOUCH_H
+#define TOUCH_H
+
+#include "domain/outcome.h"
+
+/* A part of the story or epic was made, changed or deleted: it is newer than that. */
+struct story *touch_story(struct outcome *out, const struct story *story);
+struct epic *touch_epic(struct outcome *out, const struct epic *epic);
+
+/*
+ * A story's place in the counts of the batch's project, and its transition there; n null: it
+ * goes, old null: it is new.
+ */
+void touch_counts(struct outcome *out, const struct story *n, const struct story *old);
+
+/* Problem "Person with id=… is not a member of this project." unless all are, or were known. */
+void touch_people(struct outcome *out, const char *field, struct ids people, struct ids known);
+
+#endif
