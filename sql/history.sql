@@ -58,7 +58,7 @@ create or replace function decimal_point(v double precision) returns numeric
 language sql immutable
 return case when v = round(v) then round(v::numeric, 1) else trim_scale(round(v::numeric, 6)) end;
 
--- The states in the order of the columns (CONTRACT 3, daily_history_container).
+-- The states in the order of the columns (contract 3.11).
 create or replace function history_states() returns text[] language sql immutable
 return array['accepted', 'delivered', 'finished', 'started', 'rejected', 'planned', 'unstarted',
 	'unscheduled'];

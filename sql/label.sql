@@ -1,6 +1,6 @@
 -- How many stories, of them without points, and points a label has by state
--- (CONTRACT 3, label): kept with the label, changed with its stories, and told
--- among the changes of the command (CONTRACT 6.1).
+-- (contract 3.5): kept with the label, changed with its stories, and told
+-- among the changes of the command (contract 6.1).
 
 -- The story_counts object, as text.
 create or replace function tally_text(p_tally double precision[]) returns text

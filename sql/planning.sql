@@ -1,5 +1,5 @@
 -- The calendar of iterations, and what planning (src/planning/plan.c) needs to know of
--- a project. Rules: CONTRACT 5.2 to 5.4; choices: t/planning/README.md.
+-- a project. Rules: contract 5.2 to 5.4; choices: t/planning/README.md.
 --
 -- Iterations are whole weeks, so the calendar counts in weeks from the first
 -- day; only at the end a date becomes an instant, in the project's zone.
@@ -27,7 +27,7 @@ return (t at time zone p_zone)::date;
 
 -- Iteration 1 begins on the week start on or before start_date (the day of
 -- creation without one) or the first acceptance, whichever is earlier
--- (CONTRACT 5.3). The first by rank is the first accepted.
+-- (contract 5.3). The first by rank is the first accepted.
 create or replace function first_day(p project) returns date language plpgsql stable as $$
 begin
 	return week_start(least(coalesce(p.start_date, local_date(p.created_at, p.time_zone)),

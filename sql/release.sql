@@ -1,5 +1,5 @@
 -- Releases: stories of type release, each with the stories above it down from
--- the release before (CONTRACT 5.6).
+-- the release before (contract 5.6).
 
 -- Where in its project's order each release begins, behind the release above it,
 -- and ends.

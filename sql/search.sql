@@ -1,4 +1,4 @@
--- Searches (CONTRACT 4): what the conditions of src/search/search_sql.c ask: words and
+-- Searches (contract 4): what the conditions of src/search/search_sql.c ask: words and
 -- people by any name. src/store/save_search.c keeps search_text.
 
 -- Words in this order, whatever stands between them; `@@` knows the index.
@@ -10,7 +10,7 @@ create or replace function search_prefix(p_text text) returns tsquery language s
 return (select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
 	from search_query(p_text) q);
 
--- People by full name, initials, user name, id or a part of a name (CONTRACT
+-- People by full name, initials, user name, id or a part of a name (contract
 -- 4.1). People of the project whom all of it names hide those whom it is only a
 -- part of: initials are parts of many names.
 create or replace function search_people(p_project bigint, p_text text) returns bigint[]

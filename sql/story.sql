@@ -1,4 +1,4 @@
--- The order of stories (CONTRACT 5.5; src/domain/order.h). Ranks stand about 2^20 apart; a story between two others takes the middle.
+-- The order of stories (contract 5.5; src/domain/order.h). Ranks stand about 2^20 apart; a story between two others takes the middle.
 -- Only when a gap is used up are the next stories spread, a window at a time.
 
 -- Makes room behind a place: spreads the stories there evenly, up to the first that need

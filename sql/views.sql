@@ -4,8 +4,7 @@
 drop schema if exists api cascade;
 create schema api;
 
--- Who shares an account or a project with whom: they see each other's address (service-api.md,
--- General encoding rules 9).
+-- Who shares an account or a project with whom: they see each other's address (contract 1.11).
 create view api.acquaintance as
 select a.person_id, b.person_id as other_id
 from project_membership a join project_membership b using (project_id)
@@ -13,7 +12,7 @@ union all
 select a.person_id, b.person_id
 from account_membership a join account_membership b using (account_id);
 
--- Owners and admins named by an account: never an address (General encoding rules 9).
+-- Owners and admins named by an account: never an address (contract 1.11).
 create view api.account_person as
 select id, name, null::text as email, initials, username from person;
 

@@ -1,4 +1,4 @@
-/* POST /aggregator: many GETs in one request (CONTRACT 1.9). */
+/* POST /aggregator: many GETs in one request (contract 1.9). */
 #include "api/act.h"
 
 #include <string.h>

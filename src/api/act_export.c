@@ -1,5 +1,5 @@
 /*
- * POST /stories/export: stories of several projects as CSV (CONTRACT 7.1, 7.2).
+ * POST /stories/export: stories of several projects as CSV (contract 7.1, 7.2).
  * What is accepted is in an iteration by its time; for the rest each project is
  * planned once.
  */

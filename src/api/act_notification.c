@@ -6,7 +6,7 @@
 #include "http/list.h"
 #include "lib/when.h"
 
-/* Without either date the last ten days are meant (service-api.md, Notifications). */
+/* Without either date the last ten days are meant (contract 2.2). */
 static void put_window(struct req *r, struct sql *q)
 {
 	if (!list_value(r, "created_after") && !list_value(r, "updated_after"))

@@ -1,5 +1,5 @@
 /*
- * GET /projects/:project/releases/:id/stories.csv (service-api.md, Releases):
+ * GET /projects/:project/releases/:id/stories.csv (contract 2.13, 7.4):
  * the columns State, Accepted at, Type, Estimate, Title, ID, Labels, and Owned By
  * as often as the story with most owners needs it.
  */

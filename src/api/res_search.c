@@ -1,6 +1,6 @@
 #include "model/model.h"
 
-/* The answer of a search: one row, whose objects have no kind (CONTRACT 4.4). */
+/* The answer of a search: one row, whose objects have no kind (contract 4.4). */
 static const struct field search_stories_fields[] = {
 	{ "stories", FT_SOME, F_DEFAULT, .child = &res_story, .key = "story_ids",
 		.doc = "At most 500: accepted in the current iteration, in progress, unstarted, "

@@ -1,6 +1,5 @@
 /*
- * Rules of accounts and of who is in them (service-api.md, Accounts and account memberships;
- * CONTRACT 1.4).
+ * Rules of accounts and of who is in them (contract 1.4, 2.4).
  */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H

@@ -1,6 +1,6 @@
 /*
  * What people read of a command: the one activity of its version, made from the list of
- * changes (CONTRACT 6.1). Which fields are told is said by their rows (F_TOLD, F_TOLD_NEW,
+ * changes (contract 6.1). Which fields are told is said by their rows (F_TOLD, F_TOLD_NEW,
  * F_NAMES).
  */
 #ifndef ACTIVITY_H
@@ -20,7 +20,7 @@ struct activity {
 /* Of the changes of a batch that is settled and has some. */
 void activity_make(const struct scene *s, const struct batch *b, struct activity *a);
 
-/* What the changes of a batch tell people, by notifications (CONTRACT 6.4). */
+/* What the changes of a batch tell people, by notifications (contract 6.4). */
 void news_gather(struct outcome *out);
 
 /* Somebody was added: to the project, to an account. */

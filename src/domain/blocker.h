@@ -1,5 +1,5 @@
 /*
- * Rules of blockers (CONTRACT 3): #ID in a description names another story of the project,
+ * Rules of blockers (contract 3): #ID in a description names another story of the project,
  * and the blocker waits for it.
  */
 #ifndef BLOCKER_H

@@ -1,6 +1,6 @@
 /*
- * Rules of comments and of what is attached to them (service-api.md, Comments,
- * Attachments; CONTRACT 3): every member of the project may change them. A wish is of
+ * Rules of comments and of what is attached to them (contract 2.11, 2.12, 3.8):
+ * every member of the project may change them. A wish is of
  * res_comment. The scene holds the story or epic, the uploads of the caller that the wish
  * names, the people whom it names and whom the story or epic concerns.
  */

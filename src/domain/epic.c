@@ -85,7 +85,7 @@ static size_t place_of(const struct objects *list, int64_t id)
 }
 
 /* How many of the others stand before the place that the wish names; both neighbours named:
-   they must stand side by side (CONTRACT 1.4). */
+   they must stand side by side (contract 1.4). */
 static bool find_place(const struct objects *others, const struct epic *w, size_t *at)
 {
 	size_t before = w->before_id == NIL ? 0 : place_of(others, w->before_id);

@@ -1,5 +1,5 @@
 /*
- * Rules of epics (service-api.md, Epics; CONTRACT 1.4, 3): an epic has a label of its own,
+ * Rules of epics (contract 1.4, 2.10, 3): an epic has a label of its own,
  * and a place among the others. A wish is of res_epic. The scene holds the project's epics,
  * the labels that the wish names, and the people whom it names.
  */

@@ -1,5 +1,5 @@
 /*
- * Rules of integrations (CONTRACT 3, integration). Activities of a public project are for
+ * Rules of integrations (contract 3, integration). Activities of a public project are for
  * everybody, what its integrations are is not: they tell that there is one, and whether it
  * is active.
  */

@@ -1,6 +1,5 @@
 /*
- * Items of a list in a body that name by their id what they change (CONTRACT, the decision
- * on PUT of a story): each is there, and named once.
+ * Items of a list in a body that name by their id what they change (contract 2.8): each is there, and named once.
  */
 #ifndef ITEMS_H
 #define ITEMS_H

@@ -1,5 +1,5 @@
 /*
- * Rules of iteration overrides (CONTRACT 5.2): a length for the current iteration and for
+ * Rules of iteration overrides (contract 5.2): a length for the current iteration and for
  * those that are done, a team strength for any. What is as the project has it is no override:
  * null in the object.
  */

@@ -1,4 +1,4 @@
-/* Rules of labels (service-api.md, Labels; CONTRACT 1.4): lower case, once in a project. */
+/* Rules of labels (contract 1.4, 2.7): lower case, once in a project. */
 #ifndef LABEL_H
 #define LABEL_H
 

@@ -1,5 +1,5 @@
 /*
- * Rules of project memberships (CONTRACT 2, P/memberships): stewards (owners of the project
+ * Rules of project memberships (contract 2, P/memberships): stewards (owners of the project
  * and administrators of its account) change them, everybody their own wishes. Never a
  * project without an owner, unless it was made without one.
  */

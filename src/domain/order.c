@@ -127,8 +127,7 @@ static int section_between(
 
 /*
  * The state that lets a story stand in a group, or beside stories of a section, when the
- * request names none: one that it has already if that will do (service-api.md: "same
- * state"), else the group's.
+ * request names none: one that it has already if that will do (contract 5.5), else the group's.
  */
 static int state_for(const struct scene *s, const struct story *n, int group, int section)
 {
@@ -138,7 +137,7 @@ static int state_for(const struct scene *s, const struct story *n, int group, in
 		return n->current_state;
 	if (group == GROUP_SCHEDULED || (group == WORD_NONE && section == SECTION_BACKLOG))
 		return STATE_UNSTARTED;
-	/* Current: pulled from the top of the backlog, or planned by hand (CONTRACT 5.4). */
+	/* Current: pulled from the top of the backlog, or planned by hand (contract 5.4). */
 	bool plannable = n->story_type == TYPE_FEATURE || n->story_type == TYPE_BUG;
 	return !s->project->automatic_planning && (group != WORD_NONE || plannable)
 		? STATE_PLANNED

@@ -20,7 +20,7 @@ struct change {
 	bool elsewhere;  /* told, and written by another batch */
 };
 
-/* Something to tell people (CONTRACT 6.4). */
+/* Something to tell people (contract 6.4). */
 struct news {
 	struct ids people; /* each hears of it once, the performer never */
 	const char *type, *action;
@@ -71,7 +71,7 @@ struct outcome {
 	const void *subject; /* the object that the answer shows */
 	struct spread spread;
 
-	/* Of a refusal (CONTRACT 1.4). */
+	/* Of a refusal (contract 1.4). */
 	struct problem *problems, **problems_end;
 	struct str general_problem, requirement, possible_fix, error;
 };
@@ -141,7 +141,7 @@ enum rc outcome_refuse(struct outcome *out, const char *format, ...)
 /* … the same with a field: a problem and the end. */
 enum rc outcome_refuse_field(struct outcome *out, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* A requirement (CONTRACT 1.4); possible_fix may be null. */
+/* A requirement (contract 1.4); possible_fix may be null. */
 enum rc outcome_require(struct outcome *out, const char *requirement, const char *possible_fix);
 
 #endif

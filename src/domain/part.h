@@ -1,6 +1,6 @@
 /*
  * What hangs on a story beside its tasks and comments: blockers, reviews, pull requests,
- * branches and build events (CONTRACT 3). Pull requests and branches hang on epics, too.
+ * branches and build events (contract 3.7). Pull requests and branches hang on epics, too.
  * A wish says by its resource which of them it is about.
  */
 #ifndef PART_H

@@ -1,5 +1,5 @@
 /*
- * Rules of people: whom a request names, and how a new one is made (CONTRACT 1.4).
+ * Rules of people: whom a request names, and how a new one is made (contract 1.4).
  */
 #ifndef PERSON_H
 #define PERSON_H

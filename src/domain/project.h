@@ -1,4 +1,4 @@
-/* Rules of projects (service-api.md, Projects; CONTRACT 1.4): settings, names, accounts. */
+/* Rules of projects (contract 1.4, 2.5): settings, names, accounts. */
 #ifndef PROJECT_H
 #define PROJECT_H
 

@@ -1,4 +1,4 @@
-/* Rules of reviews and of their types (CONTRACT 3). */
+/* Rules of reviews and of their types (contract 3). */
 #ifndef REVIEW_H
 #define REVIEW_H
 

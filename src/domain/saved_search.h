@@ -1,5 +1,5 @@
 /*
- * Rules of saved searches (CONTRACT 2): their maker's own, who alone sees and changes them,
+ * Rules of saved searches (contract 2): their maker's own, who alone sees and changes them,
  * so that no version tells of them. Whether the query is a search was asked before.
  */
 #ifndef SAVED_SEARCH_H

@@ -1,5 +1,4 @@
-/* A person's settings for the service's pages (service-api.md, personal_settings): their own,
-   told nowhere. */
+/* A person's settings for the service's pages (contract 2.1): their own, told nowhere. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 

@@ -1,6 +1,6 @@
 /*
- * Rules of stories (service-api.md, Stories, States and transitions; CONTRACT 1.4, 5.1,
- * 5.5). A wish is of res_story. The scene holds the project, the story of the path,
+ * Rules of stories (contract 1.4, 2.8, 5.1, 5.5).
+ * A wish is of res_story. The scene holds the project, the story of the path,
  * labels that the story has or the wish names, the people that the wish names, the
  * ends of the sections and the neighbours named.
  */

@@ -1,6 +1,6 @@
 /*
  * Stories with what their bodies hang on them: tasks, comments, blockers, reviews, pull
- * requests and branches, and the comment of a change (service-api.md, Stories). Items with
+ * requests and branches, and the comment of a change (contract 2.8). Items with
  * an id change that one, the others are new; what is not named stays.
  */
 #ifndef STORY_PARTS_H

@@ -1,5 +1,5 @@
 /*
- * Rules of tasks (service-api.md, Story tasks; CONTRACT 3): positions are 1, 2, 3 …, and
+ * Rules of tasks (contract 2.9, 3): positions are 1, 2, 3 …, and
  * others shift. The scene holds the story and all of its tasks.
  */
 #ifndef TASK_H

@@ -1,5 +1,5 @@
 /*
- * Rules of webhooks (service-api.md, Webhooks; CONTRACT 1.4): an https address. No version
+ * Rules of webhooks (contract 1.4, 2.17): an https address. No version
  * tells of them: what is sent, and where, is its owner's business.
  */
 #ifndef WEBHOOK_H

@@ -1,5 +1,5 @@
 /*
- * Rules of workspaces (CONTRACT 1.4, workspace): a person's own, of projects that the person
+ * Rules of workspaces (contract 1.4, workspace): a person's own, of projects that the person
  * is in. They belong to no project, so no version and no activity tells of them. The scene
  * holds in own_projects which of the projects that a wish names are the person's.
  */

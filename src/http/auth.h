@@ -1,6 +1,6 @@
 /*
  * Credentials, before anything else of a request is looked at: basic authentication,
- * which only GET /me takes (service-api.md, Authentication 3), and whether a body is
+ * which only GET /me takes (contract 1.1), and whether a body is
  * worth its parsing.
  */
 #ifndef AUTH_H

@@ -1,6 +1,6 @@
 /*
  * JSON in, by the table of the resource: checks a body (unknown and missing
- * keys, types, words, lengths in characters; texts of CONTRACT 1.4) and makes
+ * keys, types, words, lengths in characters; texts of contract 1.4) and makes
  * statement parameters from it.
  */
 #ifndef BIND_H

@@ -5,7 +5,7 @@
 #include "http/route.h"
 #include "lib/when.h"
 
-/* 2005-01-01T00:00:00Z: older dates are refused (CONTRACT 1.4). */
+/* 2005-01-01T00:00:00Z: older dates are refused (contract 1.4). */
 static const int64_t OLDEST_US = INT64_C(1104537600000000);
 
 const char *bind_type_name(enum field_type type)

@@ -1,4 +1,4 @@
-/* {"data": …} around an answer, when ?envelope=true asks for it (CONTRACT 1.5). */
+/* {"data": …} around an answer, when ?envelope=true asks for it (contract 1.5). */
 #ifndef ENVELOPE_H
 #define ENVELOPE_H
 

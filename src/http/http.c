@@ -16,7 +16,7 @@ static struct str param(FCGX_Request *f, const char *name)
 	return str_of(FCGX_GetParam(name, f->envp));
 }
 
-/* The one token of the request; two that differ are refused (CONTRACT, header names). */
+/* The one token of the request; two that differ are refused (contract 1.1). */
 static enum rc take_token(struct req *r, FCGX_Request *f)
 {
 	static const char *const names[] = { "HTTP_X_SERVICETOKEN=", "HTTP_X_TRACKERTOKEN=" };

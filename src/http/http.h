@@ -18,7 +18,7 @@
  */
 enum rc http_read(struct req *r, FCGX_Request *f) MUST_CHECK;
 
-/* Sends r->status, the headers and r->out (CONTRACT 1.3, 1.5), and ends the request. */
+/* Sends r->status, the headers and r->out (contract 1.3, 1.5), and ends the request. */
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
 
 /* What becomes of a connection after the answer: f->keepConnection, see accept_next. */

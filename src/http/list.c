@@ -92,7 +92,7 @@ static bool stands_alone(const struct req *r, const char **alone)
 }
 
 /*
- * What may stand beside a filter: service-api.md, Common request parameters.
+ * What may stand beside a filter: contract 1.13.
  * envelope, token and _method say how to answer and who asks, not what.
  */
 static enum rc check_alone(struct req *r)

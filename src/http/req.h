@@ -23,7 +23,7 @@ struct search;
 
 enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12 };
 
-/* What stands in the error object besides code, kind and error (CONTRACT 1.4). */
+/* What stands in the error object besides code, kind and error (contract 1.4). */
 struct req_error {
 	struct str general_problem;
 	struct str possible_fix;
@@ -35,7 +35,7 @@ struct req_error {
 	struct str detail; /* JSON object of such members; `error` may be the first */
 };
 
-/* Pagination headers (CONTRACT 1.6). */
+/* Pagination headers (contract 1.6). */
 struct req_page {
 	bool on;
 	int64_t limit, offset, total, returned;

@@ -11,7 +11,7 @@ struct command;
 struct outcome;
 struct wish;
 
-/* Whom the row lets in; src/api/gate.c decides (service-api.md, Authentication). */
+/* Whom the row lets in; src/api/gate.c decides (contract 1.11). */
 enum need {
 	NEED_PERSON, /* anybody with a token */
 	NEED_VIEWER, /* who can see the project; a public one: everybody */
@@ -44,7 +44,7 @@ enum param_flags {
 	PARAM_REQUIRED = 1,
 	PARAM_PROJECT = 2, /* names the project that enter() checks */
 	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
-	PARAM_ALONE = 4,   /* may only stand beside paging and formats (service-api.md, filter) */
+	PARAM_ALONE = 4,   /* may only stand beside paging and formats (contract 1.13) */
 };
 
 enum route_flags {

@@ -22,7 +22,7 @@ struct crypt {
 /* Derives the keys; false when OpenSSL refuses. */
 bool crypt_init(struct crypt *c, struct str secret);
 
-/* A new token: 32 lower-case hexadecimal digits (CONTRACT 1.10). */
+/* A new token: 32 lower-case hexadecimal digits (contract 1.10). */
 struct str crypt_token(struct arena *a);
 
 /* Digest by which a token is found: CRYPT_MAC_SIZE bytes. */

@@ -21,7 +21,7 @@ void csv_put_int(struct csv *c, int64_t v);
 
 /*
  * A cell that holds what people wrote: one that a spreadsheet would take for a
- * formula gets a leading ' (CONTRACT 7.2; '=', '+', '-', '@', tab, CR).
+ * formula gets a leading ' (contract 7.2; '=', '+', '-', '@', tab, CR).
  */
 void csv_put_text(struct csv *c, struct str text);
 

@@ -1,7 +1,7 @@
 /*
  * The catalogue of failures: every function that can fail returns an enum rc,
  * and this table alone gives each kind its HTTP status, code and sentence
- * (CONTRACT.md 1.4).
+ * (contract 1.4).
  */
 #ifndef ERR_H
 #define ERR_H

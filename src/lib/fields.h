@@ -1,5 +1,5 @@
 /*
- * The `fields` parameter (CONTRACT.md 1.7): `name`, `name(list)` and `:default`,
+ * The `fields` parameter (contract 1.7): `name`, `name(list)` and `:default`,
  * separated by commas, nested without limit but that of the input (32 levels,
  * 1000 names). Blanks around names are ignored. Only the grammar lives here;
  * what a name means is the model's business.

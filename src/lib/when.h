@@ -1,7 +1,7 @@
 /*
  * Instants and dates. An instant is an int64_t of microseconds since 1970-01-01
  * 00:00:00 UTC; a date is an int32_t of days since 1970-01-01. Rules:
- * service-api.md "General encoding rules" 2, CONTRACT.md 1.8.
+ * contract 1.8.
  */
 #ifndef WHEN_H
 #define WHEN_H

@@ -1,6 +1,6 @@
 /*
  * Rows into JSON, by the table of the resource: a null scalar is left out, an
- * array that was selected never (service-api.md, General encoding rules 3).
+ * array that was selected never (contract 3.1).
  */
 #ifndef RENDER_H
 #define RENDER_H

@@ -1,7 +1,7 @@
 /*
  * Resources as tables: one row for each JSON field says how it is stored,
- * read, written, checked and documented. Rows follow service-api.md "Resources
- * and their fields" and CONTRACT.md part 3, in the order in which the original
+ * read, written, checked and documented. Rows follow contract part 3,
+ * in the order in which the original
  * wrote the keys. What a row means is here; what walks the rows is select
  * (`fields=`), fetch (nested resources), render (JSON out) and bind (JSON in).
  */
@@ -57,7 +57,7 @@ enum field_flags {
 	F_NO_BLANK = 64,    /* "Name can't be blank" */
 	F_QUERY = 128,      /* may stand in the query of a write instead of its body */
 	F_SIDE = 256,       /* scalar that .fetch gives by parents' ids */
-	F_IGNORED = 512,    /* accepted in a body and dropped (CONTRACT: "POST ignores …") */
+	F_IGNORED = 512,    /* accepted in a body and dropped (contract 2.5) */
 	F_HIDES_KEY = 1024, /* FT_ONE: naming it takes the default id in .key out */
 	F_HIDDEN = 2048,    /* no field of the answer: only `fields` cannot name it */
 	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
@@ -71,7 +71,7 @@ enum field_flags {
 	F_TOLD_NEW = 1 << 19, /* told of what was made, not of what changed */
 	F_NAMES = 1 << 20,    /* stands in every change of the object, to name it */
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
-	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom CONTRACT 1.4 has sentences */
+	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom contract 1.4 has sentences */
 	F_UNTOLD = 1 << 24, /* stored, writable, and no activity tells it: said so, not forgotten */
 	F_WRITE = F_CREATE | F_UPDATE,
 };

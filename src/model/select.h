@@ -1,6 +1,6 @@
 /*
  * `fields` on a resource: which rows of the table are wanted, and of nested
- * resources again (CONTRACT 1.7). A selection is a set, never SQL.
+ * resources again (contract 1.7). A selection is a set, never SQL.
  */
 #ifndef SELECT_H
 #define SELECT_H

@@ -1,7 +1,7 @@
 /*
  * What a label counts: 24 numbers in the column label.tally: by state in an order of
  * their own how many stories, then how many of them without points, then the points
- * (CONTRACT 3, label). Activities keep the numbers; answers spell them out.
+ * (contract 3.5). Activities keep the numbers; answers spell them out.
  */
 #ifndef TALLY_H
 #define TALLY_H

@@ -34,7 +34,7 @@ struct wishes {
 	size_t n;
 };
 
-/* An item of `labels`: by id, or by name (service-api.md, Rules for labels). */
+/* An item of `labels`: by id, or by name (contract 2.7). */
 struct label_ref {
 	int64_t id;      /* NIL: by name */
 	struct str name; /* absent with the id NIL: the item is no label */

@@ -32,7 +32,7 @@ enum story_group { GROUP_SCHEDULED, GROUP_UNSCHEDULED, GROUP_CURRENT };
 extern const char *const words_story_groups[];
 
 /*
- * The parts of a project's order, from the top (CONTRACT 1.8, 5.5): what the column
+ * The parts of a project's order, from the top (contract 1.8, 5.5): what the column
  * story.section holds, and the index of project.story_counts.
  */
 enum section { SECTION_DONE, SECTION_WORK, SECTION_PLANNED, SECTION_BACKLOG, SECTION_ICEBOX };

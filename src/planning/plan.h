@@ -10,7 +10,7 @@
 #include "db/db.h"
 #include "planning/planning.h"
 
-/* Which iterations a list holds (CONTRACT 2, P/iterations). */
+/* Which iterations a list holds (contract 2.14). */
 enum plan_scope {
 	PLAN_ALL,
 	PLAN_DONE,
@@ -84,7 +84,7 @@ const struct planning_iteration *plan_find(const struct plan *plan, int64_t id, 
 
 /*
  * For field.compute. projected_completion of stories: the finish of the
- * iteration that holds the release (CONTRACT 5.6); nothing for other types.
+ * iteration that holds the release (contract 5.6); nothing for other types.
  */
 enum rc plan_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
 	struct rows **rows) MUST_CHECK;

@@ -1,5 +1,5 @@
 /*
- * The language of the search box and of the `filter` parameter (CONTRACT.md
+ * The language of the search box and of the `filter` parameter (contract
  * part 4), as text in and tree out: no database, no clock, no time zone. What
  * a key selects is the business of the module that makes SQL of the tree.
  *

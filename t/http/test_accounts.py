@@ -1,4 +1,4 @@
-"""Accounts and their people (service-api.md, Accounts; CONTRACT 1.4)."""
+"""Accounts and their people (contract 1.4, 2.4)."""
 
 import pytest
 

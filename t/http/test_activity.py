@@ -1,4 +1,4 @@
-"""Activity: one for each version, with the words and shapes of CONTRACT 6.1."""
+"""Activity: one for each version, with the words and shapes of contract 6.1."""
 
 import threading
 import uuid

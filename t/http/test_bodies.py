@@ -11,7 +11,7 @@ WRITES = [r for r in tables.ROUTES if r.flag and r.body and r.key not in MINE
           and not r.path.endswith("/uploads")]
 each_write = pytest.mark.parametrize("route", WRITES, ids=tables.names(WRITES))
 
-# What is no value of a type, and the end of the sentence about it (CONTRACT 1.4).
+# What is no value of a type, and the end of the sentence about it (contract 1.4).
 HASH, LIST = {"a": 1}, [1]
 WRONG = {
     "int": (["x", "1", 1.5, True, HASH, LIST], "an integer value"),
@@ -117,7 +117,7 @@ def test_null(world, route):
 
 @each_write
 def test_too_long(world, route):
-    """Limits count characters; the sentence names the limit (CONTRACT 1.4)."""
+    """Limits count characters; the sentence names the limit (contract 1.4)."""
     for field in writable(route):
         if field.type not in ("string", "text") or not field.max:
             continue
@@ -250,7 +250,7 @@ def test_an_id_of_the_path_alone_changes_nothing(world):
 
 @each_write
 def test_ignored_keys(world, route):
-    """Accepted and without effect, whatever they hold (CONTRACT: "POST ignores …")."""
+    """Accepted and without effect, whatever they hold (contract 2.5)."""
     ignored = {f.name: True for f in route.body.writable(route.flag) if "ignored" in f.flags}
     if ignored:
         ok(send(world, route, {**good(world, route), **ignored}))

@@ -1,4 +1,4 @@
-"""Comments on stories and epics (service-api.md, Comments; CONTRACT 1.4, 3)."""
+"""Comments on stories and epics (contract 1.4, 2.11, 3.8)."""
 
 import pytest
 

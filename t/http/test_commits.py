@@ -1,4 +1,4 @@
-"""POST /source_commits (CONTRACT 2, source-commit syntax)."""
+"""POST /source_commits (contract 2.18)."""
 
 import uuid
 

@@ -1,5 +1,5 @@
-"""The common rules of every endpoint (service-api.md, Common request parameters;
-CONTRACT part 1): headers, envelope, formats, methods, pages, caching, bad input."""
+"""The common rules of every endpoint (contract part 1):
+headers, envelope, formats, methods, pages, caching, bad input."""
 
 import http.client
 import json

@@ -1,5 +1,5 @@
 """Addresses are for those who share an account or a project with the person
-(service-api.md, General encoding rules 9), wherever a person stands in an answer."""
+(contract 1.11), wherever a person stands in an answer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who comes into accounts and projects, by whom, and who leaves (service-api.md, Accounts)."""
+"""Who comes into accounts and projects, by whom, and who leaves (contract 2.4)."""
 
 import concurrent.futures
 import time

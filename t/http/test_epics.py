@@ -1,4 +1,4 @@
-"""Epics: label, order, rollups (service-api.md, Epics; CONTRACT 3)."""
+"""Epics: label, order, rollups (contract 2.10, 3.9)."""
 
 import uuid
 

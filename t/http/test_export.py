@@ -1,4 +1,4 @@
-"""POST /stories/export: stories of any projects as CSV (CONTRACT 2, 7.1, 7.2)."""
+"""POST /stories/export: stories of any projects as CSV (contract 2.19, 7.1, 7.2)."""
 
 import csv
 import io

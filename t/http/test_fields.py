@@ -154,7 +154,7 @@ def test_all_fields_with_all_that_nests(world, full, route):
 
 @each_read
 def test_nesting_with_an_own_list(world, full, route):
-    """kind is not added to what is nested, the key is (CONTRACT 1.7)."""
+    """kind is not added to what is nested, the key is (contract 1.7)."""
     for field in route.resource.answered():
         if not field.child or field.type == "many_ids":
             continue
@@ -193,7 +193,7 @@ def story(world, full, fields):
 
 
 def test_a_hash_takes_the_place_of_its_id(world, full):
-    """owned_by beside :default replaces owned_by_id, owners keeps owner_ids (CONTRACT 1.7)."""
+    """owned_by beside :default replaces owned_by_id, owners keeps owner_ids (contract 1.7)."""
     found = story(world, full, ":default,owned_by,owners")
     assert "owned_by_id" not in found and found["owned_by"]["kind"] == "person"
     assert found["owner_ids"] == [p["id"] for p in found["owners"]]

@@ -1,4 +1,4 @@
-"""Labels of a project and of a story (service-api.md, Labels and Rules for labels)."""
+"""Labels of a project and of a story (contract 2.7)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stories that move to another project (service-api.md, Stories; CONTRACT 5.5, 6.2)."""
+"""Stories that move to another project (contract 2.8, 5.5, 6.2)."""
 
 import concurrent.futures
 import random

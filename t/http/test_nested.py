@@ -1,4 +1,4 @@
-"""An attribute X_id has a nested alternative X (service-api.md, General encoding rules 5)."""
+"""An attribute X_id has a nested alternative X (contract 3.1)."""
 
 from conftest import Client, Person
 from tables import ROUTES
@@ -32,7 +32,7 @@ def test_lists_grow_by_one_statement(team):
 
 
 def test_what_stands_above_has_its_lists_too(team):
-    """Nesting has no limit of kind (CONTRACT 1.7)."""
+    """Nesting has no limit of kind (contract 1.7)."""
     task = team.member.post(f"{team.story}/tasks", {"description": "x"}).json()
     comment = team.member.post(f"{team.story}/comments", {"text": "y"}).json()
     got, = (c for c in team.viewer.get(

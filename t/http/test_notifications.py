@@ -1,4 +1,4 @@
-"""Notifications: who is told what, and the endpoints of service-api.md."""
+"""Notifications: who is told what, and the endpoints of contract 2.2."""
 
 from team import team  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""The one order of a project's stories, and how a request changes it (CONTRACT 1.8, 5.5)."""
+"""The one order of a project's stories, and how a request changes it (contract 1.8, 5.5)."""
 
 import concurrent.futures
 import random

@@ -1,4 +1,4 @@
-"""The caller and the people around (service-api.md, Me and People; CONTRACT 1.1)."""
+"""The caller and the people around (contract 1.1, 2.1)."""
 
 import base64
 import json

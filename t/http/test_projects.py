@@ -1,4 +1,4 @@
-"""Projects and their people: settings, defaults, accounts, owners (CONTRACT 1.4, 2, 3)."""
+"""Projects and their people: settings, defaults, accounts, owners (contract 1.4, 2.5, 2.6, 3.4)."""
 
 import datetime
 

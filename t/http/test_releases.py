@@ -1,4 +1,4 @@
-"""Releases: stories of type release under their own name (CONTRACT 5.6; service-api.md)."""
+"""Releases: stories of type release under their own name (contract 2.13, 5.6)."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Saved searches: a person's own, in a project (CONTRACT 2 and 3)."""
+"""Saved searches: a person's own, in a project (contract 2.15, 3.13)."""
 
 import pytest
 

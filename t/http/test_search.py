@@ -1,4 +1,4 @@
-"""What the terms of a search find (CONTRACT 4), through GET search."""
+"""What the terms of a search find (contract 4), through GET search."""
 
 import datetime
 import random

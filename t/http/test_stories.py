@@ -1,4 +1,4 @@
-"""Stories: creation, states, estimates, dates, people (CONTRACT parts 1.4, 3, 5.1)."""
+"""Stories: creation, states, estimates, dates, people (contract 1.4, 3.6, 5.1)."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ACCEPTED = {
     "chore": {"unscheduled", "unstarted", "started", "accepted"},
     "release": {"unscheduled", "unstarted", "accepted"},
 }
-# The order in which the original wrote the keys (CONTRACT 1.8).
+# The order in which the original wrote the keys (contract 1.8).
 KEYS = ["kind", "id", "created_at", "updated_at", "accepted_at", "estimate", "story_type",
         "story_priority", "name", "description", "current_state", "requested_by_id", "url",
         "project_id", "owner_ids", "labels", "owned_by_id"]
@@ -133,7 +133,7 @@ def test_wrong_type_inside_a_nested_hash(place):
 @pytest.mark.parametrize("story_type", TYPES)
 @pytest.mark.parametrize("state", STATES)
 def test_states_of_each_type(place, story_type, state):
-    """The same on POST and on PUT, from any state to any other (CONTRACT 5.1)."""
+    """The same on POST and on PUT, from any state to any other (contract 5.1)."""
     body = {"story_type": story_type, "current_state": state}
     if story_type == "feature":
         body["estimate"] = 1

@@ -1,5 +1,5 @@
 """The stories of a project: their order, moves by before_id and after_id, the parameters
-of the list, bulk (service-api.md, Stories; CONTRACT 1.8, 5.5)."""
+of the list, bulk (contract 1.8, 2.8, 5.5)."""
 
 import pytest
 

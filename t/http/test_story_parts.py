@@ -1,4 +1,4 @@
-"""Blockers, reviews, pull requests, branches, build events, followers (CONTRACT 2, 3)."""
+"""Blockers, reviews, pull requests, branches, build events, followers (contract 2.9, 3.7)."""
 
 import pathlib
 

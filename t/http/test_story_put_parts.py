@@ -1,4 +1,4 @@
-"""PUT of a story takes the lists that POST takes (CONTRACT, its head): items with an id change
+"""PUT of a story takes the lists that POST takes (contract 2.8): items with an id change
 that one, items without make a new one, what is not named stays."""
 
 import time

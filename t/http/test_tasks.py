@@ -1,4 +1,4 @@
-"""Tasks of a story and their positions (CONTRACT 1.4, 3)."""
+"""Tasks of a story and their positions (contract 1.4, 2.9, 3.7)."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Which states stories came to (CONTRACT 3, story_transition)."""
+"""Which states stories came to (contract 3.7)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Uploads, attachments and downloads (service-api.md, Attachments; CONTRACT 1.10, 3)."""
+"""Uploads, attachments and downloads (contract 1.10, 2.12, 3.8)."""
 
 import concurrent.futures
 import contextlib

@@ -1,4 +1,4 @@
-"""Webhooks as a resource: which addresses they may have (CONTRACT 1.4), and which are reached."""
+"""Webhooks as a resource: which addresses they may have (contract 1.4), and which are reached."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Workspaces and integrations (CONTRACT 1.4, 2, 3)."""
+"""Workspaces and integrations (contract 1.4, 2.3, 2.17, 3.13)."""
 
 import pathlib
 

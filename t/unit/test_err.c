@@ -16,7 +16,7 @@ Test(err, every_kind_has_status_code_and_sentence)
 	}
 }
 
-/* CONTRACT.md 1.4: clients match these to the letter. */
+/* contract 1.4: clients match these to the letter. */
 Test(err, contract)
 {
 	static const struct {
