@@ -22,7 +22,7 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 # Documents that the tree does not hold: True refuses their names, once no comment has them.
-FOREIGN_REFUSED = False
+FOREIGN_REFUSED = True
 FOREIGN = re.compile(r"\bCONTRACT(\.md)?\b|\bservice-api\b|\bARCHITECTURE\b|\bPITFALLS\b|"
                      r"\bPERFORMANCE\b|\bEXPORTS\.md|\bSTYLE\.md|\bWEB\.md|\b[Tt]he seed\b|"
                      r"\b[Gg]eneral encoding rules\b")

@@ -1,5 +1,5 @@
 /*
- * Who may do what: one table (contract 1.11 4 and 5; contract 1.1).
+ * Who may do what: one table (contract 1.1, 1.11).
  * Statements only tell what a caller is; whether that is enough is decided here.
  */
 #ifndef GATE_H
