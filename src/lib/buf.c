@@ -89,15 +89,13 @@ void buf_put_int(struct buf *b, int64_t v)
 	buf_put(b, digits + at, sizeof(digits) - at);
 }
 
-void buf_printf(struct buf *b, const char *format, ...)
+void buf_vprintf(struct buf *b, const char *format, va_list args)
 {
-	va_list args, again;
+	va_list again;
 
-	va_start(args, format);
 	va_copy(again, args);
 	char *to = buf_reserve(b, PRINTF_BYTES);
 	int length = vsnprintf(to, PRINTF_BYTES, format, args);
-	va_end(args);
 	if (length < 0)
 		log_die("cannot format \"%s\"", format);
 	if (length >= PRINTF_BYTES) {
@@ -106,6 +104,14 @@ void buf_printf(struct buf *b, const char *format, ...)
 	}
 	va_end(again);
 	b->n += (size_t)length;
+}
+
+void buf_printf(struct buf *b, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(b, format, args);
+	va_end(args);
 }
 
 struct str buf_str(const struct buf *b)

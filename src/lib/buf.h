@@ -6,6 +6,7 @@
 #ifndef BUF_H
 #define BUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,8 @@ void buf_put_z(struct buf *b, const char *z);
 void buf_put_char(struct buf *b, char c);
 void buf_put_int(struct buf *b, int64_t v);
 void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(struct buf *b, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
 
 /* What was written so far; valid until the next write. */
 struct str buf_str(const struct buf *b);
