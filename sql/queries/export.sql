@@ -20,7 +20,7 @@ where s.id = any($1::bigint[])
 order by s.project_id, s.section, s.rank, s.id
 
 -- What stands in the columns that repeat: part is the index of the group in
--- act_export.c.
+-- src/api/export.c.
 -- name: export_parts
 select * from (
 	select s.id as story_id, 0 as part, o.n as place, p.name as text, null as status,

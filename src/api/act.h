@@ -40,7 +40,4 @@ enum rc act_notification_since(struct req *r) MUST_CHECK;
 /* act_release.c: stories of a release as CSV. */
 enum rc act_release_csv(struct req *r) MUST_CHECK;
 
-/* act_export.c: stories of several projects as CSV. */
-enum rc act_export(struct req *r) MUST_CHECK;
-
 #endif

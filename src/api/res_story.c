@@ -200,9 +200,3 @@ static const struct field story_owner_body_fields[] = {
 };
 const struct resource res_story_owner_body = { "person", RESOURCE_FIELDS(story_owner_body_fields),
 	.size = sizeof(struct person_wish) };
-
-static const struct field export_body_fields[] = {
-	{ "ids", FT_IDS, F_CREATE | F_REQUIRED | F_LOOSE, .max = 500,
-		.doc = "Stories, at most 500." },
-};
-const struct resource res_export_body = { "export", RESOURCE_FIELDS(export_body_fields) };

@@ -100,6 +100,7 @@ const struct route *const route_tables[] = {
 	membership_routes,
 	label_routes,
 	story_routes,
+	export_routes,
 	epic_routes,
 	comment_routes,
 	file_routes,

@@ -21,6 +21,8 @@ extern const struct route epic_routes[];
 extern const struct route file_routes[];
 /* commit.c */
 extern const struct route commit_routes[];
+/* export.c */
+extern const struct route export_routes[];
 /* routes_aggregator.c */
 extern const struct route aggregator_routes[];
 /* routes_event.c */

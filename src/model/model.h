@@ -84,7 +84,6 @@ extern const struct resource res_me_body;
 extern const struct resource res_story;
 extern const struct resource res_task;
 extern const struct resource res_story_owner_body;
-extern const struct resource res_export_body;
 
 /* res_event.c */
 extern const struct resource res_activity;

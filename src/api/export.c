@@ -1,15 +1,20 @@
 /*
- * POST /stories/export: stories of several projects as CSV (contract 7.1, 7.2).
+ * POST /stories/export: fields and endpoint; stories of several projects as CSV (contract 7.1, 7.2).
  * What is accepted is in an iteration by its time; for the rest each project is
  * planned once.
  */
-#include "api/act.h"
-#include "http/bind.h"
-#include "api/crud.h"
 #include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
 #include "lib/csv.h"
-#include "planning/plan.h"
 #include "lib/when.h"
+#include "planning/plan.h"
+
+static const struct field body_fields[] = {
+	{ "ids", FT_IDS, F_CREATE | F_REQUIRED | F_LOOSE, .max = 500,
+		.doc = "Stories, at most 500." },
+};
+static const struct resource res_body = { "export", RESOURCE_FIELDS(body_fields) };
 
 /* Each may cost a plan, and all plans are in memory until the answer is written. */
 enum { PROJECTS_MAX = 100 };
@@ -278,7 +283,7 @@ static enum rc load(struct export *x)
 	return RC_OK;
 }
 
-enum rc act_export(struct req *r)
+static enum rc export_stories(struct req *r)
 {
 	struct export x = { .r = r };
 	bind_check(r, r->route->body, F_CREATE, NULL);
@@ -296,3 +301,10 @@ enum rc act_export(struct req *r)
 	r->envelope = false;
 	return RC_OK;
 }
+
+const struct route export_routes[] = {
+	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_STORIES,
+		.body = &res_body, .flags = R_FORM | R_QUIET | R_READS,
+		.doc = "Stories of any projects as CSV; those not there are left out." },
+	{ 0 },
+};
