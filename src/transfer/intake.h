@@ -5,7 +5,8 @@
  *
  * Rules for the fields of every record (the fields of each kind: intake_kinds):
  * - what the file does not say is left out; what it says to be empty is null;
- * - a time is "2023-10-02T12:34:56.789Z"; a day without a time is "2023-10-02";
+ * - a time is "2023-10-02T12:34:56.789Z", or without "Z" when the file names no zone: then it
+ *   is the project's; a day without a time is "2023-10-02";
  * - a person is {"id", "name", "email", "username", "initials"}, any of them;
  * - what belongs to a story or an epic names it: "story_id" or "epic_id", or "number" when
  *   the file does not say which of the two; to a comment: "comment_id";
