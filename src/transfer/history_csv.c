@@ -3,7 +3,7 @@
 enum rc history_csv_read(struct intake *in, int file, struct intake_bytes *bytes)
 {
 	(void)bytes;
-	intake_say(in, INTAKE_ERROR, (struct intake_place){ file, 0 }, NIL, NULL, "unread",
+	intake_say(in, INTAKE_ERROR, (struct intake_place){ .file = file }, NIL, NULL, "unread",
 		"history as CSV cannot be read yet");
 	return RC_OK;
 }

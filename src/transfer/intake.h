@@ -62,10 +62,13 @@ enum intake_kind {
 /* Their words: "story" … */
 extern const char *const intake_kinds[INTAKE__MAX];
 
-/* Where something stood: file counts from 0 in the order of the command; line from 1, 0: none. */
+/*
+ * Where something stood: file counts from 0 in the order of the command; line from 1, 0: none;
+ * row likewise, of a table as a spreadsheet counts, the heading being row 1.
+ */
 struct intake_place {
 	int file;
-	int64_t line;
+	int64_t line, row;
 };
 
 /* How bad something is: only what is lost or refused changes the exit status (import.h). */
