@@ -23,6 +23,8 @@ BEGIN {
 	users["fcgi_stdio.h"] = "none"
 	users["json-c"] = "body"
 	users["curl"] = "mailer sender sender_hook"
+	users["zip.h"] = "tree_zip export_zip"
+	users["sqlite3.h"] = "sqlite_open sqlite_rows sqlite_read"
 }
 
 FNR == 1 {

@@ -19,6 +19,7 @@ const char *const intake_kinds[INTAKE__MAX] = {
 	[INTAKE_REVIEW] = "review",
 	[INTAKE_PULL_REQUEST] = "pull_request",
 	[INTAKE_BRANCH] = "branch",
+	[INTAKE_CICD] = "cicd_event",
 	[INTAKE_FILE] = "file_attachment",
 	[INTAKE_GOOGLE] = "google_attachment",
 	[INTAKE_TRANSITION] = "story_transition",

@@ -39,13 +39,15 @@ enum intake_kind {
 				last one included)}, url, external_id, integration_id, position */
 	INTAKE_TASK,       /* id, description, complete, position, created_at, updated_at */
 	INTAKE_COMMENT,    /* id, text, person, created_at, updated_at, position,
-				commit_identifier, commit_type */
+				commit_identifier, commit_type, external_source,
+				external_author, external_link */
 	INTAKE_BLOCKER,    /* id, description, resolved, person, created_at, updated_at, position */
 	INTAKE_REVIEW_TYPE,  /* id, name, hidden */
 	INTAKE_REVIEW,       /* id, type (a name) or review_type_id, reviewer (a person), status,
 				created_at, updated_at, position */
 	INTAKE_PULL_REQUEST, /* id, owner, repo, host_url, number, status, original_url, position */
 	INTAKE_BRANCH,       /* id, owner, repo, host_url, name, original_url, position */
+	INTAKE_CICD,         /* id, provider, name, status, url, position, created_at, updated_at */
 	INTAKE_FILE,         /* id, filename, content_type, size, uploader, created_at, body (what
 				intake_body gave; null: its content is not there) */
 	INTAKE_GOOGLE, /* id, google_kind, title, google_id, alternate_link, resource_id, person */
