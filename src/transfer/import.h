@@ -33,15 +33,25 @@ struct import_options {
 	void *progress_arg;
 };
 
-/* What it came to; the exit status of the command. */
-enum import_end { IMPORT_ALL = 0, IMPORT_USAGE = 2, IMPORT_LOST = 3, IMPORT_REFUSED = 4 };
+/*
+ * What it came to; the exit status of the command. IMPORT_FAILED: nothing was written, for the
+ * database or the disk failed and not because of the files; the same again may do.
+ */
+enum import_end {
+	IMPORT_ALL = 0,
+	IMPORT_FAILED = 1,
+	IMPORT_USAGE = 2,
+	IMPORT_LOST = 3,
+	IMPORT_REFUSED = 4
+};
 
 struct import_result {
 	enum import_end end;
 	int64_t project;    /* NIL: refused, or a dry run of a new one */
 	struct str summary; /* lines for people */
 	struct str counts; /* {"story":{"created":…,"updated":…,"same":…,"skipped":…,"lost":…},…} */
-	struct str problem; /* refused: one line that says why and what to do; else absent */
+	struct str
+		problem; /* refused or failed: one line that says why and what to do; else absent */
 };
 
 /*
