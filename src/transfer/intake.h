@@ -10,6 +10,8 @@
  * - a person is {"id", "name", "email", "username", "initials"}, any of them;
  * - what belongs to a story or an epic names it: "story_id" or "epic_id", or "number" when
  *   the file does not say which of the two; to a comment: "comment_id";
+ * - a story or an epic to which the file gives no id has a negative one that no other of the
+ *   file has, by which its parts name it: it is new, unless it came by the same file before;
  * - "position" counts things of one kind and parent in the order of the file, from 1;
  * - texts are whole, as the file has them: they are cut to the limits later.
  */
@@ -26,7 +28,9 @@
 #include "model/value.h"
 
 enum intake_kind {
-	INTAKE_PROJECT,    /* id, name and settings as the API has them */
+	INTAKE_PROJECT,    /* id, name and settings as the API has them; of an export of this
+				program: "whole": true, and its version, which are kept with
+				its activities */
 	INTAKE_PERSON,     /* a person */
 	INTAKE_MEMBERSHIP, /* person, role, project_id, project_name */
 	INTAKE_LABEL,      /* id, name, created_at, updated_at */
