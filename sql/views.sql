@@ -1,5 +1,5 @@
 -- One view for each resource: its select list, once. Column names are the
--- field names of src/api/res_*.c; a worker compares both when it connects.
+-- names of fields in src/api; a worker compares both when it connects.
 -- Re-made after every migration.
 drop schema if exists api cascade;
 create schema api;

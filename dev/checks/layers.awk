@@ -1,7 +1,6 @@
 # The include rule: folders of src/ are levels, in the order of `levels`; a file
 # includes headers of its own folder and of those before it, by their path below
-# src/. act_* files do not include each other. Each library is seen by the
-# modules named below and no others.
+# src/. Each library is seen by the modules named below and no others.
 #	awk -f dev/checks/layers.awk src/*/*.[ch] src/*/*/*.[ch]
 
 # The first folder of a path below src/.
@@ -41,10 +40,6 @@ FNR == 1 {
 	name = part[2]
 	if (!(folder(name) in level_of)) complain(name " is not named by its path below src/")
 	else if (level_of[folder(name)] > level_of[own]) complain("folder " own " includes " name)
-	sub(/.*\//, "", name)
-	sub(/\.h$/, "", name)
-	if (module ~ /^act_/ && name ~ /^act_/ && name != module)
-		complain("act_ files do not include each other")
 }
 
 /^#[ \t]*include[ \t]*</ {

@@ -1,7 +1,7 @@
 /* Accounts and their people: fields, what commands need to know, and endpoints. */
 #include "api/command.h"
 #include "api/crud.h"
-#include "api/people.h"
+#include "api/person.h"
 #include "api/routes.h"
 #include "domain/account.h"
 #include "model/model.h"
@@ -105,7 +105,7 @@ static const struct field account_membership_body_fields[] = {
 	{ "timekeeper", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Earlier revisions only." },
 	{ "time_enterer", FT_BOOL, F_CREATE | F_IGNORED, .doc = "Earlier revisions only." },
 };
-const struct resource res_account_membership_body = { "account_membership",
+static const struct resource res_account_membership_body = { "account_membership",
 	RESOURCE_FIELDS(account_membership_body_fields),
 	.size = sizeof(struct account_membership) };
 
@@ -117,7 +117,7 @@ static void load_add(struct command *c)
 	struct db_param account = db_int(c->r->arena, route_id(c->r, ":account"));
 	load_ask(&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
 	load_new_ids(&c->load, &res_account_membership, 1);
-	people_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
 }
 
 /* Who leaves an account leaves its projects: they are locked, in the order of their ids,

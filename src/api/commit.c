@@ -239,7 +239,7 @@ static enum rc finish(struct run *x, const struct scene *last)
 	return rc ? req_fail_db(r, rc) : crud_answer_list(r);
 }
 
-static enum rc act_source_commit(struct req *r)
+static enum rc take_commit(struct req *r)
 {
 	static const struct commit none;
 	struct run x = { .r = r, .commit = &none };
@@ -263,7 +263,7 @@ static enum rc act_source_commit(struct req *r)
 }
 
 const struct route commit_routes[] = {
-	{ "POST", "/source_commits", NEED_PERSON, act_source_commit, &res_story,
+	{ "POST", "/source_commits", NEED_PERSON, take_commit, &res_story,
 		.read = STMT_SOURCE_COMMIT_STORIES, .body = &res_body, .flags = R_QUIET | R_UNTOLD,
 		.doc = "Tell of a commit; comments on the stories that its message names." },
 	{ 0 },

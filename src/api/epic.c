@@ -1,10 +1,10 @@
 /* Epics: their fields, what their commands need to know, and their endpoints. */
 #include "domain/epic.h"
 
-#include "api/act.h"
 #include "api/comment.h"
 #include "api/crud.h"
 #include "api/routes.h"
+#include "api/search.h"
 #include "model/model.h"
 #include "planning/plan.h"
 
@@ -175,7 +175,7 @@ static const struct param epic_params[] = {
 };
 
 const struct route epic_routes[] = {
-	{ "GET", EPICS, NEED_VIEWER, act_search_filter, &res_epic, .read = STMT_EPIC_LIST,
+	{ "GET", EPICS, NEED_VIEWER, search_filter, &res_epic, .read = STMT_EPIC_LIST,
 		.params = epic_params, .doc = "Epics of a project, in the project's order." },
 	{ "POST", EPICS, NEED_MEMBER, command_run, &res_epic, .read = STMT_EPIC_GET,
 		.activity = "epic_create", .target = &res_epic, .load = load_create,

@@ -145,7 +145,7 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 	return crud_take_read(r, &read);
 }
 
-static enum rc act_upload(struct req *r)
+static enum rc take_upload(struct req *r)
 {
 	struct upload u = { .file.fd = -1, .small.fd = -1, .big.fd = -1 };
 	struct multipart *m = arena_alloc(r->arena, sizeof *m);
@@ -226,19 +226,19 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-static enum rc act_file_download(struct req *r)
+static enum rc answer_file(struct req *r)
 {
 	list_check(r);
 	const struct body *in_place = list_value(r, "inline");
 	return send_file(r, NULL, in_place && in_place->boolean);
 }
 
-static enum rc act_file_small(struct req *r)
+static enum rc answer_small(struct req *r)
 {
 	return send_file(r, "small", true);
 }
 
-static enum rc act_file_big(struct req *r)
+static enum rc answer_big(struct req *r)
 {
 	return send_file(r, "big", true);
 }
@@ -251,16 +251,16 @@ static const struct param download_params[] = {
 };
 
 const struct route file_routes[] = {
-	{ "POST", "/projects/:project/uploads", NEED_MEMBER, act_upload, &res_file_attachment,
+	{ "POST", "/projects/:project/uploads", NEED_MEMBER, take_upload, &res_file_attachment,
 		.read = STMT_FILE_ATTACHMENT_GET, .body = &res_upload_body,
 		.flags = R_UNTOLD | R_UPLOAD,
 		.doc = "Send a file, as the part named file of multipart/form-data." },
-	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, act_file_download, NULL,
+	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, answer_file, NULL,
 		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,
 		.doc = "The file." },
-	{ "GET", "/file_attachments/:file/thumbnail", NEED_VIEWER, act_file_small, NULL,
+	{ "GET", "/file_attachments/:file/thumbnail", NEED_VIEWER, answer_small, NULL,
 		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A small picture of the file." },
-	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, act_file_big, NULL,
+	{ "GET", "/file_attachments/:file/big", NEED_VIEWER, answer_big, NULL,
 		.read = STMT_FILE_TO_SEND, .flags = R_ROOT, .doc = "A big picture of the file." },
 	{ 0 },
 };

@@ -103,7 +103,7 @@ static const struct field external_story_fields[] = {
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When the story here was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When the story here was last changed." },
 };
-const struct resource res_external_story = { "external_story",
+static const struct resource res_external_story = { "external_story",
 	RESOURCE_FIELDS(external_story_fields) };
 
 static void load_create(struct command *c)

@@ -3,7 +3,7 @@
 
 #include "api/command.h"
 #include "api/crud.h"
-#include "api/people.h"
+#include "api/person.h"
 #include "api/routes.h"
 #include "model/model.h"
 
@@ -74,7 +74,7 @@ static const struct field project_membership_body_fields[] = {
 	{ "created_at", FT_TIME, F_CREATE | F_STORED, AT(membership, created_at),
 		.doc = "When the person joined; now by default." },
 };
-const struct resource res_project_membership_body = { "project_membership",
+static const struct resource res_project_membership_body = { "project_membership",
 	RESOURCE_FIELDS(project_membership_body_fields), .size = sizeof(struct membership) };
 
 /* What commands load ----------------------------------------------------------- */
@@ -83,7 +83,7 @@ static void load_create(struct command *c)
 {
 	const struct membership *w = command_wish(c);
 	load_new_ids(&c->load, &res_project_membership, 1);
-	people_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
 }
 
 /* Its owners, who may become none. */

@@ -245,7 +245,7 @@ static const struct param project_params[] = {
 };
 
 /* Nobody sees the last version but who made it. */
-static enum rc act_delete(struct req *r)
+static enum rc delete_project(struct req *r)
 {
 	enum rc rc = command_run(r);
 	if (!rc)
@@ -265,7 +265,7 @@ const struct route project_routes[] = {
 		.read = STMT_PROJECT_GET, .activity = "project_update", .target = &res_project,
 		.load = load_update, .decide = project_update,
 		.doc = "Change a project's settings." },
-	{ "DELETE", "/projects/:project", NEED_OWNER, act_delete, NULL, .load = load_delete,
+	{ "DELETE", "/projects/:project", NEED_OWNER, delete_project, NULL, .load = load_delete,
 		.decide = project_delete, .flags = R_UNTOLD,
 		.doc = "Delete a project with all that is in it." },
 	{ 0 },

@@ -24,7 +24,7 @@ static const struct field body_fields[] = {
 	{ "personal_settings", FT_OBJECT, F_UPDATE, AT(me_wish, personal_settings),
 		.child = &res_personal_settings, .doc = "Settings to change." },
 };
-const struct resource res_me_body = { "me", RESOURCE_FIELDS(body_fields),
+static const struct resource res_me_body = { "me", RESOURCE_FIELDS(body_fields),
 	.size = sizeof(struct me_wish) };
 
 static void load_settings(struct command *c)

@@ -1,16 +1,15 @@
 /* Stories: what their commands need to know, and their endpoints. */
 #include "domain/story.h"
 
-#include "api/act.h"
 #include "api/comment.h"
 #include "api/part.h"
 #include "api/crud.h"
 #include "api/move.h"
 #include "api/routes.h"
+#include "api/search.h"
 #include "domain/label.h"
 #include "domain/order.h"
 #include "domain/story_parts.h"
-#include "domain/task.h"
 #include "model/model.h"
 
 /* What commands load ----------------------------------------------------------------- */
@@ -71,11 +70,6 @@ static void load_integration(struct command *c)
 		&c->scene.integrations);
 }
 
-static void load_tasks(struct command *c)
-{
-	load_ask(&c->load, STMT_LOAD_TASKS, 1, &c->load.story, &res_task, &c->scene.tasks);
-}
-
 static size_t count_new(struct wishes list)
 {
 	size_t n = 0;
@@ -91,7 +85,7 @@ static void load_lists(struct command *c)
 	struct scene *s = &c->scene;
 	struct wish *comment = w->comment;
 	if (w->tasks.n && route_id(c->r, ":story"))
-		load_tasks(c);
+		load_tasks(&c->load);
 	load_new_ids(&c->load, &res_task, count_new(w->tasks));
 	part_load_known(c, &res_comment, w->comments, STMT_LOAD_COMMENTS, &s->comments);
 	part_load(c, &res_blocker, w->blockers, STMT_LOAD_BLOCKERS, &s->blockers);
@@ -176,12 +170,6 @@ static void load_label(struct command *c)
 	load_new_ids(&c->load, &res_label, by_id ? 0 : 1);
 }
 
-static void load_new_task(struct command *c)
-{
-	load_tasks(c);
-	load_new_ids(&c->load, &res_task, 1);
-}
-
 /* Parameters of lists ------------------------------------------------------ */
 
 static const struct param story_params[] = {
@@ -240,7 +228,7 @@ static const struct param story_bulk_params[] = {
 /* Endpoints ---------------------------------------------------------------- */
 
 const struct route story_routes[] = {
-	{ "GET", "/projects/:project/stories", NEED_VIEWER, act_search_filter, &res_story,
+	{ "GET", "/projects/:project/stories", NEED_VIEWER, search_filter, &res_story,
 		.read = STMT_STORY_LIST, .params = story_params, .flags = R_PAGED | R_STORY_TOTAL,
 		.limit = 100, .limit_max = 500, .first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
 		.doc = "Stories of a project, in the project's order." },
@@ -296,19 +284,5 @@ const struct route story_routes[] = {
 		&res_label, .read = STMT_LABEL_GET, .activity = "story_update",
 		.target = &res_label, .find = STMT_LOAD_LABEL_OF_STORY, .load = load_delete,
 		.decide = story_label_remove, .doc = "Remove a label; answers it." },
-	{ "GET", "/projects/:project/stories/:story/tasks", NEED_VIEWER, crud_list, &res_task,
-		.read = STMT_TASK_LIST, .doc = "Tasks of a story." },
-	{ "POST", "/projects/:project/stories/:story/tasks", NEED_MEMBER, command_run, &res_task,
-		.read = STMT_TASK_GET, .activity = "task_create", .target = &res_task,
-		.load = load_new_task, .decide = task_create, .doc = "Add a task." },
-	{ "GET", "/projects/:project/stories/:story/tasks/:id", NEED_VIEWER, crud_get, &res_task,
-		.read = STMT_TASK_GET, .doc = "One task." },
-	{ "PUT", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, command_run, &res_task,
-		.read = STMT_TASK_GET, .activity = "task_update", .target = &res_task,
-		.find = STMT_LOAD_TASK, .load = load_tasks, .decide = task_update,
-		.doc = "Change or move a task." },
-	{ "DELETE", "/projects/:project/stories/:story/tasks/:id", NEED_MEMBER, command_run, NULL,
-		.activity = "task_delete", .target = &res_task, .find = STMT_LOAD_TASK,
-		.load = load_tasks, .decide = task_delete, .doc = "Delete a task." },
 	{ 0 },
 };

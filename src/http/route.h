@@ -1,6 +1,7 @@
 /*
  * Endpoints as a table: one row says who may call it, what it reads and
- * writes, and what it answers. routes_*.c hold the rows; route.c finds them.
+ * writes, and what it answers. Each family's file in src/api holds its rows; route.c finds
+ * them.
  */
 #ifndef ROUTE_H
 #define ROUTE_H

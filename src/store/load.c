@@ -277,11 +277,16 @@ void load_neighbours(struct load *l, int64_t story, struct ids ids)
 		load_ask(l, STMT_LOAD_NEIGHBOURS, 3, params, &res_neighbour, &l->scene->neighbours);
 }
 
-/* Labels and people -------------------------------------------------------------------- */
+/* Tasks, labels and people -------------------------------------------------------------------- */
 
 void load_labels_of_story(struct load *l)
 {
 	load_ask(l, STMT_LOAD_LABELS_OF_STORY, 1, &l->story, &res_label, &l->scene->labels);
+}
+
+void load_tasks(struct load *l)
+{
+	load_ask(l, STMT_LOAD_TASKS, 1, &l->story, &res_task, &l->scene->tasks);
 }
 
 void load_labels(struct load *l, struct ids ids, struct strs names)

@@ -70,6 +70,9 @@ void load_neighbours(struct load *l, int64_t story, struct ids ids);
 void load_labels_of_story(struct load *l);
 void load_labels(struct load *l, struct ids ids, struct strs names);
 
+/* Tasks of the path's story. */
+void load_tasks(struct load *l);
+
 /*
  * People of the project: those of the ids, those behind an @ in the texts, and with
  * `concerned` those whom the path's story or epic concerns, or the stories.

@@ -1,12 +1,45 @@
-#include "api/act.h"
-#include "http/bind.h"
+/* Iterations: fields, how a page of them is planned, and endpoints. */
+#include <string.h>
+
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
 #include "http/list.h"
 #include "model/model.h"
 #include "planning/plan.h"
 
-#include <string.h>
+/* Fields -------------------------------------------------------------------- */
+
+static const struct field iteration_fields[] = {
+	{ "number", FT_INT, F_DEFAULT | F_KEY, .doc = "Counted from 1; unique in the project." },
+	{ "project_id", FT_INT, F_DEFAULT, .doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
+		.doc = "The project." },
+	{ "length", FT_INT, F_DEFAULT, .doc = "Weeks." },
+	{ "team_strength", FT_FLOAT, F_DEFAULT, .doc = "1 is the whole team, 0 nobody." },
+	{ "stories", FT_SOME, F_DEFAULT, .child = &res_story, .key = "story_ids",
+		.doc = "In order: accepted ones, those in progress, those to come." },
+	{ "story_ids", FT_IDS, 0, .doc = "Ids of the stories, in order." },
+	{ "start", FT_TIME, F_DEFAULT, .doc = "Midnight of the project's zone." },
+	{ "finish", FT_TIME, F_DEFAULT, .doc = "Start of the next iteration." },
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "iteration" },
+	{ "velocity", FT_DECIMAL, 0, .doc = "The velocity in force during it." },
+	{ "points", FT_FLOAT, 0, .doc = "Points of all its stories." },
+	{ "accepted_points", FT_FLOAT, 0, .doc = "Points of those that are accepted." },
+	{ "effective_points", FT_DECIMAL, 0, .doc = "points over team_strength; 0 at strength 0." },
+	{ "accepted", FT_ONE, 0, .child = &res_daily_history_container, .key = "number",
+		.fetch = STMT_ITERATIONS_ACCEPTED, .doc = "Points and stories accepted, by day." },
+	{ "created", FT_ONE, 0, .child = &res_daily_history_container, .key = "number",
+		.fetch = STMT_ITERATIONS_CREATED, .doc = "Points and stories made, by day." },
+	{ "analytics", FT_ONE, 0, .child = &res_analytics, .key = "number",
+		.fetch = STMT_ANALYTICS_OF_ITERATIONS, .doc = "The iteration in four figures." },
+	{ "planned", FT_BOOL, 0,
+		.doc = "Whether it is the current one of a project planned by hand." },
+};
+static const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_fields) };
+
+/* A page -------------------------------------------------------------------- */
 
 static bool wants(const struct req *r, const char *field)
 {
@@ -82,7 +115,7 @@ static enum plan_scope find_scope(struct req *r)
 	return PLAN_ALL;
 }
 
-enum rc act_iterations(struct req *r)
+static enum rc list_iterations(struct req *r)
 {
 	struct fetched *f;
 	struct plan plan;
@@ -110,7 +143,7 @@ enum rc act_iterations(struct req *r)
 	return RC_OK;
 }
 
-enum rc act_iteration(struct req *r)
+static enum rc get_iteration(struct req *r)
 {
 	struct fetched *f;
 	struct plan plan;
@@ -128,3 +161,23 @@ enum rc act_iteration(struct req *r)
 	crud_render_one(r, f);
 	return RC_OK;
 }
+
+/* Endpoints ----------------------------------------------------------------- */
+
+static const char *const scopes[] = { "done", "current", "backlog", "current_backlog",
+	"done_current", NULL };
+static const struct param iteration_params[] = {
+	{ "scope", FT_STRING, .words = scopes, .doc = "Which iterations; all without it." },
+	{ "label", FT_STRING, .doc = "Only stories with the label of this name are listed." },
+	{ 0 },
+};
+
+const struct route iteration_routes[] = {
+	{ "GET", "/projects/:project/iterations", NEED_VIEWER, list_iterations, &res_iteration,
+		.params = iteration_params, .flags = R_PAGED | R_BACKWARDS, .limit = 10,
+		.limit_max = 100, .doc = "Iterations: done, current and projected." },
+	{ "GET", "/projects/:project/iterations/:number", NEED_VIEWER, get_iteration,
+		&res_iteration, .params = iteration_params + 1,
+		.doc = "One iteration, by its number." },
+	{ 0 },
+};

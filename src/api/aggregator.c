@@ -1,11 +1,9 @@
 /* POST /aggregator: many GETs in one request (contract 1.9). */
-#include "api/act.h"
-
 #include <string.h>
 
-#include "http/bind.h"
-#include "api/crud.h"
 #include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
 #include "http/envelope.h"
 #include "http/guard.h"
 #include "http/list.h"
@@ -96,7 +94,7 @@ static bool is_repeated(const struct body *paths, const struct body *path)
 	return false;
 }
 
-enum rc act_aggregator(struct req *r)
+static enum rc aggregate(struct req *r)
 {
 	check_paths(r);
 	enum rc rc = gate_ask(r);
@@ -116,3 +114,10 @@ enum rc act_aggregator(struct req *r)
 	json_object_end(&r->json);
 	return RC_OK;
 }
+
+const struct route aggregator_routes[] = {
+	{ "POST", "/aggregator", NEED_PERSON, aggregate, NULL,
+		.flags = R_ARRAY_BODY | R_QUIET | R_NOT_IN_PARTS | R_READS,
+		.doc = "Many GETs in one request: an array of paths, answered as an object." },
+	{ 0 },
+};

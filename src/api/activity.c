@@ -1,9 +1,44 @@
-#include "api/act.h"
-#include "api/command.h"
+/* Activities: fields and endpoints. Commands make them (src/domain/activity.c). */
 #include "api/crud.h"
-#include "domain/notification.h"
-#include "model/model.h"
 #include "api/routes.h"
+#include "model/model.h"
+
+/* Fields -------------------------------------------------------------------- */
+
+/* The few fields by which it names a project and a person. */
+static const struct field project_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "project" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Name." },
+};
+const struct resource res_project_name = { "project", RESOURCE_FIELDS(project_name_fields) };
+
+static const struct field performer_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Full name." },
+	{ "initials", FT_STRING, F_DEFAULT, .doc = "Initials." },
+};
+static const struct resource res_performer = { "person", RESOURCE_FIELDS(performer_fields) };
+
+static const struct field activity_fields[] = {
+	{ "kind", FT_STRING, F_DEFAULT, .doc = "What was done: story_update_activity and so on." },
+	{ "guid", FT_STRING, F_DEFAULT | F_KEY, .doc = "<project id>_<project version>" },
+	{ "project_version", FT_INT, F_DEFAULT, .doc = "The version that the change made." },
+	{ "message", FT_STRING, F_DEFAULT, .doc = "A sentence for people." },
+	{ "highlight", FT_STRING, F_DEFAULT, .doc = "Its verb." },
+	{ "changes", FT_EVENTS, F_DEFAULT, .doc = "What changed: old and new values." },
+	{ "primary_resources", FT_EVENTS, F_DEFAULT, .doc = "What it is about." },
+	{ "secondary_resources", FT_EVENTS, F_DEFAULT, .doc = "What else it touches." },
+	{ "project", FT_INLINE, F_DEFAULT, .child = &res_project_name, .doc = "The project." },
+	{ "project_id", FT_INT, 0, .doc = "The project." },
+	{ "performed_by", FT_INLINE, F_DEFAULT, .child = &res_performer, .doc = "Who did it." },
+	{ "performed_by_id", FT_INT, 0, .doc = "Who did it." },
+	{ "occurred_at", FT_TIME, F_DEFAULT, .doc = "When." },
+};
+const struct resource res_activity = { "activity", RESOURCE_FIELDS(activity_fields) };
+
+/* Endpoints ----------------------------------------------------------------- */
 
 /* clang-format off */
 #define ACTIVITY_PARAMS(ASCENDING)								\
@@ -28,23 +63,7 @@ static const struct param my_activity_params[] = { ACTIVITY_PARAMS(STMT_MY_ACTIV
 static const struct param workspace_activity_params[] = { ACTIVITY_PARAMS(
 	STMT_WORKSPACE_ACTIVITY_ASCENDING) };
 
-static const char *const notification_types[] = { ":all", ":default", NULL };
-static const struct param notification_params[] = {
-	{ "created_after", FT_TIME, .where = "n.created_at > %s::timestamptz",
-		.doc = "Only what was made after this time; the last ten days by default." },
-	{ "updated_after", FT_TIME, .where = "n.updated_at > %s::timestamptz",
-		.doc = "Only what was changed after this time." },
-	{ "notification_types", FT_STRING, .words = notification_types,
-		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
-	{ 0 },
-};
-static const struct param since_params[] = {
-	{ "notification_types", FT_STRING, .words = notification_types,
-		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
-	{ 0 },
-};
-
-const struct route feed_routes[] = {
+const struct route activity_routes[] = {
 	{ "GET", "/my/activity", NEED_PERSON, crud_list, &res_activity,
 		.read = STMT_MY_ACTIVITY_LIST, .params = my_activity_params,
 		.flags = R_PAGED | R_QUIET, .limit = 100, .limit_max = 500,
@@ -69,24 +88,5 @@ const struct route feed_routes[] = {
 		.read = STMT_EPIC_ACTIVITY_LIST, .params = epic_activity_params, .flags = R_PAGED,
 		.limit = 100, .limit_max = 500, .total = STMT_EPIC_ACTIVITY_COUNT,
 		.doc = "What happened to an epic, newest first." },
-	{ "GET", "/my/notifications", NEED_PERSON, act_notification_list, &res_notification,
-		.read = STMT_NOTIFICATION_LIST, .params = notification_params,
-		.flags = R_PAGED | R_NO_OFFSET | R_NO_PAGE_HEADERS | R_QUIET, .limit = 1000,
-		.limit_max = 1000, .doc = "The caller's notifications, newest first." },
-	{ "GET", "/people/:person/notifications/since/:timestamp", NEED_PERSON,
-		act_notification_since, &res_notification, .read = STMT_NOTIFICATION_SINCE,
-		.known = STMT_NOTIFICATION_ALLOWED, .params = since_params,
-		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 500, .limit_max = 1000,
-		.doc = "Notifications after the one of this time, oldest first." },
-	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, command_run, NULL,
-		.body = &res_mark_read_body, .decide = notification_mark_read,
-		.flags = R_QUIET | R_UNTOLD, .doc = "Mark all up to a notification as read." },
-	{ "PUT", "/my/notifications/read_list", NEED_PERSON, command_run, NULL,
-		.body = &res_read_list_body, .decide = notification_mark_read,
-		.flags = R_QUIET | R_UNTOLD, .doc = "Mark notifications as read." },
-	{ "PUT", "/my/notifications/:id", NEED_PERSON, command_run, &res_notification,
-		.read = STMT_NOTIFICATION_GET, .target = &res_notification,
-		.find = STMT_NOTIFICATION_LOAD, .decide = notification_update,
-		.flags = R_QUIET | R_UNTOLD, .doc = "Mark a notification as read." },
 	{ 0 },
 };

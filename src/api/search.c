@@ -1,13 +1,52 @@
+/* Searches: the answer's fields, endpoints, and lists with a filter. */
+#include "api/search.h"
+
 #include <string.h>
 
-#include "api/act.h"
-#include "http/bind.h"
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
 #include "http/guard.h"
 #include "http/list.h"
 #include "model/model.h"
 #include "search/search_sql.h"
+
+/* Fields -------------------------------------------------------------------- */
+
+/* The answer of a search: one row, whose objects have no kind (contract 4.4). */
+static const struct field search_stories_fields[] = {
+	{ "stories", FT_SOME, F_DEFAULT, .child = &res_story, .key = "story_ids",
+		.doc = "At most 500: accepted in the current iteration, in progress, unstarted, "
+		       "unscheduled, then accepted earlier." },
+	{ "story_ids", FT_IDS, F_HIDDEN, .doc = "Their ids." },
+	{ "total_points", FT_FLOAT, F_DEFAULT, .doc = "Points of all stories found." },
+	{ "total_points_completed", FT_FLOAT, F_DEFAULT, .doc = "Of them those of accepted ones." },
+	{ "total_hits", FT_INT, F_DEFAULT, .doc = "How many stories were found." },
+	{ "total_hits_with_done", FT_INT, F_DEFAULT,
+		.doc = "How many would be found with includedone:true." },
+};
+static const struct resource res_search_stories = { "search_stories",
+	RESOURCE_FIELDS(search_stories_fields) };
+
+static const struct field search_epics_fields[] = {
+	{ "epics", FT_SOME, F_DEFAULT, .child = &res_epic, .key = "epic_ids",
+		.fetch = STMT_EPIC_BY_IDS, .doc = "At most 500, in the order of epics." },
+	{ "epic_ids", FT_IDS, F_HIDDEN, .doc = "Their ids." },
+	{ "total_hits", FT_INT, F_DEFAULT, .doc = "How many epics were found." },
+	{ "total_hits_with_done", FT_INT, F_DEFAULT, .doc = "The same: epics are never done." },
+};
+static const struct resource res_search_epics = { "search_epics",
+	RESOURCE_FIELDS(search_epics_fields) };
+
+static const struct field search_fields[] = {
+	{ "stories", FT_INLINE, F_DEFAULT, .child = &res_search_stories, .doc = "Stories found." },
+	{ "epics", FT_INLINE, F_DEFAULT, .child = &res_search_epics, .doc = "Epics found." },
+	{ "query", FT_STRING, F_DEFAULT, .doc = "The search, as it was sent." },
+};
+static const struct resource res_search = { "search", RESOURCE_FIELDS(search_fields) };
+
+/* What both begin with ------------------------------------------------------ */
 
 /* What a regular expression may take of the database, whatever a statement may. */
 enum { REGEX_MS = 1500 };
@@ -91,7 +130,7 @@ static void put_filter(struct req *r, struct sql *q)
 		search_sql_put_undone(q);
 }
 
-enum rc act_search_filter(struct req *r)
+enum rc search_filter(struct req *r)
 {
 	parse_search(r, "filter");
 	enum rc rc = crud_list_where(r, r->search ? put_filter : NULL);
@@ -134,7 +173,7 @@ static enum rc take_search(struct req *r)
 	return rc;
 }
 
-enum rc act_search(struct req *r)
+static enum rc search(struct req *r)
 {
 	list_check(r);
 	parse_search(r, "query");
@@ -146,3 +185,16 @@ enum rc act_search(struct req *r)
 	rc = take_search(r);
 	return rc ? explain(r, rc) : RC_OK;
 }
+
+/* Endpoints ----------------------------------------------------------------- */
+
+static const struct param search_params[] = {
+	{ "query", FT_STRING, .flags = PARAM_REQUIRED, .doc = "A search: planwright-search(7)." },
+	{ 0 },
+};
+
+const struct route search_routes[] = {
+	{ "GET", "/projects/:project/search", NEED_VIEWER, search, &res_search, .read = STMT_SEARCH,
+		.params = search_params, .doc = "What a search finds in a project." },
+	{ 0 },
+};

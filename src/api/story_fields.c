@@ -1,3 +1,4 @@
+/* Fields of stories, and of what is added to one by its id. */
 #include <math.h>
 
 #include "model/model.h"
@@ -173,30 +174,17 @@ const struct resource res_story = { "story", .table = "story", RESOURCE_FIELDS(s
 	.by_ids = STMT_STORY_BY_IDS, .size = sizeof(struct story), .preset = &story_preset,
 	.depth = 1, .returning = "*, owner_ids[1] as owned_by_id" };
 
-static const struct field task_fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "task" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "story_id", FT_INT, F_DEFAULT | F_STORED | F_TOLD, AT(task, story_id),
-		.doc = "The story." },
-	{ "story", FT_ONE, F_HIDES_KEY, .child = &res_story, .key = "story_id",
-		.doc = "The story." },
-	{ "description", FT_TEXT, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_TOLD,
-		AT(task, description), .max = 1000, .search = "task",
-		.doc = "What is to be done, at most 1000 characters." },
-	{ "complete", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(task, complete),
-		.doc = "Whether it is done." },
-	{ "position", FT_INT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD, AT(task, position),
-		.doc = "Place among the story's tasks, from 1." },
-	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(task, created_at),
-		.doc = "When it was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(task, updated_at),
-		.doc = "When it was last changed." },
-};
-const struct resource res_task = { "task", .table = "task", RESOURCE_FIELDS(task_fields),
-	.size = sizeof(struct task), .depth = 2 };
-
 static const struct field story_owner_body_fields[] = {
 	{ "id", FT_INT, F_CREATE | F_REQUIRED, AT(person_wish, id), .doc = "Person to add." },
 };
 const struct resource res_story_owner_body = { "person", RESOURCE_FIELDS(story_owner_body_fields),
 	.size = sizeof(struct person_wish) };
+
+static const struct field story_label_body_fields[] = {
+	{ "id", FT_INT, F_CREATE, AT(label_wish, label_id), .doc = "A label of the project." },
+	{ "name", FT_TEXT, F_CREATE | F_NO_BLANK, .max = 255, AT(label_wish, name),
+		.blank = "Please enter a name for the label.",
+		.doc = "A label by name, made if new." },
+};
+const struct resource res_story_label_body = { "label", RESOURCE_FIELDS(story_label_body_fields),
+	.size = sizeof(struct label_wish) };

@@ -1,0 +1,198 @@
+/* What was: reports over days and iterations; fields and endpoints. */
+#include "api/crud.h"
+#include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
+#include "http/list.h"
+#include "model/model.h"
+#include "planning/plan.h"
+
+enum { DAYS_MAX = 366, SNAPSHOTS_MAX = 31 };
+
+/* Fields -------------------------------------------------------------------- */
+
+static const struct field daily_history_container_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "daily_history_container" },
+	{ "header", FT_STRINGS, F_DEFAULT, .doc = "Names of the columns, the date first." },
+	{ "data", FT_JSON, F_DEFAULT, .doc = "One array a day." },
+};
+const struct resource res_daily_history_container = { "daily_history_container",
+	RESOURCE_FIELDS(daily_history_container_fields) };
+
+static const struct field project_snapshot_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_snapshot" },
+	{ "date", FT_DATE, F_DEFAULT, .doc = "The day at whose end it was so." },
+	{ "current", FT_JSON, F_DEFAULT,
+		.doc = "Stories in the current iteration: story_id, state, estimate, story_type." },
+	{ "backlog", FT_JSON, F_DEFAULT, .doc = "Stories in the backlog." },
+	{ "icebox", FT_JSON, F_DEFAULT, .doc = "Stories in the icebox." },
+};
+static const struct resource res_project_snapshot = { "project_snapshot",
+	RESOURCE_FIELDS(project_snapshot_fields) };
+
+static const struct field cycle_time_details_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "cycle_time_details" },
+	{ "total_cycle_time", FT_INT, F_DEFAULT,
+		.doc = "Milliseconds in all four states; absent for a story that was in none." },
+	{ "started_time", FT_INT, F_DEFAULT, .doc = "Milliseconds." },
+	{ "started_count", FT_INT, F_DEFAULT, .doc = "How often it came to the state." },
+	{ "finished_time", FT_INT, F_DEFAULT, .doc = "Milliseconds." },
+	{ "finished_count", FT_INT, F_DEFAULT, .doc = "How often it came to the state." },
+	{ "delivered_time", FT_INT, F_DEFAULT, .doc = "Milliseconds." },
+	{ "delivered_count", FT_INT, F_DEFAULT, .doc = "How often it came to the state." },
+	{ "rejected_time", FT_INT, F_DEFAULT, .doc = "Milliseconds." },
+	{ "rejected_count", FT_INT, F_DEFAULT, .doc = "How often it came to the state." },
+	{ "story_id", FT_INT, F_DEFAULT | F_KEY, .doc = "The story." },
+	{ "story", FT_ONE, 0, .child = &res_story, .key = "story_id", .doc = "The story." },
+};
+const struct resource res_cycle_time_details = { "cycle_time_details",
+	RESOURCE_FIELDS(cycle_time_details_fields) };
+
+static const struct field analytics_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "analytics" },
+	{ "cycle_time", FT_INT, F_DEFAULT,
+		.doc = "Mean total_cycle_time of the stories accepted, in milliseconds." },
+	{ "rejection_rate", FT_FLOAT, F_DEFAULT,
+		.doc = "Per cent of the stories accepted that had been rejected." },
+	{ "bugs_created", FT_INT, F_DEFAULT, .doc = "Bugs made during it." },
+	{ "stories_accepted", FT_INT, F_DEFAULT, .doc = "Stories accepted during it." },
+};
+const struct resource res_analytics = { "analytics", RESOURCE_FIELDS(analytics_fields) };
+
+/* Reports ------------------------------------------------------------------- */
+
+/* What was in an iteration: the statement takes its number and its stories. */
+
+static enum rc report_iteration(struct req *r, bool list)
+{
+	struct plan plan;
+	struct plan_wish wish = { .project = route_id(r, ":project"),
+		.offset = crud_id(r) - 1,
+		.limit = 1,
+		.stories = true };
+	if (crud_id(r) < 1)
+		req_refuse(r, RC_UNFOUND_RESOURCE);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	plan_send(r->arena, r->db, &wish);
+	db_flush(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = plan_take(r->arena, r->db, &wish, &plan)))
+		return req_fail_db(r, rc);
+	if (plan.n == 0)
+		return RC_UNFOUND_RESOURCE;
+	const struct plan_iteration *it = &plan.iterations[0];
+	const struct db_param params[] = { db_int(r->arena, it->span.number),
+		db_ids(r->arena, it->story_ids, it->stories_n) };
+	db_send(r->db, r->route->read, 2, params);
+	crud_flush(r);
+	return list ? crud_answer_list(r) : crud_answer_one(r);
+}
+
+static enum rc get_of_iteration(struct req *r)
+{
+	return report_iteration(r, false);
+}
+
+static enum rc list_of_iteration(struct req *r)
+{
+	return report_iteration(r, true);
+}
+
+/*
+ * Days: the statement takes the path's last id, the dates of the query and how many days a request
+ * may ask for. Which days are meant is looked up in front of it; those that do not fit it does
+ * not work out.
+ */
+
+static struct db_param date_param(struct req *r, const char *name)
+{
+	const struct body *v = list_value(r, name);
+	return v ? db_text(r->arena, v->text) : db_null();
+}
+
+static enum rc take_window(struct req *r, int days)
+{
+	struct rows *rows;
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	if (db_count(rows) == 0)
+		return RC_UNFOUND_RESOURCE;
+	int32_t first = db_get_date(rows, 0, db_column(rows, "first"));
+	int32_t last = db_get_date(rows, 0, db_column(rows, "last"));
+	if (first > last)
+		return req_fail_field(r, "start_date", "start_date must not be after end_date.");
+	if (last - first >= days)
+		return req_fail_field(
+			r, "start_date", "A request can ask for %d days or less.", days);
+	return RC_OK;
+}
+
+static enum rc report_days(struct req *r, enum stmt window, int days, bool list)
+{
+	list_check(r);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
+		date_param(r, "start_date"), date_param(r, "end_date"), db_int(r->arena, days) };
+	db_send(r->db, window, 4, params);
+	db_send(r->db, r->route->read, 4, params);
+	crud_flush(r);
+	if ((rc = gate_allows(r)) || (rc = take_window(r, days)))
+		return rc;
+	return list ? crud_answer_list(r) : crud_answer_one(r);
+}
+
+static enum rc get_project_days(struct req *r)
+{
+	return report_days(r, STMT_HISTORY_PROJECT_WINDOW, DAYS_MAX, false);
+}
+
+static enum rc get_release_days(struct req *r)
+{
+	return report_days(r, STMT_HISTORY_RELEASE_WINDOW, DAYS_MAX, false);
+}
+
+static enum rc list_snapshots(struct req *r)
+{
+	return report_days(r, STMT_HISTORY_SNAPSHOTS_WINDOW, SNAPSHOTS_MAX, true);
+}
+
+/* Endpoints ----------------------------------------------------------------- */
+
+static const struct param history_params[] = {
+	{ "start_date", FT_DATE, .doc = "The first day." },
+	{ "end_date", FT_DATE, .doc = "The last day; today by default." },
+	{ 0 },
+};
+
+const struct route history_routes[] = {
+	{ "GET", "/projects/:project/iterations/:number/analytics", NEED_VIEWER, get_of_iteration,
+		&res_analytics, .read = STMT_ITERATION_ANALYTICS,
+		.doc = "An iteration in four figures." },
+	{ "GET", "/projects/:project/iterations/:number/analytics/cycle_time_details", NEED_VIEWER,
+		list_of_iteration, &res_cycle_time_details, .read = STMT_ITERATION_CYCLE_TIMES,
+		.doc = "Time that the stories of an iteration spent in the states of work." },
+	{ "GET", "/projects/:project/history/iterations/:number/days", NEED_VIEWER,
+		get_of_iteration, &res_daily_history_container, .read = STMT_HISTORY_ITERATION_DAYS,
+		.doc = "The days of an iteration, by the states of the stories that are in it." },
+	{ "GET", "/projects/:project/history/days", NEED_VIEWER, get_project_days,
+		&res_daily_history_container, .read = STMT_HISTORY_PROJECT_DAYS,
+		.params = history_params,
+		.doc = "Days by the states of all stories, at most 366; by default since the first "
+		       "iteration that a client shows." },
+	{ "GET", "/projects/:project/history/releases/:id/days", NEED_VIEWER, get_release_days,
+		&res_daily_history_container, .read = STMT_HISTORY_RELEASE_DAYS,
+		.params = history_params,
+		.doc = "Days by the states of a release's stories, at most 366; by default since the "
+		       "release was made, until it was accepted." },
+	{ "GET", "/projects/:project/history/snapshots", NEED_VIEWER, list_snapshots,
+		&res_project_snapshot, .read = STMT_HISTORY_SNAPSHOTS, .params = history_params,
+		.doc = "Which stories were where at the end of each day, at most 31; by default of "
+		       "today." },
+	{ 0 },
+};

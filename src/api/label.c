@@ -1,0 +1,94 @@
+/* Labels: their fields, what their commands need to know, and their endpoints. */
+#include "domain/label.h"
+
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/routes.h"
+#include "model/model.h"
+
+static const struct label label_preset = { .id = NIL, .project_id = NIL };
+
+static const struct field label_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "label" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "project_id", FT_INT, F_DEFAULT | F_STORED | F_TOLD, AT(label, project_id),
+		.doc = "The project." },
+	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
+		.doc = "The project." },
+	{ "name", FT_TEXT,
+		F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_TOLD | F_NAMES,
+		.max = 255, .blank = "Please enter a name for the label.", AT(label, name),
+		.changed = STMT_SAVE_LABEL_RENAMED,
+		.doc = "In lower case, once in a project, at most 255 characters." },
+	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(label, created_at),
+		.doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(label, updated_at),
+		.doc = "When it was last changed." },
+	{ "has_epic", FT_BOOL, F_SIDE, .fetch = STMT_LABEL_EPICS,
+		.doc = "Whether it is an epic's." },
+	{ "counts", FT_JSON, F_SIDE, .fetch = STMT_LABEL_COUNTS,
+		.doc = "Stories with this label by state: how many, how many without points, and the points." },
+	{ "counts", FT_TALLY, F_HIDDEN | F_STORED | F_TOLD, .column = "tally", AT(label, tally),
+		.doc = "The same, as it is stored." },
+	{ "wished", FT_TEXT, F_HIDDEN, AT(label, wished), .doc = "The text that names it." },
+};
+const struct resource res_label = { "label", .table = "label", RESOURCE_FIELDS(label_fields),
+	.by_ids = STMT_LABEL_BY_IDS, .size = sizeof(struct label), .preset = &label_preset,
+	.gone = STMT_SAVE_LABEL_GONE };
+
+/* What commands load -------------------------------------------------------- */
+
+static void load_label_name(struct command *c)
+{
+	const struct label *w = command_wish(c);
+	load_labels(&c->load, (struct ids){ 0 }, (struct strs){ &w->name, 1 });
+}
+
+static void load_new_label(struct command *c)
+{
+	load_new_ids(&c->load, &res_label, 1);
+	load_label_name(c);
+}
+
+static void load_label_epic(struct command *c)
+{
+	struct db_param param = db_int(c->r->arena, crud_id(c->r));
+	load_ask(&c->load, STMT_LOAD_EPIC_OF_LABEL, 1, &param, &res_epic, &c->scene.epics);
+}
+
+/* Endpoints ----------------------------------------------------------------- */
+
+static const char *const label_statuses[] = { "active", "inactive", NULL };
+static const char *const label_types[] = { "epic", "standard", NULL };
+static const struct param label_params[] = {
+	{ "with_type", FT_STRING, .words = label_types,
+		.where = "exists (select from epic e where e.label_id = l.id)"
+			 " = (%s::text = 'epic')",
+		.doc = "Only labels of epics, or only others." },
+	{ "with_status", FT_STRING, .words = label_statuses,
+		.where =
+			"(l.id in (select unnest(s.label_ids) from story s"
+			" where s.project_id = $1::bigint and s.section > 0)) = (%s::text = 'active')",
+		.doc = "active: on a story that is not accepted; inactive: the others." },
+	{ 0 },
+};
+
+const struct route label_routes[] = {
+	{ "GET", "/projects/:project/labels", NEED_VIEWER, crud_list, &res_label,
+		.read = STMT_LABEL_LIST, .params = label_params,
+		.doc = "Labels of a project, by name." },
+	{ "POST", "/projects/:project/labels", NEED_MEMBER, command_run, &res_label,
+		.read = STMT_LABEL_GET, .activity = "label_create", .target = &res_label,
+		.load = load_new_label, .decide = label_create, .doc = "Add a label." },
+	{ "GET", "/projects/:project/labels/:id", NEED_VIEWER, crud_get, &res_label,
+		.read = STMT_LABEL_GET, .doc = "One label." },
+	{ "PUT", "/projects/:project/labels/:id", NEED_MEMBER, command_run, &res_label,
+		.read = STMT_LABEL_GET, .activity = "label_update", .target = &res_label,
+		.find = STMT_LOAD_LABEL, .load = load_label_name, .decide = label_update,
+		.doc = "Rename a label." },
+	{ "DELETE", "/projects/:project/labels/:id", NEED_MEMBER, command_run, NULL,
+		.activity = "label_delete", .target = &res_label, .find = STMT_LOAD_LABEL,
+		.load = load_label_epic, .decide = label_delete,
+		.doc = "Delete a label; its stories lose it." },
+	{ 0 },
+};

@@ -1,0 +1,241 @@
+/* Notifications: fields, their lists, and endpoints. Commands make them (src/domain/news.c). */
+#include "domain/notification.h"
+
+#include "api/command.h"
+#include "api/crud.h"
+#include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
+#include "http/known.h"
+#include "http/list.h"
+#include "lib/when.h"
+#include "model/model.h"
+
+/* Fields -------------------------------------------------------------------- */
+
+/* The few fields by which it names a person, a story or an epic. */
+static const struct field person_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "Full name." },
+};
+static const struct resource res_person_name = { "person", RESOURCE_FIELDS(person_name_fields) };
+
+static const struct field story_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "story" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_TEXT, F_DEFAULT, .doc = "Its name at that time." },
+};
+static const struct resource res_story_name = { "story", RESOURCE_FIELDS(story_name_fields) };
+
+static const struct field epic_name_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "epic" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_TEXT, F_DEFAULT, .doc = "Its name at that time." },
+};
+static const struct resource res_epic_name = { "epic", RESOURCE_FIELDS(epic_name_fields) };
+
+static const struct field notification_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "notification" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier; rises with time." },
+	{ "project", FT_INLINE, F_DEFAULT, .child = &res_project_name, .doc = "The project." },
+	{ "project_id", FT_INT, 0, .doc = "The project." },
+	{ "performer", FT_INLINE, F_DEFAULT, .child = &res_person_name, .doc = "Who caused it." },
+	{ "performer_id", FT_INT, 0, .doc = "Who caused it." },
+	{ "message", FT_STRING, F_DEFAULT, .doc = "A sentence for people." },
+	{ "context", FT_STRING, F_DEFAULT, .doc = "The text of the comment or blocker." },
+	{ "link", FT_URL, 0, .doc = "Address of the page of the story or epic." },
+	{ "notification_type", FT_STRING, F_DEFAULT,
+		.doc = "story, epic, comment, comment_with_mention, blocker, webhook, project or account." },
+	{ "new_attachment_count", FT_INT, F_DEFAULT, .doc = "Attachments that a comment brought." },
+	{ "action", FT_STRING, F_DEFAULT,
+		.doc = "create, ownership, mention, delivery, acceptance, rejection, resolve, failure or membership." },
+	{ "story", FT_INLINE, F_DEFAULT, .child = &res_story_name, .doc = "The story." },
+	{ "story_id", FT_INT, 0, .doc = "The story." },
+	{ "epic", FT_INLINE, F_DEFAULT, .child = &res_epic_name, .doc = "The epic." },
+	{ "epic_id", FT_INT, 0, .doc = "The epic." },
+	{ "comment_id", FT_INT, F_DEFAULT, .doc = "The comment." },
+	{ "comment", FT_ONE, F_HIDES_KEY, .child = &res_comment, .key = "comment_id",
+		.doc = "The comment, if it is still there." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(notification, updated_at),
+		.doc = "When it was last changed." },
+	{ "read_at", FT_TIME, F_DEFAULT | F_UPDATE | F_MUST | F_STORED | F_UNTOLD,
+		AT(notification, read_at), .doc = "When it was read." },
+	{ "person_id", FT_INT, F_HIDDEN, AT(notification, person_id), .doc = "Whose it is." },
+};
+const struct resource res_notification = { "notification", .table = "notification",
+	RESOURCE_FIELDS(notification_fields), .size = sizeof(struct notification) };
+
+/* The id of a mark is the person's. */
+static const struct field mark_read_fields[] = {
+	{ "id", FT_INT, F_HIDDEN, .doc = "The person." },
+	{ "before", FT_INT, F_UPDATE | F_QUERY | F_MUST | F_STORED | F_UNTOLD,
+		AT(read_mark, before), .doc = "The last notification that was read." },
+	{ "read_at", FT_TIME, F_HIDDEN | F_STORED, AT(read_mark, read_at), .doc = "When." },
+};
+static const struct resource res_mark_read_body = { "notification",
+	RESOURCE_FIELDS(mark_read_fields), .size = sizeof(struct read_mark),
+	.put = STMT_NOTIFICATION_MARK_READ };
+
+static const struct field read_list_fields[] = {
+	{ "id", FT_INT, F_HIDDEN, .doc = "The person." },
+	{ "ids", FT_IDS, F_UPDATE | F_QUERY | F_MUST | F_LOOSE | F_STORED | F_UNTOLD,
+		AT(read_mark, ids), .max = 1000, .doc = "Notifications that were read." },
+	{ "read_at", FT_TIME, F_HIDDEN | F_STORED, AT(read_mark, read_at), .doc = "When." },
+};
+static const struct resource res_read_list_body = { "notification",
+	RESOURCE_FIELDS(read_list_fields), .size = sizeof(struct read_mark),
+	.put = STMT_NOTIFICATION_READ_LIST };
+
+/* Lists, whose answers tell the time of the newest one ---------------------- */
+
+/* Without either date the last ten days are meant (contract 2.2). */
+static void put_window(struct req *r, struct sql *q)
+{
+	if (!list_value(r, "created_after") && !list_value(r, "updated_after"))
+		sql_put(q, " and n.created_at > clock() - interval '10 days'");
+	if (!list_value(r, "notification_types") ||
+		str_equal_z(list_value(r, "notification_types")->text, ":default"))
+		sql_put(q,
+			" and n.notification_type = any(array['story', 'epic', 'comment',"
+			" 'comment_with_mention'])");
+}
+
+/* The newest is asked for before the list: who goes on from it misses none that came between. */
+static enum rc take_newest(struct req *r)
+{
+	struct rows *newest;
+	enum rc rc = db_next(r->db, &newest);
+	if (rc)
+		return req_fail_db(r, rc);
+	r->tells_newest = true;
+	r->newest_notification = db_is_null(newest, 0, 0) ? 0 : db_get_int(newest, 0, 0);
+	return RC_OK;
+}
+
+static enum rc list_notifications(struct req *r)
+{
+	struct list list;
+	struct rows *rows;
+	struct fetched *f;
+	list_check(r);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
+	list_send(r, &list, put_window);
+	crud_flush(r);
+	if ((rc = gate_allows(r)) || (rc = take_newest(r)) || (rc = list_take(r, &list, &rows)) ||
+		(rc = crud_fetch(r, list.stmt, rows, &f)))
+		return rc;
+	crud_render_list(r, f);
+	return RC_OK;
+}
+
+/* Always enveloped, always in milliseconds; parameters that format are refused. */
+static void check_since(struct req *r)
+{
+	static const char *const refused[] = { "fields", "envelope", "date_format" };
+	for (int i = 0; i < 3; i++)
+		if (uri_find(r->params, refused[i]))
+			req_refuse(r,
+				req_fail(r, RC_INVALID_PARAMETER,
+					"this endpoint cannot accept the parameter: %s",
+					refused[i]));
+	list_check(r);
+	r->envelope = true;
+	r->millis = true;
+	r->page.on = false;
+}
+
+/* The path's time in microseconds; what is no time at all becomes one at which nothing was. */
+static int64_t since_us(const struct req *r)
+{
+	static const int64_t past_ms = INT64_C(253402300799999);
+	return (r->ids[1] < past_ms ? r->ids[1] : past_ms) * 1000;
+}
+
+static enum rc take_since(struct req *r)
+{
+	struct rows *rows;
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return req_fail_db(r, rc);
+	if (db_count(rows) > 0)
+		return RC_OK;
+	return req_fail(r, RC_INVALID_PARAMETER,
+		"timestamp must be the time of one of your notifications, in milliseconds since the "
+		"epoch.");
+}
+
+static enum rc list_since(struct req *r)
+{
+	struct rows *rows;
+	check_since(r);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	const struct body *types = list_value(r, "notification_types");
+	const struct db_param params[] = { db_time(r->arena, since_us(r)),
+		db_bool(r->arena, types && str_equal_z(types->text, ":all")),
+		db_int(r->arena, r->page.limit) };
+	known_send(r);
+	db_send(r->db, STMT_NOTIFICATION_KNOWN, 1, params);
+	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
+	db_send(r->db, r->route->read, 3, params);
+	db_commit(r->db);
+	if ((rc = gate_allows(r)) || (rc = known_take(r)) || (rc = take_since(r)) ||
+		(rc = take_newest(r)))
+		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if (db_count(rows) > 0) /* the list may end before the newest */
+		r->newest_notification = when_millis(
+			db_get_time(rows, db_count(rows) - 1, db_column(rows, "created_at")));
+	if ((rc = db_finish(r->db)))
+		return req_fail_db(r, rc);
+	crud_render_list(r, fetch_wrap(r->arena, r->db, r->selection, r->route->read, rows));
+	return RC_OK;
+}
+
+/* Endpoints ----------------------------------------------------------------- */
+
+static const char *const notification_types[] = { ":all", ":default", NULL };
+static const struct param notification_params[] = {
+	{ "created_after", FT_TIME, .where = "n.created_at > %s::timestamptz",
+		.doc = "Only what was made after this time; the last ten days by default." },
+	{ "updated_after", FT_TIME, .where = "n.updated_at > %s::timestamptz",
+		.doc = "Only what was changed after this time." },
+	{ "notification_types", FT_STRING, .words = notification_types,
+		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
+	{ 0 },
+};
+static const struct param since_params[] = {
+	{ "notification_types", FT_STRING, .words = notification_types,
+		.doc = ":default: stories, epics, comments and mentions; :all: blockers and webhooks, too." },
+	{ 0 },
+};
+
+const struct route notification_routes[] = {
+	{ "GET", "/my/notifications", NEED_PERSON, list_notifications, &res_notification,
+		.read = STMT_NOTIFICATION_LIST, .params = notification_params,
+		.flags = R_PAGED | R_NO_OFFSET | R_NO_PAGE_HEADERS | R_QUIET, .limit = 1000,
+		.limit_max = 1000, .doc = "The caller's notifications, newest first." },
+	{ "GET", "/people/:person/notifications/since/:timestamp", NEED_PERSON, list_since,
+		&res_notification, .read = STMT_NOTIFICATION_SINCE,
+		.known = STMT_NOTIFICATION_ALLOWED, .params = since_params,
+		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 500, .limit_max = 1000,
+		.doc = "Notifications after the one of this time, oldest first." },
+	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, command_run, NULL,
+		.body = &res_mark_read_body, .decide = notification_mark_read,
+		.flags = R_QUIET | R_UNTOLD, .doc = "Mark all up to a notification as read." },
+	{ "PUT", "/my/notifications/read_list", NEED_PERSON, command_run, NULL,
+		.body = &res_read_list_body, .decide = notification_mark_read,
+		.flags = R_QUIET | R_UNTOLD, .doc = "Mark notifications as read." },
+	{ "PUT", "/my/notifications/:id", NEED_PERSON, command_run, &res_notification,
+		.read = STMT_NOTIFICATION_GET, .target = &res_notification,
+		.find = STMT_NOTIFICATION_LOAD, .decide = notification_update,
+		.flags = R_QUIET | R_UNTOLD, .doc = "Mark a notification as read." },
+	{ 0 },
+};
