@@ -2,9 +2,9 @@
 #include "domain/story.h"
 
 #include "api/comment.h"
-#include "api/part.h"
 #include "api/crud.h"
 #include "api/move.h"
+#include "api/part.h"
 #include "api/routes.h"
 #include "api/search.h"
 #include "domain/label.h"
