@@ -9,6 +9,7 @@ function finish() {
 	if (text == "") { print FILENAME ": " name " is empty" > "/dev/stderr"; failed = 1; exit 1 }
 	names[++count] = name
 	texts[count] = text
+	late[count] = is_late
 	name = text = ""
 }
 
@@ -19,8 +20,9 @@ function quoted(s) {
 	return "\"" s "\""
 }
 
-/^-- name: / {
+/^-- (name|late): / {
 	finish()
+	is_late = $2 == "late:"
 	name = $3
 	if (name !~ /^[a-z][a-z0-9_]*$/ || seen[name]++) {
 		print FILENAME ": bad or repeated name " name > "/dev/stderr"
@@ -42,14 +44,15 @@ END {
 		for (i = 1; i <= count; i++) print "\tSTMT_" toupper(names[i]) ","
 		print "\tSTMT__MAX\n};\n"
 		print "struct stmt_text {\n\tconst char *name;\n\tconst char *sql;"
-		print "\tbool is_template; /* has a stmt_mark, where conditions go */\n};\n"
+		print "\tbool is_template; /* has a stmt_mark, where conditions go */"
+		print "\tbool is_late;     /* is not prepared: run it by db_run */\n};\n"
 		print "extern const char stmt_mark[];"
 		print "extern const struct stmt_text stmt_texts[STMT__MAX];\n\n#endif"
 	} else {
 		print "#include \"db/stmt.h\"\n\nconst char stmt_mark[] = \"{where}\";\n\nconst struct stmt_text stmt_texts[STMT__MAX] = {"
 		for (i = 1; i <= count; i++)
 			print "\t[STMT_" toupper(names[i]) "] = { \"" names[i] "\",\n\t  " quoted(texts[i]) ",\n\t  " \
-				(index(texts[i], "{where}") ? "true" : "false") " },"
+				(index(texts[i], "{where}") ? "true" : "false") ", " (late[i] ? "true" : "false") " },"
 		print "};"
 	}
 }

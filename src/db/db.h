@@ -238,8 +238,18 @@ unsigned db_column_type(const struct rows *rows, int column);
  */
 enum rc db_script(struct db *db, const char *sql) MUST_CHECK;
 
-/* For programs: one statement, own transaction, waits. */
+/* For programs: one statement, own transaction, waits; or in the one that db_script began. */
 enum rc db_query(struct db *db, const char *sql, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
+
+/* The same for a statement of sql/queries that names nobody, also a late one. */
+enum rc db_run(struct db *db, enum stmt stmt, int n, const struct db_param *params,
+	struct rows **rows) MUST_CHECK;
+
+/*
+ * For programs: a "copy … from stdin" with its rows, whole, in the text form, in the
+ * transaction that db_script began.
+ */
+enum rc db_copy(struct db *db, const char *sql, struct str rows) MUST_CHECK;
 
 #endif

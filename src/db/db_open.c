@@ -124,7 +124,7 @@ static bool prepare_statement(struct db *db, int i)
 static bool prepare_statements(struct db *db)
 {
 	for (int i = STMT_NONE + 1; i < STMT__MAX; i++)
-		if (!prepare_statement(db, i))
+		if (!stmt_texts[i].is_late && !prepare_statement(db, i))
 			return false;
 	return true;
 }

@@ -94,6 +94,9 @@ void db_disconnect(struct db *db);
 int db_text_find(struct db *db, struct str sql);
 void db_text_forget(struct db *db);
 
+/* What a result that is none comes to: it is kept for db_error. */
+enum rc db_fail(struct db *db, PGresult *result);
+
 /* Notes one line for db_problem. */
 void db_set_problem(struct db *db, const char *what, const char *why);
 

@@ -202,7 +202,7 @@ static enum rc rc_of_failure(const struct db *db)
 	return db->stop == DB_STOP_ROWS ? RC_INVALID_PARAMETER : RC_UNAVAILABLE;
 }
 
-static enum rc fail_with(struct db *db, PGresult *r)
+enum rc db_fail(struct db *db, PGresult *r)
 {
 	const char *state = PQresultErrorField(r, PG_DIAG_SQLSTATE);
 	PQclear(db->error_result);
@@ -269,7 +269,7 @@ enum rc db_next(struct db *db, struct rows **rows)
 	int text = db->queue[db->head++].text;
 	note_text(db, kind, text, PQresultStatus(r));
 	if (PQresultStatus(r) != PGRES_TUPLES_OK && PQresultStatus(r) != PGRES_COMMAND_OK)
-		return fail_with(db, r);
+		return db_fail(db, r);
 	if (kind == ENTRY_QUERY) {
 		*rows = db_keep(db, r);
 		return db_wait_count(db, PQresultMemorySize(r)) ? RC_OK : rc_of_failure(db);
@@ -288,7 +288,7 @@ enum rc db_finish(struct db *db)
 	if (db->failed || db->head == db->tail || !(r = take_result(db)))
 		return rc_of_failure(db);
 	if (PQresultStatus(r) != PGRES_PIPELINE_SYNC)
-		return fail_with(db, r);
+		return db_fail(db, r);
 	db->head = db->tail = 0;
 	PQclear(r);
 	return RC_OK;
@@ -358,43 +358,4 @@ void db_end(struct db *db)
 	db->failed = db->stop != DB_GOES_ON;
 	db->caller = (struct db_caller){ 0 };
 	free_rows(db);
-}
-
-/* Programs -------------------------------------------------------------- */
-
-enum rc db_script(struct db *db, const char *sql)
-{
-	enum rc rc = db_ready(db);
-	if (rc)
-		return rc;
-	PQexitPipelineMode(db->conn);
-	PGresult *r = PQexec(db->conn, sql);
-	ExecStatusType status = PQresultStatus(r);
-	if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY)
-		PQclear(r);
-	else
-		rc = fail_with(db, r);
-	db->failed = false;
-	PQenterPipelineMode(db->conn);
-	return rc;
-}
-
-enum rc db_query(
-	struct db *db, const char *sql, int n, const struct db_param *params, struct rows **rows)
-{
-	enum rc rc = db_ready(db);
-	if (rc)
-		return rc;
-	db_send_text(db, str_of(sql), n, params);
-	db_commit(db);
-	rc = db_next(db, rows);
-	if (!rc)
-		rc = db_finish(db);
-	else {
-		struct rows *kept = db->rows;
-		db->rows = NULL;
-		db_end(db);
-		db->rows = kept;
-	}
-	return rc;
 }
