@@ -114,6 +114,48 @@ def test_names_and_zones_of_new_people(stack, sql):
     assert "has 1 to 100 characters" in fails(stack, "account", "add", "x" * 101, "--owner", "eva.2")
 
 
+# --- ids --------------------------------------------------------------------------
+
+IDS_FROM = 200_000_000
+
+
+def places(server):
+    """The last id of each kind, given or passed over."""
+    return dict(server.sql("select sequencename::text, coalesce(last_value, 0) from pg_sequences"
+                           " where schemaname = 'planwright'"))
+
+
+def test_ids_begin_above_those_of_the_original(new_stack):
+    server = new_stack()
+    assert set(places(server).values()) == {IDS_FROM - 1}
+    client = Client(server, Person(server, "Ida").token)
+    project = new_project(client)["id"]
+    story = ok(client.post(f"/projects/{project}/stories", {"name": "First"}))["id"]
+    assert story == project == ok(client.get("/me"))["id"] == IDS_FROM
+    before = places(server)
+    server.ctl("migrate")
+    assert places(server) == before
+
+
+def test_ids_are_moved_and_never_back(new_stack):
+    server = new_stack()
+    assert server.ctl("ids", "--from", "300000000").stdout == "ids of new things begin at 300000000\n"
+    assert set(places(server).values()) == {299_999_999}
+    said = server.ctl("ids", "--from", "250000000").stdout
+    assert "those of person_id_seq are above it already, and go on behind 299999999" in said
+    assert set(places(server).values()) == {299_999_999}
+    for wrong in ("1", "2000000001", "many", "-5"):
+        assert "is no number from 2 to 2000000000" in fails(server, "ids", "--from", wrong)
+
+
+def test_an_older_server_keeps_its_ids(new_stack):
+    server = new_stack()
+    server.sql("select setval(format('planwright.%I', sequencename)::regclass, 70)"
+               " from pg_sequences where schemaname = 'planwright'")
+    server.ctl("migrate")
+    assert set(places(server).values()) == {70}
+
+
 # --- the server as a whole ----------------------------------------------------------
 
 def doctor(server, *args):

@@ -25,7 +25,7 @@ static void describe(struct ctl *c);
 
 struct command {
 	const char *name;
-	const char *word;   /* the argument that it wants; null: none */
+	const char *word;   /* the argument that it wants; null: none; one with "..." or more */
 	unsigned int needs; /* options that must be given */
 	unsigned int takes; /* options that may be given */
 	enum need need;
@@ -43,6 +43,8 @@ static const struct command commands[] = {
 	  TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS) | TAKES(CTL_TIME_ZONE) |
 	  TAKES(CTL_PASSWORD_FILE), NEEDS_SECRET, ctl_person_add,
 	  "Add a person, with a token; without --password-file, without a password." },
+	{ "ids", NULL, TAKES(CTL_FROM), 0, NEEDS_DATABASE, ctl_ids,
+	  "Let the ids of new things begin at a number, where they are not above it." },
 	{ "passwd", "LOGIN", 0, TAKES(CTL_PASSWORD_FILE), NEEDS_DATABASE, ctl_passwd,
 	  "Change a password. It is asked for, or read from a file or standard input." },
 	{ "token show", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_show,
@@ -65,8 +67,10 @@ static const struct command commands[] = {
 	  "Load the demo, or give its people new secrets, and write them to a file." },
 };
 
+/* One without a value is a flag. */
 static const struct { const char *name, *value; } options[CTL_OPTION__MAX] = {
 	[CTL_EMAIL]         = { "--email", "E-MAIL" },
+	[CTL_FROM]          = { "--from", "ID" },
 	[CTL_INITIALS]      = { "--initials", "INITIALS" },
 	[CTL_NAME]          = { "--name", "NAME" },
 	[CTL_OUT]           = { "--out", "FILE" },
@@ -207,8 +211,10 @@ static void print_usage(FILE *to, const struct command *command)
 			fprintf(to, " %s %s", options[i].name, options[i].value);
 	}
 	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
+		const char *value = options[i].value;
 		if (command->takes & TAKES(i))
-			fprintf(to, " [%s %s]", options[i].name, options[i].value);
+			fprintf(to, " [%s%s%s]", options[i].name, value ? " " : "",
+				value ? value : "");
 	}
 }
 
@@ -280,18 +286,31 @@ static bool take_option(struct ctl *c, const struct command *command, int *argc,
 		return false;
 	if (c->options[i])
 		usage_fail(command, "%s is given twice", options[i].name);
-	if (!value.p && *argc < 2)
+	bool is_flag = !options[i].value;
+	if (is_flag && value.p)
+		usage_fail(command, "%s takes no value", options[i].name);
+	if (!is_flag && !value.p && *argc < 2)
 		usage_fail(command, "%s is missing its value", options[i].name);
-	c->options[i] = value.p ? value.p : (*argv)[1];
-	*argc -= value.p ? 1 : 2;
-	*argv += value.p ? 1 : 2;
+	c->options[i] = is_flag ? options[i].name : value.p ? value.p : (*argv)[1];
+	*argc -= is_flag || value.p ? 1 : 2;
+	*argv += is_flag || value.p ? 1 : 2;
 	return true;
+}
+
+/* One that is no option. */
+static void take_word(struct ctl *c, const struct command *command, const char *word)
+{
+	if (!command->word || (c->n_words > 0 && !strstr(command->word, "...")))
+		usage_fail(command, "there is an argument too many");
+	c->words[c->n_words++] = word;
+	c->word = c->words[0];
 }
 
 static void take_arguments(struct ctl *c, const struct command *command, int argc, char **argv)
 {
 	bool options_ended = false;
 
+	c->words = arena_array(&c->arena, (size_t)argc + 1, sizeof(*c->words));
 	for (int i = 0; i < argc; i++) {
 		if (!str_is_text(str_of(argv[i])))
 			usage_fail(command, "argument %d is not UTF-8 text", i + 1);
@@ -304,10 +323,8 @@ static void take_arguments(struct ctl *c, const struct command *command, int arg
 			if (!options_ended)
 				usage_fail(
 					command, "%s takes no option %s", command->name, argv[0]);
-		} else if (command->word && !c->word) {
-			c->word = argv[0];
 		} else {
-			usage_fail(command, "there is an argument too many");
+			take_word(c, command, argv[0]);
 		}
 		argc--;
 		argv++;
@@ -373,5 +390,5 @@ int main(int argc, char **argv)
 	db_free(c.db);
 	conf_free(&c.conf);
 	arena_free(&c.arena);
-	return EXIT_SUCCESS;
+	return c.status;
 }

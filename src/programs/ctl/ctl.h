@@ -20,6 +20,7 @@ struct person_ref;
 
 enum ctl_option {
 	CTL_EMAIL,
+	CTL_FROM,
 	CTL_INITIALS,
 	CTL_NAME,
 	CTL_OUT,
@@ -39,7 +40,10 @@ struct ctl {
 	struct db *db;       /* null for doctor */
 	const char *command; /* "account add" */
 	const char *word;    /* the argument that is no option; null: none */
-	const char *options[CTL_OPTION__MAX];
+	const char **words;  /* all of them, when a command takes several */
+	int n_words;
+	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
+	int status;                           /* with which the program ends */
 };
 
 /* Says on standard error what is wrong and what to do, rolls back, and ends with status 1. */
@@ -75,6 +79,10 @@ struct str ctl_read_password(struct ctl *c);
  */
 int ctl_schema_pending(struct ctl *c, struct str *problem);
 
+/* ctl_ids.c: lets ids begin where those of the original never came, on a server that never gave
+   one, or did so already. */
+void ctl_ids_settle(struct ctl *c);
+
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 
@@ -83,6 +91,7 @@ void ctl_account_add(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
 void ctl_files_sweep(struct ctl *c);
+void ctl_ids(struct ctl *c);
 void ctl_mail_test(struct ctl *c);
 void ctl_migrate(struct ctl *c);
 void ctl_passwd(struct ctl *c);

@@ -241,6 +241,7 @@ void ctl_migrate(struct ctl *c)
 			apply_migration(c, &schema_files[i]);
 	}
 	apply_again(c);
+	ctl_ids_settle(c);
 	if (pending == 0)
 		printf("no migration was pending\n");
 	printf("functions, triggers and views are made\n");

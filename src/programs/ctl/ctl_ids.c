@@ -1,0 +1,56 @@
+/* planwrightctl: where the ids of new things begin. */
+#include <stdio.h>
+
+#include "programs/ctl/ctl.h"
+#include "transfer/ids.h"
+
+/* Above this, clients that keep an id in 32 bits would soon meet one that they cannot. */
+enum { FROM_MAX = 2000000000 };
+
+/* Moves those that are below, and gives the names and places of those that are not. Places are
+   the last id given, and stand there as given: a fresh sequence cannot be told from a moved one. */
+static struct rows *move(struct ctl *c, int64_t from)
+{
+	struct db_param param = db_int(&c->arena, from - 1);
+
+	ctl_query(c,
+		"select setval(format('%I.%I', schemaname, sequencename)::regclass, $1::bigint) "
+		"from pg_sequences where schemaname = 'planwright' "
+		"and coalesce(last_value, 0) < $1::bigint",
+		1, &param);
+	return ctl_query(c,
+		"select sequencename::text, last_value from pg_sequences "
+		"where schemaname = 'planwright' and last_value > $1::bigint order by 1",
+		1, &param);
+}
+
+void ctl_ids_settle(struct ctl *c)
+{
+	struct db_param param = db_int(&c->arena, IDS_FROM - 1);
+	struct rows *rows = ctl_query(c,
+		"select last_value is null and not exists (select from planwright.account) "
+		"or last_value >= $1::bigint as wanted from pg_sequences "
+		"where schemaname = 'planwright' and sequencename = 'person_id_seq'",
+		1, &param);
+
+	if (db_count(rows) > 0 && !db_is_null(rows, 0, 0) && db_get_bool(rows, 0, 0))
+		move(c, IDS_FROM);
+	ctl_commit(c);
+}
+
+void ctl_ids(struct ctl *c)
+{
+	int64_t from;
+
+	if (!str_to_int(str_of(c->options[CTL_FROM]), &from) || from < 2 || from > FROM_MAX)
+		ctl_fail(c, "ids: %s is no number from 2 to %d: give one like %d",
+			c->options[CTL_FROM], FROM_MAX, IDS_FROM);
+	struct rows *rows = move(c, from);
+	printf("ids of new things begin at %lld\n", (long long)from);
+	for (int i = 0; i < db_count(rows); i++) {
+		struct str name = db_get_text(rows, i, 0);
+		printf("those of %.*s are above it already, and go on behind %lld\n", (int)name.n,
+			name.p, (long long)db_get_int(rows, i, 1));
+	}
+	ctl_commit(c);
+}
