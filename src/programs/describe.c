@@ -215,7 +215,8 @@ void describe_tables(struct buf *out)
 	json_key(&j, "statements");
 	json_object(&j);
 	for (int i = 1; i < STMT__MAX; i++)
-		put_statement_text(&j, (enum stmt)i);
+		if (!stmt_texts[i].is_late)
+			put_statement_text(&j, (enum stmt)i);
 	json_object_end(&j);
 	json_key(&j, "sentences");
 	json_object(&j);
