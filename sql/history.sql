@@ -5,11 +5,6 @@
 -- later; before its first transition it is unscheduled. Points are by today's
 -- estimate.
 
--- Whether a report of these days is given: at most p_days of them.
-create or replace function history_fits(p_first date, p_last date, p_days bigint) returns boolean
-language sql immutable
-return p_last - p_first between 0 and p_days - 1;
-
 create or replace function today(p project) returns date language sql stable
 return local_date(clock(), p.time_zone);
 
@@ -226,7 +221,7 @@ declare
 	w record;
 begin
 	w := project_window(p_project, p_first, p_last, p_days);
-	if not history_fits(w.first, w.last, p_days) then return null; end if;
+	if w.last - w.first not between 0 and p_days - 1 then return null; end if;
 	return history_days(w.p, null, w.first, w.last);
 end $$;
 
@@ -254,7 +249,7 @@ declare
 	w record;
 begin
 	w := release_window(p_project, p_release, p_first, p_last, p_days);
-	if history_fits(w.first, w.last, p_days) is not true then return null; end if;
+	if w.last - w.first between 0 and p_days - 1 is not true then return null; end if;
 	return history_days(w.p, array(select s.id from release_spans(array[p_release]) x
 		join story s on s.project_id = x.project_id
 			and (s.section, s.rank, s.id) > (x.low_section, x.low_rank, x.low_id)
@@ -287,7 +282,7 @@ declare
 	v_last date;
 begin
 	w := snapshots_window(p_project, p_first, p_last);
-	if not history_fits(w.first, w.last, p_days) then return; end if;
+	if w.last - w.first not between 0 and p_days - 1 then return; end if;
 	p := w.p;
 	v_first := w.first;
 	v_last := w.last;

@@ -2,23 +2,6 @@
 -- (contract 3.5): kept with the label, changed with its stories, and told
 -- among the changes of the command (contract 6.1).
 
--- The story_counts object, as text.
-create or replace function tally_text(p_tally double precision[]) returns text
-language plpgsql immutable as $$
-begin
-	return format('{"kind":"story_counts",'
-		'"number_of_zero_point_stories_by_state":{"kind":"counts_by_story_state",'
-		'"accepted":%9$s,"started":%10$s,"finished":%11$s,"unstarted":%12$s,'
-		'"planned":%13$s,"delivered":%14$s,"unscheduled":%15$s,"rejected":%16$s},'
-		'"sum_of_story_estimates_by_state":{"kind":"counts_by_story_state",'
-		'"accepted":%17$s,"started":%18$s,"finished":%19$s,"unstarted":%20$s,'
-		'"planned":%21$s,"delivered":%22$s,"unscheduled":%23$s,"rejected":%24$s},'
-		'"number_of_stories_by_state":{"kind":"counts_by_story_state",'
-		'"accepted":%1$s,"started":%2$s,"finished":%3$s,"unstarted":%4$s,'
-		'"planned":%5$s,"delivered":%6$s,"unscheduled":%7$s,"rejected":%8$s}}',
-		variadic p_tally);
-end $$;
-
 -- Counts all again: for stories that came in by other ways than commands.
 create or replace function labels_recount() returns void language sql as $$
 	with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',

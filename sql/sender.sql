@@ -23,15 +23,6 @@ begin
 	end if;
 end $$;
 
--- A sender that works asks each second, and waits half a minute at most. One that
--- asks nothing for a minute hangs, or its computer is gone: the server ends its
--- connection, and with it the locks. (Tests make it shorter.)
-create or replace function sender_is_watched() returns void language plpgsql as $$
-begin
-	perform set_config('idle_session_timeout',
-		coalesce(nullif(current_setting('planwright.sender_idle', true), ''), '1min'), false);
-end $$;
-
 -- The time until the next attempt: 5 seconds, doubled with each attempt up to a
 -- day, give or take a quarter, so that senders do not call in step.
 create or replace function send_delay(p_attempts integer) returns interval language sql volatile
@@ -45,8 +36,9 @@ return (select d from delivery d where d.webhook_id = p_webhook and d.delivered_
 
 -- Takes the delivery that is due for the first webhook behind p_after that no
 -- sender holds; p_busy are those that the caller holds itself (its own locks
--- would not stop it). All null: none is due.
-create or replace function delivery_take(p_after bigint, p_busy bigint[], out delivery_id bigint,
+-- would not stop it); p_off: what stands at deliveries of one that is switched off. All null:
+-- none is due.
+create or replace function delivery_take(p_after bigint, p_busy bigint[], p_off text, out delivery_id bigint,
 	out webhook_id bigint, out project_id bigint, out version bigint, out url text,
 	out secret text) language plpgsql as $$
 #variable_conflict use_column
@@ -54,7 +46,6 @@ declare
 	v_hook bigint := p_after;
 	d delivery;
 begin
-	perform sender_is_watched();
 	loop
 		select x.webhook_id into v_hook from delivery x
 		where x.webhook_id > v_hook and x.delivered_at is null and x.failed_at is null
@@ -74,16 +65,16 @@ begin
 				into delivery_id, webhook_id, project_id, version, url, secret
 				from webhook w where w.id = v_hook and w.enabled;
 			exit when found;
-			perform deliveries_give_up(v_hook);
+			perform deliveries_give_up(v_hook, p_off);
 		end if;
 		perform pg_advisory_unlock(delivery_lock(v_hook));
 	end loop;
 end $$;
 
 -- Gives up all that waits for a webhook which is switched off.
-create or replace function deliveries_give_up(p_webhook bigint) returns void language sql as $$
+create or replace function deliveries_give_up(p_webhook bigint, p_off text) returns void language sql as $$
 	update delivery set failed_at = clock(),
-		last_error = coalesce(last_error, 'the webhook was switched off')
+		last_error = coalesce(last_error, p_off)
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
 
@@ -104,7 +95,7 @@ end $$;
 -- was. p_status null: no answer came. Without the lock nothing is noted: another
 -- sender may have tried again meanwhile, and knows better.
 create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
-	p_error text, p_body text) returns boolean language plpgsql as $$
+	p_error text, p_body text, p_off text) returns boolean language plpgsql as $$
 declare
 	w webhook;
 	v_off boolean := false;
@@ -124,17 +115,17 @@ begin
 	end if;
 	if v_off then
 		update webhook set enabled = false where id = p_webhook;
-		perform deliveries_give_up(p_webhook);
+		perform deliveries_give_up(p_webhook, p_off);
 	end if;
 	perform delivery_unlock(p_webhook);
 	return v_off;
 end $$;
 
 -- There is nothing to send: its activity is gone.
-create or replace function delivery_drop(p_webhook bigint, p_delivery bigint) returns void
+create or replace function delivery_drop(p_webhook bigint, p_delivery bigint, p_error text) returns void
 language plpgsql as $$
 begin
-	update delivery set failed_at = clock(), last_error = 'the activity is gone'
+	update delivery set failed_at = clock(), last_error = p_error
 	where id = p_delivery;
 	perform delivery_unlock(p_webhook);
 end $$;
@@ -166,7 +157,7 @@ end $$;
 -- before this one, so a sender that dies with it delays it and loses nothing.
 -- Mail to somebody who has left the project, or who wants none of mentions, is
 -- dropped.
-create or replace function mail_take(out mail_id bigint, out email text, out message text,
+create or replace function mail_take(p_unwanted text, out mail_id bigint, out email text, out message text,
 	out context text, out project_name text, out story_id bigint, out story_name text,
 	out epic_id bigint, out epic_name text, out made_ms bigint) language plpgsql as $$
 #variable_conflict use_column
@@ -190,31 +181,6 @@ begin
 			where m.id = v_id and (n.notification_type <> 'comment_with_mention'
 				or s.will_receive_mention_notifications_or_emails);
 		exit when found;
-		update mail m set failed_at = clock(), last_error = 'not wanted' where m.id = v_id;
+		update mail m set failed_at = clock(), last_error = p_unwanted where m.id = v_id;
 	end loop;
 end $$;
-
--- What became of it: p_error null, it was sent. Given up after a day.
-create or replace function mail_done(p_mail bigint, p_error text) returns void language sql as $$
-	update mail set last_error = p_error,
-		delivered_at = case when p_error is null then clock() end,
-		failed_at = case when p_error is not null and created_at < clock() - interval '1 day'
-			then clock() end
-	where id = p_mail;
-$$;
-
--- Old rows --------------------------------------------------------------------
-
--- Deletes some of what was done two weeks ago; how much: ask again while it is
--- a thousand.
-create or replace function outbox_sweep() returns bigint language sql as $$
-	with d as (delete from delivery where id in (select id from delivery
-			where created_at < clock() - interval '14 days'
-				and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
-			order by created_at limit 1000 for update skip locked) returning 1),
-		m as (delete from mail where id in (select id from mail
-			where created_at < clock() - interval '14 days'
-				and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
-			order by created_at limit 1000 for update skip locked) returning 1)
-	select greatest((select count(*) from d), (select count(*) from m));
-$$;

@@ -11,7 +11,7 @@ select l.* from api.label l where l.project_id = $1::bigint {where} order by l.n
 select * from api.label where id = $1::bigint and project_id = {project}
 
 -- name: label_counts
-select id as parent_id, tally_text(tally)::jsonb as counts from label where id = any($1::bigint[])
+select id as parent_id, tally as counts from label where id = any($1::bigint[])
 
 -- name: label_epics
 select i.id as parent_id, exists (select from epic e where e.label_id = i.id) as has_epic

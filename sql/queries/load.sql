@@ -84,8 +84,11 @@ left join project_membership m on m.project_id = p.id and m.person_id = c.id
 -- name: new_ids
 select nextval($1::text::regclass) as id from generate_series(1, $2::integer)
 
--- A story, and who stands beside it in the project's order.
 -- name: load_story
+select * from story where id = $1::bigint
+
+-- A story that may move, and who stands beside it in the project's order.
+-- name: load_story_placed
 select s.*, b.id as before_id, a.id as after_id from story s
 left join lateral (select n.id from story n where n.project_id = s.project_id
 	and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
@@ -96,12 +99,9 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 where s.id = $1::bigint
 
 -- Ends in the order of a project ($1; else that of the story $2), the story $2 left out:
--- 0 the first story at or below each section of $3, 1 the last at or above each of $4; 2 and
--- 3, when $5 says so, the accepted ones around the time $6, or now.
+-- 0 the first story at or below each section of $3, 1 the last at or above each of $4.
 -- name: load_order
-with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
-	(extract(epoch from coalesce($6::timestamptz, clock())) * 1000000)::bigint as rank,
-	coalesce($2::bigint, 9223372036854775807) as own)
+with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id)
 select 0 as which, x.section as at, n.* from p cross join unnest($3::bigint[]) x(section)
 cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = p.id and s.section >= x.section and s.id is distinct from $2::bigint
@@ -111,18 +111,22 @@ select 1, x.section, n.* from p cross join unnest($4::bigint[]) x(section)
 cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = p.id and s.section <= x.section and s.id is distinct from $2::bigint
 	order by s.section desc, s.rank desc, s.id desc limit 1) n
-union all
-select 2, 0, n.* from p cross join lateral (select s.id, s.rank, 0, s.name from story s
+
+-- The same of the accepted ones: 2 the last before the time $3, or now, 3 the first behind it.
+-- name: load_order_accepted
+with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
+	(extract(epoch from coalesce($3::timestamptz, clock())) * 1000000)::bigint as rank,
+	coalesce($2::bigint, 9223372036854775807) as own)
+select 2 as which, 0::bigint as at, n.* from p
+cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = p.id and s.section = 0
 	and (s.rank, s.id) < (p.rank, p.own) and s.id <> p.own
 	order by s.rank desc, s.id desc limit 1) n
-where $5::boolean
 union all
-select 3, 0, n.* from p cross join lateral (select s.id, s.rank, 0, s.name from story s
+select 3, 0, n.* from p cross join lateral (select s.id, s.rank, s.section::bigint, s.name from story s
 	where s.project_id = p.id and s.section = 0
 	and (s.rank, s.id) > (p.rank, p.own) and s.id <> p.own
 	order by s.rank, s.id limit 1) n
-where $5::boolean
 
 -- Stories of the project that a wish names as neighbours, with those around them, the
 -- story $2 left out.
@@ -172,6 +176,19 @@ with named as (select unnest($4::bigint[]) as id
 select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
 		(select project_id from epic where id = $3::bigint)) as id) j
+cross join named n
+join project_membership m on m.project_id = j.id and m.person_id = n.id
+join person p on p.id = n.id
+
+-- The same of those alone whom the story $2 concerns, and those that it blocks.
+-- name: load_concerned
+with named as (select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) as id from story s
+		where s.id = $2::bigint
+	union select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) from blocker b
+		join story s on s.id = b.story_id
+		where b.blocking_story_ids @> array[$2::bigint] and not b.resolved)
+select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id) j
 cross join named n
 join project_membership m on m.project_id = j.id and m.person_id = n.id
 join person p on p.id = n.id

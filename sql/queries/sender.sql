@@ -1,5 +1,8 @@
+-- A sender that works asks each second, and waits half a minute at most. One that asks nothing for
+-- so long ($4) hangs, or its computer is gone: the server ends its connection, and with it the locks.
 -- name: delivery_take
-select * from delivery_take($1::bigint, $2::bigint[])
+select * from delivery_take($1::bigint, $2::bigint[], $3::text)
+where set_config('idle_session_timeout', $4::text, false) <> ''
 
 -- name: delivery_activity
 select a.* from api.activity a where a.project_id = $1::bigint and a.project_version = $2::bigint
@@ -8,7 +11,7 @@ select a.* from api.activity a where a.project_id = $1::bigint and a.project_ver
 select delivery_done($1::bigint, $2::bigint, $3::bigint::integer)
 
 -- name: delivery_failed
-select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5::text)
+select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5::text, $6::text)
 
 -- Who hears of it when a webhook is switched off: the project's owners.
 -- name: webhook_owners
@@ -19,13 +22,26 @@ select w.project_id, w.webhook_url, clock() as now, array(select m.person_id
 from webhook w where w.id = $1::bigint
 
 -- name: delivery_drop
-select delivery_drop($1::bigint, $2::bigint)
+select delivery_drop($1::bigint, $2::bigint, $3::text)
 
 -- name: mail_take
-select * from mail_take()
+select * from mail_take($1::text)
 
+-- What became of it: $2 null, it was sent. Given up after a day.
 -- name: mail_done
-select mail_done($1::bigint, $2::text)
+update mail set last_error = $2::text, delivered_at = case when $2::text is null then clock() end,
+	failed_at = case when $2::text is not null and created_at < clock() - interval '1 day'
+		then clock() end
+where id = $1::bigint
 
+-- Deletes some of what was done two weeks ago; how much: ask again while it is a thousand.
 -- name: outbox_sweep
-select outbox_sweep()
+with d as (delete from delivery where id in (select id from delivery
+		where created_at < clock() - interval '14 days'
+			and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
+		order by created_at limit 1000 for update skip locked) returning 1),
+	m as (delete from mail where id in (select id from mail
+		where created_at < clock() - interval '14 days'
+			and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
+		order by created_at limit 1000 for update skip locked) returning 1)
+select greatest((select count(*) from d), (select count(*) from m)) as done

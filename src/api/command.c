@@ -5,6 +5,7 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "domain/activity.h"
+#include "domain/story.h"
 #include "http/bind.h"
 #include "model/model.h"
 #include "store/save.h"
@@ -137,6 +138,13 @@ static enum rc take_gate(struct command *c)
 	return gate_may(r->route->need, &caller);
 }
 
+/* Neighbours count for what may move, and for what goes. */
+static bool is_placed(const struct command *c)
+{
+	return c->wish && c->wish->of == &res_story ? story_may_move(c->wish)
+						    : !c->r->route->target && !c->r->route->find;
+}
+
 static void send_loads(struct command *c)
 {
 	struct req *r = c->r;
@@ -146,7 +154,7 @@ static void send_loads(struct command *c)
 	}
 	load_project(&c->load);
 	if (route_id(r, ":story"))
-		load_story(&c->load, route_id(r, ":story"));
+		load_story(&c->load, route_id(r, ":story"), is_placed(c));
 	if (route_id(r, ":epic"))
 		load_ask(&c->load, STMT_LOAD_EPIC, 1, &c->load.epic, &res_epic, &c->scene.epics);
 	if (r->route->find) {

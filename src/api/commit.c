@@ -146,7 +146,7 @@ static void load(struct run *x, struct load *l, const struct home *place, struct
 	struct scene *s = l->scene;
 	struct str text = commit_text(a, x->commit);
 	load_project(l);
-	load_story(l, place->story);
+	load_story(l, place->story, true);
 	if (x->commit->commit_id.n) {
 		const struct db_param params[] = { l->story, db_text(a, x->commit->commit_id) };
 		load_ask(l, STMT_LOAD_COMMIT_COMMENTS, 2, params, &res_comment, &s->comments);

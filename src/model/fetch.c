@@ -449,6 +449,7 @@ static bool type_fits(enum field_type type, unsigned oid)
 	case FT_STRINGS: return oid == 1009;
 	case FT_JSON: return oid == 114 || oid == 3802;
 	case FT_EVENTS: return oid == 25;
+	case FT_TALLY: return oid == 1022;
 	case FT_TOKEN: return oid == 17;
 	default: return false;
 	}

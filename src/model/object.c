@@ -6,6 +6,7 @@
 
 #include "lib/log.h"
 #include "lib/when.h"
+#include "model/tally.h"
 #include "model/words.h"
 
 int64_t object_id(const void *object)
@@ -176,13 +177,6 @@ struct ids object_ids(struct arena *a, const struct rows *rows, int row, int col
 	return ids;
 }
 
-static void load_tally(double *to, const struct rows *rows, int row, int column)
-{
-	struct db_array array = db_array(rows, row, column);
-	for (int i = 0; i < TALLY_MAX && db_array_next_float(&array, &to[i]); i++)
-		;
-}
-
 static void load_value(struct arena *a, const struct field *f, void *to, const struct rows *rows,
 	int row, int column)
 {
@@ -204,7 +198,7 @@ static void load_value(struct arena *a, const struct field *f, void *to, const s
 	}
 	case FT_IDS:
 	case FT_REFS: *(struct ids *)to = object_ids(a, rows, row, column); break;
-	case FT_TALLY: load_tally(to, rows, row, column); break;
+	case FT_TALLY: tally_load(to, rows, row, column); break;
 	default: break;
 	}
 }

@@ -5,6 +5,7 @@
 #include "lib/conf.h"
 #include "lib/when.h"
 #include "model/events.h"
+#include "model/tally.h"
 
 static void render_time(const struct render *r, int64_t us)
 {
@@ -134,6 +135,13 @@ static void render_path(const struct render *r, struct str path)
 	json_str(r->json, str_print(text, sizeof text, "%s%.*s", r->base_url, (int)path.n, path.p));
 }
 
+static void render_tally(const struct render *r, const struct fetched *f, int row, int column)
+{
+	double tally[TALLY_MAX] = { 0 };
+	tally_load(tally, f->rows, row, column);
+	tally_put(r->json, tally);
+}
+
 static void render_value(
 	const struct render *r, const struct fetched *f, enum field_type type, int row, int column)
 {
@@ -147,6 +155,7 @@ static void render_value(
 	case FT_IDS:
 	case FT_STRINGS: render_array(r, f, row, column, type); break;
 	case FT_JSON: json_raw(r->json, db_get_text(f->rows, row, column)); break;
+	case FT_TALLY: render_tally(r, f, row, column); break;
 	case FT_EVENTS:
 		events_put(r->json, db_get_text(f->rows, row, column), r->millis, r->base_url);
 		break;

@@ -22,6 +22,13 @@ void tally_add(double tally[TALLY_MAX], int state, double estimate, int sign)
 		tally[POINTS + i] += sign * estimate;
 }
 
+void tally_load(double tally[TALLY_MAX], const struct rows *rows, int row, int column)
+{
+	struct db_array array = db_array(rows, row, column);
+	for (int i = 0; i < TALLY_MAX && db_array_next_float(&array, &tally[i]); i++)
+		;
+}
+
 static void put_states(struct json *j, const char *key, const double *numbers)
 {
 	json_key(j, key);

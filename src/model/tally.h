@@ -7,10 +7,14 @@
 #define TALLY_H
 
 #include "lib/json.h"
-#include "model/object.h"
+#include "db/db.h"
+#include "model/value.h"
 
 /* One story more (sign 1) or less (-1) of that state and estimate. */
 void tally_add(double tally[TALLY_MAX], int state, double estimate, int sign);
+
+/* The numbers as a row of the database holds them. */
+void tally_load(double tally[TALLY_MAX], const struct rows *rows, int row, int column);
 
 /* The story_counts object of an answer. */
 void tally_put(struct json *j, const double tally[TALLY_MAX]);

@@ -226,10 +226,11 @@ void load_new_ids(struct load *l, const struct resource *of, size_t n)
 
 /* Stories ---------------------------------------------------------------------------- */
 
-void load_story(struct load *l, int64_t id)
+void load_story(struct load *l, int64_t id, bool placed)
 {
 	struct db_param param = db_int(l->arena, id);
-	load_ask(l, STMT_LOAD_STORY, 1, &param, &res_story, &l->scene->stories);
+	load_ask(l, placed ? STMT_LOAD_STORY_PLACED : STMT_LOAD_STORY, 1, &param, &res_story,
+		&l->scene->stories);
 }
 
 static void take_order(struct load *l, const struct rows *rows)
@@ -263,10 +264,12 @@ void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
 	int above = low > 0 ? low - 1 : 0, below = high + 1 < SECTIONS ? high + 1 : high;
 	const struct db_param params[] = { l->project, int_or_null(l, story),
 		db_ids(l->arena, all + low, (size_t)(below - low + 1)),
-		db_ids(l->arena, all + above, (size_t)(high - above + 1)),
-		db_bool(l->arena, low == SECTION_DONE),
+		db_ids(l->arena, all + above, (size_t)(high - above + 1)) };
+	load_ask_rows(l, STMT_LOAD_ORDER, 4, params, take_order);
+	const struct db_param accepted[] = { l->project, params[1],
 		accepted_at == NIL ? db_null() : db_time(l->arena, accepted_at) };
-	load_ask_rows(l, STMT_LOAD_ORDER, 6, params, take_order);
+	if (low == SECTION_DONE)
+		load_ask_rows(l, STMT_LOAD_ORDER_ACCEPTED, 3, accepted, take_order);
 }
 
 void load_neighbours(struct load *l, int64_t story, struct ids ids)
@@ -351,7 +354,9 @@ void load_members(
 	const struct db_param params[] = { l->project, l->story, l->epic,
 		db_ids(l->arena, ids.v, ids.n), db_texts(l->arena, names.v, names.n),
 		db_ids(l->arena, stories.v, stories.n), db_bool(l->arena, concerned) };
-	load_ask(l, STMT_LOAD_MEMBERS, 7, params, &res_member, &l->scene->members);
+	bool alone = ids.n == 0 && names.n == 0 && stories.n == 0 && l->story.value;
+	load_ask(l, alone ? STMT_LOAD_CONCERNED : STMT_LOAD_MEMBERS, alone ? 2 : 7, params,
+		&res_member, &l->scene->members);
 	const struct db_param named[] = { l->project, l->story, l->epic, params[4] };
 	if (names.n)
 		load_ask(l, STMT_LOAD_MENTIONS, 4, named, &res_mention, &l->scene->mentions);

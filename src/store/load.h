@@ -54,8 +54,8 @@ void load_new_ids(struct load *l, const struct resource *of, size_t n);
 void load_new_ids_by(struct load *l, const struct resource *of, enum stmt stmt, int n,
 	const struct db_param *params);
 
-/* A story with its neighbours, appended to scene->stories. */
-void load_story(struct load *l, int64_t id);
+/* A story, appended to scene->stories; one that may move with its neighbours (`placed`). */
+void load_story(struct load *l, int64_t id, bool placed);
 
 /*
  * Ends in the project's order, the story left out (NIL: none): those that a story needs

@@ -192,7 +192,7 @@ WITHOUT_ACTIVITY = """select p.id, p.version, a.n from planwright.project p cros
 def stack():
     server = Stack(stack_folder("main"))
     yield server
-    assert not server.sql(MISCOUNTED), "leave() kept the counts of each project's stories"
+    assert not server.sql(MISCOUNTED), "each project counts its stories"
     assert not server.sql(WITHOUT_ACTIVITY), "each version after the first has an activity"
     before = server.sql("select id, tally from planwright.label order by id")
     server.sql("select planwright.labels_recount()")

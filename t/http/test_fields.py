@@ -79,7 +79,7 @@ def fits_scalar(field, value, millis):
         return isinstance(value, int) if millis else bool(TIME.fullmatch(value))
     if field.type == "date":
         return bool(re.fullmatch(r"\d{4}-\d\d-\d\d", value))
-    if field.type in ("json", "events"):
+    if field.type in ("json", "events", "tally"):
         return isinstance(value, (dict, list))
     if field.type == "url":
         return value.startswith("http://127.0.0.1:")

@@ -264,18 +264,3 @@ def test_a_refused_rejection_leaves_no_comment(board):
     problem(board.put("s", current_state="started", comment="No"))
     assert ok(board.client.get(f"{board.at('s')}/comments")) == []
     assert board.state("s") == "unscheduled"
-
-
-@pytest.mark.parametrize("change", [
-    "current_state = 'done'", "story_type = 'epic'", "story_priority = 'p9'", "deadline = now()",
-    "current_state = 'accepted'", "accepted_at = now()"])
-def test_the_table_itself_takes_no_story_that_cannot_be(board, sql, change):
-    story = board.add("a")
-    with pytest.raises(psycopg2.errors.CheckViolation):
-        sql(f"set local session_replication_role = replica; update story set {change} where id = %s", story["id"])
-
-
-def test_what_fires_at_every_change_of_a_story_has_no_when(sql):
-    """PostgreSQL would parse it in every statement."""
-    assert sql("""select tgname from pg_trigger where tgrelid = 'story'::regclass
-        and tgqual is not null and tgattr = ''""") == []

@@ -72,3 +72,12 @@ def test_what_was_there_stays(stack, databases):
     assert there["story"] == 57 and there["task"] > 10 and there["label"] > 5
     assert there["activity"] > 150 and there["story_transition"] > 100
     assert there["search_text"] > there["story"]
+
+
+def test_the_database_keeps_and_finds_and_decides_nothing(sql):
+    """No trigger, and few functions, which are about sets (those of extensions are not counted)."""
+    assert sql("select tgname from pg_trigger where not tgisinternal") == []
+    functions = sql("""select p.proname from pg_proc p
+        where p.pronamespace in ('planwright'::regnamespace, 'api'::regnamespace)
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')""")
+    assert len(functions) <= 60

@@ -1,5 +1,6 @@
 /* One delivery of a webhook: the activity as the API renders it, posted once. */
 #include <arpa/inet.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -131,12 +132,22 @@ static enum rc render_activity(
 	return RC_OK;
 }
 
+/* What stands at deliveries of such a webhook. */
+#define SWITCHED_OFF "the webhook was switched off"
+
+/* How long the database waits for this sender's next word; tests make it shorter. */
+static const char *idle_limit(void)
+{
+	const char *said = getenv("PLANWRIGHT_SENDER_IDLE");
+	return said && *said ? said : "1min";
+}
+
 static enum rc drop(struct sender *s, int64_t webhook, int64_t delivery)
 {
 	struct rows *rows;
-	const struct db_param params[] = { db_int(&s->arena, webhook),
-		db_int(&s->arena, delivery) };
-	enum rc rc = sender_ask(s, STMT_DELIVERY_DROP, 2, params, &rows);
+	const struct db_param params[] = { db_int(&s->arena, webhook), db_int(&s->arena, delivery),
+		db_text(&s->arena, STR("the activity is gone")) };
+	enum rc rc = sender_ask(s, STMT_DELIVERY_DROP, 3, params, &rows);
 	if (!rc)
 		sender_end(s);
 	return rc;
@@ -161,9 +172,10 @@ struct taken {
 
 static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 {
-	const struct db_param params[] = { db_int(&s->arena, s->last_webhook), busy(s) };
+	const struct db_param params[] = { db_int(&s->arena, s->last_webhook), busy(s),
+		db_text(&s->arena, STR(SWITCHED_OFF)), db_text(&s->arena, str_of(idle_limit())) };
 	struct rows *rows;
-	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 2, params, &rows);
+	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 4, params, &rows);
 	if (rc)
 		return rc;
 	*found = !db_is_null(rows, 0, 0);
@@ -299,11 +311,12 @@ static enum rc note_failure(
 		db_int(&job->arena, job->id), status > 0 ? db_int(&job->arena, status) : db_null(),
 		db_text(&job->arena, problem),
 		status > 0 ? db_text(&job->arena, clean(&job->arena, buf_str(&job->answer)))
-			   : db_null() };
+			   : db_null(),
+		db_text(&job->arena, STR(SWITCHED_OFF)) };
 	struct rows *rows;
 	enum rc rc = db_ready(s->db);
 	if (!rc) {
-		db_send(s->db, STMT_DELIVERY_FAILED, 5, params);
+		db_send(s->db, STMT_DELIVERY_FAILED, 6, params);
 		db_flush(s->db);
 		rc = db_next(s->db, &rows);
 	}

@@ -96,7 +96,8 @@ static void note(struct sender *s, struct sender_job *job, const char *problem)
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct rows *rows;
-	enum rc rc = sender_ask(s, STMT_MAIL_TAKE, 0, NULL, &rows);
+	const struct db_param params[] = { db_text(&s->arena, STR("not wanted")) };
+	enum rc rc = sender_ask(s, STMT_MAIL_TAKE, 1, params, &rows);
 	if (rc)
 		return rc;
 	*found = !db_is_null(rows, 0, 0);
