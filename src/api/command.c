@@ -115,13 +115,12 @@ static enum rc take_gate(struct command *c)
 {
 	struct req *r = c->r;
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	if (route_id(r, ":account"))
 		return take_account_gate(c, rows);
-	int role = db_column(rows, "role");
-	struct str word = db_is_null(rows, 0, role) ? STR("") : db_get_text(rows, 0, role);
+	struct str word = db_text_or_empty(rows, 0, db_column(rows, "role"));
 	c->barred = c->into != NIL && !db_get_bool(rows, 0, db_column(rows, "enters"));
 	struct caller caller = {
 		.has_token = r->token.p,

@@ -70,9 +70,9 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 {
 	struct req *r = x->r;
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	struct caller caller = { .has_token = r->token.p,
 		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
 		.role = WORD_NONE };
@@ -114,8 +114,8 @@ static enum rc enter(struct run *x)
 		enum rc rc = take_caller(x, &projects);
 		if (rc)
 			return rc;
-		if ((rc = db_next(r->db, &rows)))
-			return req_fail_db(r, rc);
+		if ((rc = req_next(r, &rows)))
+			return rc;
 		if (r->refused)
 			return r->refused;
 		if (take_places(x, rows, projects))

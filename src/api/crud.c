@@ -85,8 +85,8 @@ enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetc
 static enum rc fetch_read(struct req *r, struct fetched **f)
 {
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
-	return rc ? req_fail_db(r, rc) : crud_fetch(r, r->route->read, rows, f);
+	enum rc rc = req_next(r, &rows);
+	return rc ? rc : crud_fetch(r, r->route->read, rows, f);
 }
 
 enum rc crud_answer_one(struct req *r)
@@ -133,13 +133,13 @@ enum rc crud_take_read(struct req *r, struct crud_read *read)
 {
 	const struct resource *resource = r->selection->resource;
 	struct rows *nested;
-	enum rc rc = db_next(r->db, &read->rows);
+	enum rc rc = req_next(r, &read->rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	struct fetched *f = fetch_wrap(r->arena, r->db, r->selection, r->route->read, read->rows);
 	for (int i = -1; (i = fieldset_next(&read->attached, i)) >= 0;) {
-		if ((rc = db_next(r->db, &nested)))
-			return req_fail_db(r, rc);
+		if ((rc = req_next(r, &nested)))
+			return rc;
 		fetch_attach(r->arena, r->db, f, i, resource->fields[i].fetch_root, nested);
 	}
 	if (db_count(read->rows) == 0)

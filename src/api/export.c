@@ -141,8 +141,7 @@ static void take_parts(struct export *x)
 
 static struct str text_of(const struct rows *rows, int row, const char *column)
 {
-	int i = db_column(rows, column);
-	return db_is_null(rows, row, i) ? STR("") : db_get_text(rows, row, i);
+	return db_text_or_empty(rows, row, db_column(rows, column));
 }
 
 static void put_day(struct export *x, int32_t day)
@@ -261,8 +260,8 @@ static enum rc load(struct export *x)
 	db_flush(r->db);
 	if ((rc = gate_allows(r)))
 		return rc;
-	if ((rc = db_next(r->db, &x->stories)))
-		return req_fail_db(r, rc);
+	if ((rc = req_next(r, &x->stories)))
+		return rc;
 	if ((rc = check_projects(x)))
 		return rc;
 	size_t n = (size_t)db_count(x->stories);

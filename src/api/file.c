@@ -108,16 +108,6 @@ static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
 	return RC_OK;
 }
 
-/* Who may send now that all of it came. */
-static enum rc enter(struct req *r)
-{
-	enum rc rc = gate_ask(r);
-	if (rc)
-		return rc;
-	db_flush(r->db);
-	return gate_allows(r);
-}
-
 /* The row; the files stand in their places before it commits. */
 static enum rc store(struct req *r, struct upload *u, const char *filename)
 {
@@ -125,7 +115,7 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 	const struct media *m = &u->media;
 	struct crud_read read;
 	struct rows *rows;
-	enum rc rc = enter(r);
+	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(a, r->project_id), db_int(a, r->person_id),
@@ -134,8 +124,8 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
 	db_send(r->db, STMT_UPLOAD_CREATE, 8, params);
 	db_flush(r->db);
-	if ((rc = db_next(r->db, &rows)))
-		return req_fail_db(r, rc);
+	if ((rc = req_next(r, &rows)))
+		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	int64_t id = db_get_int(rows, 0, 0);
@@ -212,8 +202,8 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	db_commit(r->db);
 	if ((rc = gate_allows(r)))
 		return rc;
-	if ((rc = db_next(r->db, &rows)))
-		return req_fail_db(r, rc);
+	if ((rc = req_next(r, &rows)))
+		return rc;
 	if (db_count(rows) == 0 || (picture && !db_get_bool(rows, 0, 2)))
 		return RC_UNFOUND_RESOURCE;
 	struct str type = arena_str(r->arena, db_get_text(rows, 0, 1));

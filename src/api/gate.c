@@ -113,16 +113,15 @@ enum rc gate_ask(struct req *r)
 	return r->refused;
 }
 
-static struct str text_or_none(const struct rows *rows, const char *column)
+static struct str text_of(const struct rows *rows, const char *column)
 {
-	int i = db_column(rows, column);
-	return db_is_null(rows, 0, i) ? (struct str){ 0 } : db_get_text(rows, 0, i);
+	return db_text_or_empty(rows, 0, db_column(rows, column));
 }
 
 static void note_place(struct req *r, const struct rows *rows)
 {
 	int counts = db_column(rows, "story_counts");
-	struct str zone = text_or_none(rows, "person_zone");
+	struct str zone = text_of(rows, "person_zone");
 	r->project_id = db_int_or_0(rows, 0, db_column(rows, "project_id"));
 	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
 	r->story_total = 0;
@@ -134,7 +133,7 @@ static void note_place(struct req *r, const struct rows *rows)
 	const struct db_caller caller = {
 		.person = id_param(r, r->person_id),
 		.project = id_param(r, r->project_id),
-		.zone = db_text(r->arena, zone.p ? zone : text_or_none(rows, "project_zone")),
+		.zone = db_text(r->arena, zone.n ? zone : text_of(rows, "project_zone")),
 	};
 	db_set_caller(r->db, &caller);
 }
@@ -143,10 +142,10 @@ enum rc gate_allows(struct req *r)
 {
 	struct rows *rows;
 	bool has_place = names_place(r);
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
-	struct str role = text_or_none(rows, "role");
+		return rc;
+	struct str role = text_of(rows, "role");
 	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
 	note_place(r, rows);
 	struct caller caller = {

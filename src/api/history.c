@@ -116,9 +116,9 @@ static struct db_param date_param(struct req *r, const char *name)
 static enum rc take_window(struct req *r, int days)
 {
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	int32_t first = db_get_date(rows, 0, db_column(rows, "first"));

@@ -106,9 +106,9 @@ static void put_window(struct req *r, struct sql *q)
 static enum rc take_newest(struct req *r)
 {
 	struct rows *newest;
-	enum rc rc = db_next(r->db, &newest);
+	enum rc rc = req_next(r, &newest);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	r->tells_newest = true;
 	r->newest_notification = db_is_null(newest, 0, 0) ? 0 : db_get_int(newest, 0, 0);
 	return RC_OK;
@@ -159,9 +159,9 @@ static int64_t since_us(const struct req *r)
 static enum rc take_since(struct req *r)
 {
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	if (db_count(rows) > 0)
 		return RC_OK;
 	return req_fail(r, RC_INVALID_PARAMETER,
@@ -188,8 +188,8 @@ static enum rc list_since(struct req *r)
 	if ((rc = gate_allows(r)) || (rc = known_take(r)) || (rc = take_since(r)) ||
 		(rc = take_newest(r)))
 		return rc;
-	if ((rc = db_next(r->db, &rows)))
-		return req_fail_db(r, rc);
+	if ((rc = req_next(r, &rows)))
+		return rc;
 	if (db_count(rows) > 0) /* the list may end before the newest */
 		r->newest_notification = when_millis(
 			db_get_time(rows, db_count(rows) - 1, db_column(rows, "created_at")));

@@ -152,8 +152,7 @@ static struct str join_labels(struct req *r, const struct fetched *stories, int 
 
 static struct str text_of(const struct fetched *stories, int row, const char *column)
 {
-	int i = db_column(stories->rows, column);
-	return db_is_null(stories->rows, row, i) ? STR("") : db_get_text(stories->rows, row, i);
+	return db_text_or_empty(stories->rows, row, db_column(stories->rows, column));
 }
 
 static void put_story(

@@ -165,9 +165,9 @@ static enum rc take_search(struct req *r)
 {
 	struct rows *rows;
 	struct fetched *f;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	if (!(rc = crud_fetch(r, STMT_NONE, rows, &f)))
 		crud_render_one(r, f);
 	return rc;

@@ -159,12 +159,11 @@ enum rc db_finish(struct db *db) MUST_CHECK;
 void db_while_waiting(struct db *db, int (*ask)(void *), void *arg);
 
 /*
- * What the server said of the failed statement: its SQLSTATE ("" without one)
- * and its detail.
+ * What the server said of the failed statement: its SQLSTATE ("" without one), its words
+ * and the constraint that it broke.
  */
 struct db_error {
 	const char *sqlstate;
-	struct str detail;
 	struct str message;
 	struct str constraint;
 };
@@ -186,7 +185,8 @@ int64_t db_get_int(const struct rows *rows, int row, int column);  /* smallint t
 int64_t db_int_or_0(const struct rows *rows, int row, int column); /* the same; 0 for NULL */
 double db_get_float(const struct rows *rows, int row, int column); /* real, double precision */
 bool db_get_bool(const struct rows *rows, int row, int column);
-struct str db_get_text(const struct rows *rows, int row, int column); /* text, bytea, jsonb */
+struct str db_get_text(const struct rows *rows, int row, int column);      /* text, bytea, jsonb */
+struct str db_text_or_empty(const struct rows *rows, int row, int column); /* "" for NULL */
 int64_t db_get_time(const struct rows *rows, int row, int column); /* timestamptz: µs since 1970 */
 int32_t db_get_date(const struct rows *rows, int row, int column); /* date: days since 1970 */
 

@@ -254,6 +254,11 @@ struct str db_get_text(const struct rows *rows, int row, int column)
 	return (struct str){ p, n };
 }
 
+struct str db_text_or_empty(const struct rows *rows, int row, int column)
+{
+	return db_is_null(rows, row, column) ? STR("") : db_get_text(rows, row, column);
+}
+
 int64_t db_get_time(const struct rows *rows, int row, int column)
 {
 	return (int64_t)read64(PQgetvalue(rows->result, row, column)) + EPOCH_US;

@@ -210,7 +210,6 @@ enum rc db_fail(struct db *db, PGresult *r)
 	db->failed = db->aborted = true;
 	db->error = (struct db_error){
 		.sqlstate = state ? state : "",
-		.detail = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_DETAIL)),
 		.message = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)),
 		.constraint = str_of(PQresultErrorField(r, PG_DIAG_CONSTRAINT_NAME)),
 	};

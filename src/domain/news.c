@@ -126,6 +126,18 @@ static struct news about_epic(const struct outcome *out, const struct epic *old)
 
 /* News ------------------------------------------------------------------------------ */
 
+/* Those behind an @ in a text that is new. */
+static void tell_mentioned(struct outcome *out, struct news news, struct str text, struct str old)
+{
+	if (!text.p || str_equal(text, old))
+		return;
+	news.people = mentioned(out->scene, text, old);
+	news.action = "mention";
+	news.message = say(out, "You were mentioned by ", "");
+	news.context = text;
+	outcome_tell(out, &news);
+}
+
 /* New owners, and the verdicts and handovers that others wait for. */
 static void news_of_story(struct outcome *out, const struct change *c)
 {
@@ -149,14 +161,7 @@ static void news_of_story(struct outcome *out, const struct change *c)
 			words_story_states[n->current_state]);
 		outcome_tell(out, &news);
 	}
-	if (n->description.p && !(old && str_equal(old->description, n->description))) {
-		news.people = mentioned(
-			out->scene, n->description, old ? old->description : (struct str){ 0 });
-		news.action = "mention";
-		news.message = say(out, "You were mentioned by ", "");
-		news.context = n->description;
-		outcome_tell(out, &news);
-	}
+	tell_mentioned(out, news, n->description, old ? old->description : (struct str){ 0 });
 }
 
 static struct news about_comment(const struct outcome *out, const struct comment *n)
@@ -241,14 +246,7 @@ static void news_of_epic(struct outcome *out, const struct change *c)
 		news.message = say(out, "", " has added this epic");
 		outcome_tell(out, &news);
 	}
-	if (!n->description.p || (old && str_equal(old->description, n->description)))
-		return;
-	news.people =
-		mentioned(out->scene, n->description, old ? old->description : (struct str){ 0 });
-	news.action = "mention";
-	news.message = say(out, "You were mentioned by ", "");
-	news.context = n->description;
-	outcome_tell(out, &news);
+	tell_mentioned(out, news, n->description, old ? old->description : (struct str){ 0 });
 }
 
 static struct news about_membership(struct outcome *out, const char *type, struct str message)

@@ -31,16 +31,25 @@ static enum rc check_position(struct outcome *out, int64_t position, int64_t las
 		NULL);
 }
 
+/* A new one; it is the last unless the wish says where. */
+static enum rc make(struct outcome *out, const struct wish *wish, const struct story *story,
+	int64_t last, struct task **made)
+{
+	struct task *n = outcome_new(out, &res_task);
+	n->position = last;
+	n->story_id = story->id;
+	n->created_at = n->updated_at = out->scene->now;
+	wish_apply(wish, n);
+	*made = n;
+	return check_position(out, n->position, last);
+}
+
 enum rc task_create(struct outcome *out, const struct wish *wish)
 {
 	const struct scene *s = out->scene;
 	int64_t last = (int64_t)s->tasks.n + 1;
-	struct task *n = outcome_new(out, &res_task);
-	n->position = last;
-	n->story_id = s->story->id;
-	n->created_at = n->updated_at = s->now;
-	wish_apply(wish, n);
-	enum rc rc = check_position(out, n->position, last);
+	struct task *n;
+	enum rc rc = make(out, wish, s->story, last, &n);
 	if (rc)
 		return rc;
 	shift(out, n->id, n->position, last, 1);
@@ -126,14 +135,9 @@ static void take_out(struct row *row, const struct task *t)
 static enum rc add_item(
 	struct outcome *out, struct row *row, const struct wish *wish, const struct story *story)
 {
-	const struct scene *s = out->scene;
 	int64_t last = (int64_t)row->n + 1;
-	struct task *n = outcome_new(out, &res_task);
-	n->position = last;
-	n->story_id = story->id;
-	n->created_at = n->updated_at = s->now;
-	wish_apply(wish, n);
-	enum rc rc = check_position(out, n->position, last);
+	struct task *n;
+	enum rc rc = make(out, wish, story, last, &n);
 	if (rc)
 		return rc;
 	insert(row, n, (size_t)n->position - 1);

@@ -32,6 +32,18 @@ static struct str decode_basic(struct arena *a, struct str value)
 	return str_is_text(s) ? s : (struct str){ 0 };
 }
 
+/* One statement, which is a transaction. */
+static enum rc ask(
+	struct req *r, enum stmt stmt, int n, const struct db_param *params, struct rows **rows)
+{
+	db_send(r->db, stmt, n, params);
+	db_commit(r->db);
+	enum rc rc = db_next(r->db, rows);
+	if (!rc)
+		rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
 static enum rc give_token(struct req *r)
 {
 	struct str token = crypt_token(r->arena);
@@ -39,25 +51,16 @@ static enum rc give_token(struct req *r)
 		db_bytes(crypt_mac(r->crypt, r->arena, token)),
 		db_bytes(crypt_seal(r->crypt, r->arena, r->login_id, token)) };
 	struct rows *rows;
-	db_send(r->db, STMT_PERSON_GIVE_TOKEN, 3, params);
-	db_commit(r->db);
-	enum rc rc = db_next(r->db, &rows);
-	if (!rc)
-		rc = db_finish(r->db);
-	return rc ? req_fail_db(r, rc) : RC_OK;
+	return ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
 
 static enum rc check_password(struct req *r, struct str login, struct str password)
 {
 	struct db_param param = db_text(r->arena, login);
 	struct rows *rows;
-	db_send(r->db, STMT_PERSON_BY_LOGIN, 1, &param);
-	db_commit(r->db);
-	enum rc rc = db_next(r->db, &rows);
-	if (!rc)
-		rc = db_finish(r->db);
+	enum rc rc = ask(r, STMT_PERSON_BY_LOGIN, 1, &param, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	bool known = db_count(rows) > 0 && !db_is_null(rows, 0, 1);
 	if (!crypt_check_password(known ? db_get_text(rows, 0, 1) : (struct str){ 0 }, password))
 		return fail_basic(r);
@@ -85,13 +88,9 @@ static enum rc find_token(struct req *r)
 {
 	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, r->token));
 	struct rows *rows;
-	db_send(r->db, STMT_PERSON_BY_TOKEN, 1, &mac);
-	db_commit(r->db);
-	enum rc rc = db_next(r->db, &rows);
-	if (!rc)
-		rc = db_finish(r->db);
+	enum rc rc = ask(r, STMT_PERSON_BY_TOKEN, 1, &mac, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	return db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
 }
 

@@ -17,9 +17,9 @@ enum rc auth_login(struct req *r) MUST_CHECK;
 
 /*
  * Whether somebody is known who could have sent the body: what is made of a body takes
- * many times its memory. Without credentials every write is refused, with what enter()
- * says. A token is looked up ahead, in a round trip of its own, when the body is large;
- * with a small one enter() is soon enough. RC_INVALID_AUTHENTICATION: nobody's token.
+ * many times its memory. Without credentials every write is refused, with what the
+ * gate says. A token is looked up ahead, in a round trip of its own, when the body is large;
+ * with a small one the gate is soon enough. RC_INVALID_AUTHENTICATION: nobody's token.
  */
 enum rc auth_before_body(struct req *r) MUST_CHECK;
 

@@ -26,9 +26,9 @@ void known_send(struct req *r)
 static enum rc take_route(struct req *r)
 {
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	return db_get_bool(rows, 0, db_column(rows, "allowed")) ? RC_OK : RC_UNAUTHORIZED_OPERATION;
@@ -37,9 +37,9 @@ static enum rc take_route(struct req *r)
 static enum rc take_param(struct req *r, const struct param *p)
 {
 	struct rows *rows;
-	enum rc rc = db_next(r->db, &rows);
+	enum rc rc = req_next(r, &rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	if (db_count(rows) > 0)
 		return RC_OK;
 	return req_fail_field(r, p->name, p->unknown, (long long)list_value(r, p->name)->integer);

@@ -1,5 +1,5 @@
 /*
- * What a read names must be there: an object of the path that enter() does not check, and a
+ * What a read names must be there: an object of the path that the gate does not check, and a
  * cursor in the query. Each is looked up by a statement of its own in front of the read, and
  * decided here: inside of a condition a refusal would come or not as the plan pleases.
  */

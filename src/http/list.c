@@ -328,15 +328,15 @@ void list_send(struct req *r, struct list *list, void (*more)(struct req *, stru
 enum rc list_take(struct req *r, struct list *list, struct rows **rows)
 {
 	struct rows *total;
-	enum rc rc = db_next(r->db, rows);
+	enum rc rc = req_next(r, rows);
 	if (rc)
-		return req_fail_db(r, rc);
+		return rc;
 	r->page.returned = db_count(*rows);
 	r->page.total = r->route->flags & R_ACTIVITY_TOTAL ? r->version - 1 : r->story_total;
 	if (!list->counted)
 		return RC_OK;
-	if ((rc = db_next(r->db, &total)))
-		return req_fail_db(r, rc);
+	if ((rc = req_next(r, &total)))
+		return rc;
 	r->page.total = db_get_int(total, 0, 0);
 	return RC_OK;
 }

@@ -11,7 +11,7 @@
 
 struct list {
 	enum stmt stmt;
-	bool counted; /* the total was asked for in the pipeline; else it is known from enter() */
+	bool counted; /* the total was asked for in the pipeline; else the gate told it */
 };
 
 /*

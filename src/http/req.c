@@ -57,7 +57,6 @@ enum rc req_fail_db(struct req *r, enum rc rc)
 {
 	const struct db_error *e = db_error(r->db);
 	const struct sentence *s = sentence_find(e);
-	bool is_ours = !strncmp(e->sqlstate, "PW", 2);
 	if (db_stopped(r->db))
 		return req_fail_stopped(r, rc);
 	r->error = (struct req_error){ 0 };
@@ -66,14 +65,14 @@ enum rc req_fail_db(struct req *r, enum rc rc)
 		r->error.field = str_of(s->field);
 		return s->rc;
 	}
-	if (is_ours && e->detail.n > 2)
-		r->error.detail = arena_str(r->arena, e->detail);
-	if (!is_ours && rc != RC_UNAVAILABLE)
-		rc = RC_UNHANDLED_CONDITION;
-	if (!is_ours)
-		log_error(
-			"%s (SQLSTATE %s)", db_problem(r->db), *e->sqlstate ? e->sqlstate : "none");
-	return rc;
+	log_error("%s (SQLSTATE %s)", db_problem(r->db), *e->sqlstate ? e->sqlstate : "none");
+	return rc == RC_UNAVAILABLE ? rc : RC_UNHANDLED_CONDITION;
+}
+
+enum rc req_next(struct req *r, struct rows **rows)
+{
+	enum rc rc = db_next(r->db, rows);
+	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
 void req_refuse(struct req *r, enum rc rc)
@@ -91,23 +90,6 @@ static void write_text(struct json *j, const char *key, struct str text, const c
 		json_str(j, text);
 	else
 		json_z(j, preset);
-}
-
-/* The members of a JSON object, put behind those that stand already. */
-static void write_members(struct req *r, struct str object)
-{
-	object = str_trim(object);
-	if (object.n <= 2)
-		return;
-	buf_put_char(r->out, ',');
-	buf_put(r->out, object.p + 1, object.n - 2);
-}
-
-/* Whether the database gave a sentence of its own for `error`, which then comes first. */
-static bool names_error(struct str detail)
-{
-	static const char start[] = "{\"error\"";
-	return detail.n > sizeof start && !memcmp(detail.p, start, sizeof start - 1);
 }
 
 static void write_problem(struct req *r, struct str field, struct str text)
@@ -154,18 +136,12 @@ void req_write_error(struct req *r, enum rc rc)
 	json_z(&r->json, kind->code);
 	json_key(&r->json, "kind");
 	json_z(&r->json, "error");
-	if (e->detail.p) {
-		if (!names_error(e->detail))
-			write_text(&r->json, "error", (struct str){ 0 }, kind->error);
-		write_members(r, e->detail);
-	} else {
-		write_text(&r->json, "error", e->error, kind->error);
-		write_text(&r->json, "general_problem",
-			e->problems ? join_problems(r->arena, e->problems) : e->general_problem,
-			kind->general_problem);
-		write_text(&r->json, "possible_fix", e->possible_fix, kind->possible_fix);
-		write_text(&r->json, "requirement", e->requirement, NULL);
-	}
+	write_text(&r->json, "error", e->error, kind->error);
+	write_text(&r->json, "general_problem",
+		e->problems ? join_problems(r->arena, e->problems) : e->general_problem,
+		kind->general_problem);
+	write_text(&r->json, "possible_fix", e->possible_fix, kind->possible_fix);
+	write_text(&r->json, "requirement", e->requirement, NULL);
 	write_problems(r);
 	json_object_end(&r->json);
 }

@@ -32,7 +32,6 @@ struct req_error {
 	const struct problem
 		*problems; /* of a rule (outcome.h): validation_errors, and general_problem */
 	struct str field;  /* with it: validation_errors, whose problem is general_problem */
-	struct str detail; /* JSON object of such members; `error` may be the first */
 };
 
 /* Pagination headers (contract 1.6). */
@@ -89,7 +88,7 @@ struct req {
 	bool xml;         /* /services/v3 and v4: the error object as XML */
 	int64_t login_id; /* person whose password was right; 0: none */
 
-	/* What enter() found. */
+	/* What the gate found (src/api/gate.h). */
 	int64_t person_id;  /* 0: anonymous visitor */
 	int64_t project_id; /* 0: none */
 	int64_t version;    /* of that project, after the change; 0: none */
@@ -107,7 +106,7 @@ struct req {
 	struct req_file file;
 	struct str allow; /* for 405 */
 	struct req_error error;
-	enum rc refused; /* found before the caller was known: answered after enter() */
+	enum rc refused; /* found before the caller was known: answered to who is let in */
 };
 
 /* Fails with a sentence under general_problem. */
@@ -119,16 +118,19 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * What a failed statement means: the refusal that the database's functions made up, or what
- * sentence.h says of the fault. All else is a fault of ours, logged.
+ * What a failed statement means: what sentence.h says of it, or why the request was stopped.
+ * All else is a fault of ours, logged.
  */
 enum rc req_fail_db(struct req *r, enum rc rc);
+
+/* Takes the rows of the next statement; a failure is told by req_fail_db. */
+enum rc req_next(struct req *r, struct rows **rows) MUST_CHECK;
 
 /* Says why the request was stopped (db_stopped), and as what it fails; else rc as it is. */
 enum rc req_fail_stopped(struct req *r, enum rc rc);
 
 /*
- * Notes a fault of the input that is answered only when enter() lets the caller
+ * Notes a fault of the input that is answered only when the gate lets the caller
  * in: credentials and rights come first. The first one stays.
  */
 void req_refuse(struct req *r, enum rc rc);

@@ -43,7 +43,7 @@ struct param {
 
 enum param_flags {
 	PARAM_REQUIRED = 1,
-	PARAM_PROJECT = 2, /* names the project that enter() checks */
+	PARAM_PROJECT = 2, /* names the project that the gate checks */
 	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
 	PARAM_ALONE = 4,   /* may only stand beside paging and formats (contract 1.13) */
 };
@@ -71,7 +71,7 @@ enum route_flags {
 struct route {
 	const char *method;
 	const char *
-		path; /* below /services/v5; ":project", ":story", ":epic", ":file", ":account" are checked by enter() */
+		path; /* below /services/v5; ":project", ":story", ":epic", ":file", ":account" are checked by the gate */
 	enum need need;
 	enum rc (*act)(struct req *);
 	const struct resource *resource; /* what is answered; null: nothing */
@@ -85,7 +85,7 @@ struct route {
 	enum stmt find;
 	void (*load)(struct command *);
 	enum rc (*decide)(struct outcome *, const struct wish *);
-	const char *activity;        /* kind for leave(); null: no version */
+	const char *activity;        /* its kind, of what a write tells; null: no version */
 	const struct resource *body; /* what a body may hold, when it is not the resource */
 	const struct param *params;
 	unsigned flags;
@@ -113,7 +113,7 @@ enum rc route_find(struct req *r) MUST_CHECK;
 /* Id of the path's part with that name (":project"); 0: the path has none. */
 int64_t route_id(const struct req *r, const char *name);
 
-/* The word that enter() knows a need by. */
+/* The word of a need, for the reference pages. */
 const char *route_need(enum need need);
 
 /*

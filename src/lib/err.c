@@ -99,10 +99,6 @@ struct state_row {
 
 /* clang-format off */
 static const struct state_row state_rows[] = {
-	{ "PW400", RC_INVALID_PARAMETER },
-	{ "PW401", RC_INVALID_AUTHENTICATION },
-	{ "PW403", RC_UNAUTHORIZED_OPERATION },
-	{ "PW404", RC_UNFOUND_RESOURCE },
 	{ "22001", RC_INVALID_PARAMETER }, /* text too long */
 	{ "22003", RC_INVALID_PARAMETER }, /* number out of range */
 	{ "22007", RC_INVALID_PARAMETER }, /* no date or time */

@@ -38,7 +38,7 @@ static bool is_form(const struct req *r)
 			str_trim(str_cut(&rest, ';')), STR("application/x-www-form-urlencoded"));
 }
 
-/* The body of a write as an object; what is no object waits for enter(). */
+/* The body of a write as an object; what is no object waits until the caller is known. */
 static void parse_body(struct req *r)
 {
 	const char *problem;

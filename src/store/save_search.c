@@ -84,21 +84,26 @@ static void drop_all(struct texts *t, const struct change *c, const struct field
 		drop(t, f, ids->v[i]);
 }
 
+/* The next field behind f that searches look into; null: there is none. f null: the first. */
+static const struct field *next_text(const struct resource *of, const struct field *f)
+{
+	for (f = f ? f + 1 : of->fields; f < of->fields + of->n_fields; f++)
+		if (f->search)
+			return f;
+	return NULL;
+}
+
 /* How many texts a batch may change, at most. */
 static size_t count(const struct batch *b)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < b->n; i++) {
 		const struct change *c = &b->changes[i];
-		for (int j = 0; j < c->of->n_fields; j++) {
-			const struct field *f = &c->of->fields[j];
-			if (!f->search)
-				continue;
+		for (const struct field *f = NULL; (f = next_text(c->of, f));)
 			if (f->type != FT_IDS)
 				n++;
 			else if (c->type == CHANGE_DELETE)
 				n += ((const struct ids *)object_value(f, c->old))->n;
-		}
 	}
 	return n;
 }
@@ -115,10 +120,7 @@ static void sort_out(const struct batch *b, struct texts *kept, struct texts *go
 {
 	for (size_t i = 0; i < b->n; i++) {
 		const struct change *c = &b->changes[i];
-		for (int j = 0; j < c->of->n_fields; j++) {
-			const struct field *f = &c->of->fields[j];
-			if (!f->search)
-				continue;
+		for (const struct field *f = NULL; (f = next_text(c->of, f));) {
 			if (c->type == CHANGE_DELETE) {
 				drop_all(gone, c, f);
 				continue;

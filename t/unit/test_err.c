@@ -61,10 +61,6 @@ Test(err, sqlstates)
 		const char *state;
 		enum rc rc;
 	} rows[] = {
-		{ "PW400", RC_INVALID_PARAMETER },
-		{ "PW401", RC_INVALID_AUTHENTICATION },
-		{ "PW403", RC_UNAUTHORIZED_OPERATION },
-		{ "PW404", RC_UNFOUND_RESOURCE },
 		{ "PW999", RC_UNHANDLED_CONDITION },
 		{ "22021", RC_INVALID_PARAMETER },
 		{ "22P05", RC_INVALID_PARAMETER },

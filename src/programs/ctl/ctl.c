@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/body.h"
 #include "programs/describe.h"
 #include "lib/log.h"
 
@@ -123,31 +122,11 @@ void ctl_fail(struct ctl *c, const char *format, ...)
 	exit(EXIT_FAILURE);
 }
 
-/* The sentence in the detail of an error of class PW. */
-static struct str refusal(struct ctl *c, struct str detail)
-{
-	static const char *const members[] = { "general_problem", "requirement", "error" };
-	const char *problem;
-	const struct body *object = detail.n ? body_parse(&c->arena, detail, &problem) : NULL;
-
-	for (size_t i = 0; object && i < sizeof(members) / sizeof(members[0]); i++) {
-		const struct body *text = body_get(object, members[i]);
-		if (text && text->type == BODY_TEXT)
-			return text->text;
-	}
-	return (struct str){ 0 };
-}
-
 struct str ctl_db_problem(struct ctl *c)
 {
 	const struct db_error *e = db_error(c->db);
 	const char *state = e->sqlstate ? e->sqlstate : "";
 
-	if (strncmp(state, "PW", 2) == 0) {
-		struct str line = refusal(c, e->detail);
-		if (line.p)
-			return line;
-	}
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (str_equal_z(e->constraint, rules[i].constraint))
 			return str_of(rules[i].line);

@@ -17,7 +17,7 @@ static struct subject subject_of(const struct rows *rows)
 	if (db_is_null(rows, 0, at))
 		return (struct subject){ 0 };
 	return (struct subject){ at == 5 ? "story" : "epic", db_get_int(rows, 0, at),
-		db_is_null(rows, 0, at + 1) ? STR("") : db_get_text(rows, 0, at + 1) };
+		db_text_or_empty(rows, 0, at + 1) };
 }
 
 /* The text with "> " before each line. */
