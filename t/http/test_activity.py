@@ -5,6 +5,7 @@ import uuid
 
 import pytest
 
+from board import Board
 from team import team  # noqa: F401
 from world import new_project, ok
 
@@ -273,6 +274,25 @@ def test_a_new_story_tells_its_neighbours_and_labels(team):
     assert new["labels"] == ["ant", "zebra"] and new["before_id"] == below["id"]
     team.make_story()
     assert newest(team)["changes"][0]["new_values"]["labels"] == []
+
+
+PLACES = [{}, {"current_state": "unstarted"}, {"current_state": "planned"},
+          {"current_state": "started"}, {"current_state": "accepted"},
+          {"current_state": "accepted", "accepted_at": "2024-01-01T12:00:00Z"},
+          {"before": "c"}, {"after": "c"}, {"after": "f"}, {"after": "e", "before": "f"}]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_told_neighbours_of_a_new_story_are_those_that_it_has(api, person, place):
+    board = Board(api(person("Boss")), automatic_planning=False)
+    for name, state in zip("abcdefgh", ["accepted", "accepted", "started", "planned", "unstarted",
+                                        "unstarted", "unscheduled", "unscheduled"]):
+        board.add(name, state)
+    board.add("new", **board.body(**place))
+    story = ok(board.client.get(board.at("new") + "?fields=before_id,after_id"))
+    told = ok(board.client.get(board.at("new") + "/activity"))[-1]["changes"][0]["new_values"]
+    assert told["before_id"] == story["before_id"]
+    assert told["after_id"] == story.get("after_id")  # null in front of all
 
 
 def test_a_new_label_tells_its_counts(team):

@@ -237,6 +237,7 @@ def test_one_must_be_able_to_write_there(here, there, api, person, role, by_proj
     answer = api(who).put(path(here, "a", by_project), {"project_id": there.id})
     assert problem(answer, status=403) == FOREIGN
     assert answer.json()["code"] == "unauthorized_operation"
+    assert "that project" in answer.json()["possible_fix"]
     assert (here.version(), there.version()) == versions
     assert here.order() == "a"
 
