@@ -8,14 +8,16 @@ named as (select distinct s.project_id as id from story s
 	join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
 		and m.person_id = (select id from me)
 	where s.id = any($3::bigint[]))
-select c.id as person_id, array(select n.id from named n order by 1) as projects,
+select c.id as person_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+	c.time_zone as me_time_zone,
+	array(select n.id from named n order by 1) as projects,
 	array(select pg_advisory_xact_lock((1::bigint << 61) | o.id)::text
 		from (select n.id from named n order by 1) o) as locked
 from me left join person c on c.id = me.id
 
 -- Behind the locks: the stories that the caller may change, by their projects.
 -- name: commit_stories
-select s.id, s.project_id from story s
+select s.id, s.project_id, m.role from story s
 join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
 	and m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
 where s.id = any($3::bigint[]) order by s.project_id, s.id

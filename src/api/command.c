@@ -87,6 +87,12 @@ static void send_gate(struct command *c)
 	}
 	/* What is a person's own makes no version, and nobody waits for it. */
 	bool locks = !r->refused && (r->route->activity || r->route->need == NEED_OWNER);
+	if (r->route->need == NEED_MEMBER && route_id(r, ":project") && !r->login_id) {
+		const struct db_param params[] = { c->load.mac, c->load.project,
+			send_roles(r, locks) };
+		db_send(r->db, STMT_GATE_MEMBER, 3, params);
+		return;
+	}
 	const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
 		c->load.story, c->load.epic, send_roles(r, locks),
 		db_bool(r->arena, locks && gate_admits_admins(r->route->need)) };
@@ -106,6 +112,7 @@ static enum rc take_account_gate(struct command *c, const struct rows *rows)
 	};
 	caller.is_self = caller.person_id && crud_id(r) == caller.person_id;
 	r->person_id = caller.person_id;
+	c->scene.me = load_me(r->arena, rows, (struct str){ 0 });
 	c->scene.administers = caller.administers;
 	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);
@@ -129,6 +136,9 @@ static enum rc take_gate(struct command *c)
 		.role = words_find(words_roles, word.p, word.n),
 		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
 	};
+	int there = db_column(rows, "role_there");
+	c->scene.me = load_me(r->arena, rows,
+		db_is_null(rows, 0, there) ? (struct str){ 0 } : db_get_text(rows, 0, there));
 	c->scene.administers = caller.administers;
 	r->person_id = caller.person_id;
 	r->project_id = caller.place_id;
@@ -137,10 +147,10 @@ static enum rc take_gate(struct command *c)
 	return gate_may(r->route->need, &caller);
 }
 
-/* Neighbours count for what may move, and for what goes. */
+/* Neighbours count for what will move, and for what goes. */
 static bool is_placed(const struct command *c)
 {
-	return c->wish && c->wish->of == &res_story ? story_may_move(c->wish)
+	return c->wish && c->wish->of == &res_story ? story_moves(c->wish)
 						    : !c->r->route->target && !c->r->route->find;
 }
 
@@ -236,7 +246,14 @@ static enum rc look(struct command *c, bool *moved)
 		return rc;
 	if ((rc = load_take(&c->load)))
 		return req_fail_db(r, rc);
-	return find_things(c, moved);
+	if ((rc = find_things(c, moved)) || *moved || !r->route->look_on)
+		return rc;
+	r->route->look_on(c);
+	if (c->load.n == 0)
+		return RC_OK;
+	db_flush(r->db);
+	rc = load_take(&c->load);
+	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
 /* Deciding ----------------------------------------------------------------------------- */

@@ -39,6 +39,7 @@ static const struct resource res_body = { "source_commit", RESOURCE_FIELDS(body_
 
 struct home {
 	int64_t story, project;
+	struct member *me; /* as the project knows the caller */
 };
 
 struct run {
@@ -46,6 +47,7 @@ struct run {
 	const struct commit *commit;
 	struct commit_stories named;
 	struct db_param who[4]; /* the parameters of the statements that know the caller */
+	struct member *me;
 	struct home *places;
 	size_t n;
 	struct save save;
@@ -82,6 +84,7 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 	while (db_array_next_int(&array, &v[projects->n]))
 		projects->n++;
 	r->person_id = caller.person_id;
+	x->me = load_me(r->arena, rows, (struct str){ 0 });
 	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);
 }
@@ -89,12 +92,17 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 /* False: a story moved meanwhile to a project that is not locked. */
 static bool take_places(struct run *x, const struct rows *rows, struct ids projects)
 {
-	int id = db_column(rows, "id"), project = db_column(rows, "project_id");
+	int id = db_column(rows, "id"), project = db_column(rows, "project_id"),
+	    role = db_column(rows, "role");
 	x->places = arena_array(x->r->arena, (size_t)db_count(rows), sizeof *x->places);
 	for (x->n = 0; x->n < (size_t)db_count(rows); x->n++) {
 		struct home *p = &x->places[x->n];
 		p->story = db_get_int(rows, (int)x->n, id);
 		p->project = db_get_int(rows, (int)x->n, project);
+		struct str word = db_get_text(rows, (int)x->n, role);
+		p->me = arena_alloc(x->r->arena, sizeof *p->me);
+		*p->me = *x->me;
+		p->me->role = words_find(words_roles, word.p, word.n);
 		if (!ids_have(projects, p->project))
 			return false;
 	}
@@ -212,7 +220,7 @@ static enum rc apply(struct run *x, const struct home *place, struct scene *s)
 		.project = db_int(r->arena, place->project),
 		.story = db_int(r->arena, place->story),
 		.epic = db_null() };
-	*s = (struct scene){ .arena = r->arena };
+	*s = (struct scene){ .arena = r->arena, .me = place->me };
 	enum rc rc = look(x, &l, place, &authors);
 	if (rc)
 		return rc;

@@ -124,7 +124,7 @@ static void load_update(struct command *c)
 	const struct goal goal = { w->before_id, w->after_id, w->group, false };
 	bool moves =
 		c->into != NIL || goal_is_set(&goal) || wish_asks(c->wish, story, current_state);
-	if (moves || wish_asks(c->wish, story, accepted_at))
+	if (story_moves(c->wish))
 		load_place(c, route_id(c->r, ":story"),
 			goal_is_set(&goal) || c->into != NIL ? WORD_NONE
 				: moves                      ? w->current_state
@@ -145,6 +145,17 @@ static void load_update(struct command *c)
 		is_verdict(w->current_state), (struct ids){ 0 });
 	load_integration(c);
 	load_lists(c);
+}
+
+/* Another state is another place only in another section. */
+static void look_on_update(struct command *c)
+{
+	int state = ((const struct story *)command_wish(c))->current_state;
+	if (story_moves(c->wish) || !wish_asks(c->wish, story, current_state) ||
+		scene_section(state) == scene_section(c->scene.story->current_state))
+		return;
+	load_beside(&c->load);
+	load_place(c, c->scene.story->id, state);
 }
 
 static void load_delete(struct command *c)
@@ -242,7 +253,8 @@ const struct route story_routes[] = {
 		.read = STMT_STORY_GET, .doc = "One story." },
 	{ "PUT", "/projects/:project/stories/:story", NEED_MEMBER, command_run, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_update", .target = &res_story,
-		.load = load_update, .decide = story_parts_update, .doc = "Change a story." },
+		.load = load_update, .look_on = look_on_update, .decide = story_parts_update,
+		.doc = "Change a story." },
 	{ "DELETE", "/projects/:project/stories/:story", NEED_MEMBER, command_run, NULL,
 		.activity = "story_delete", .load = load_delete, .decide = story_delete,
 		.doc = "Delete a story with its tasks." },
@@ -250,7 +262,7 @@ const struct route story_routes[] = {
 		.doc = "One story." },
 	{ "PUT", "/stories/:story", NEED_MEMBER, command_run, &res_story, .read = STMT_STORY_GET,
 		.activity = "story_update", .target = &res_story, .load = load_update,
-		.decide = story_parts_update, .doc = "Change a story." },
+		.look_on = look_on_update, .decide = story_parts_update, .doc = "Change a story." },
 	{ "DELETE", "/stories/:story", NEED_MEMBER, command_run, NULL, .activity = "story_delete",
 		.load = load_delete, .decide = story_delete,
 		.doc = "Delete a story with its tasks." },

@@ -211,11 +211,11 @@ static struct goal goal_of(const struct wish *wish)
 		wish_asks(wish, story, current_state) };
 }
 
-bool story_may_move(const struct wish *wish)
+bool story_moves(const struct wish *wish)
 {
 	struct goal goal = goal_of(wish);
-	return goal_is_set(&goal) || wish_asks(wish, story, current_state) ||
-		wish_asks(wish, story, accepted_at) || wish_asks(wish, story, project_id);
+	return goal_is_set(&goal) || wish_asks(wish, story, accepted_at) ||
+		wish_asks(wish, story, project_id);
 }
 
 static bool comes_from_elsewhere(const struct outcome *out)

@@ -22,8 +22,8 @@ enum rc story_label_remove(struct outcome *out, const struct wish *none) MUST_CH
 enum rc story_follower_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc story_follower_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
 
-/* Whether it may change the place of its story, whose neighbours count then. */
-bool story_may_move(const struct wish *wish);
+/* Whether it changes the place of its story, whatever that is: another state may, too. */
+bool story_moves(const struct wish *wish);
 
 /* Whether a story can have points in the project. */
 bool story_is_estimatable(const struct story *s, const struct project *p);

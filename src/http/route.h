@@ -84,6 +84,8 @@ struct route {
 	const struct resource *target;
 	enum stmt find;
 	void (*load)(struct command *);
+	/* What else it needs, now that the first is known: one wave more; null: nothing. */
+	void (*look_on)(struct command *);
 	enum rc (*decide)(struct outcome *, const struct wish *);
 	const char *activity;        /* its kind, of what a write tells; null: no version */
 	const struct resource *body; /* what a body may hold, when it is not the resource */

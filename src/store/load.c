@@ -122,19 +122,21 @@ static const struct project *project_of(struct load *l, enum stmt stmt, const st
 static void take_project(struct load *l, const struct rows *rows)
 {
 	struct scene *s = l->scene;
-	struct member *me = arena_alloc(l->arena, sizeof *me);
-	struct str role = text_of(rows, "me_role");
 	s->now = db_get_time(rows, 0, db_column(rows, "now"));
-	me->id = int_of(rows, "me_id");
+	if (int_of(rows, "id") != NIL)
+		s->project = project_of(l, STMT_SCENE_PROJECT, rows);
+}
+
+struct member *load_me(struct arena *a, const struct rows *rows, struct str role)
+{
+	struct member *me = arena_alloc(a, sizeof *me);
+	me->id = int_of(rows, "person_id");
 	me->name = text_of(rows, "me_name");
 	me->initials = text_of(rows, "me_initials");
 	me->username = text_of(rows, "me_username");
 	me->time_zone = text_of(rows, "me_time_zone");
 	me->role = role.p ? words_find(words_roles, role.p, role.n) : WORD_NONE;
-	s->me = me;
-	if (int_of(rows, "id") == NIL)
-		return;
-	s->project = project_of(l, STMT_SCENE_PROJECT, rows);
+	return me;
 }
 
 static void take_source(struct load *l, const struct rows *rows)
@@ -151,8 +153,8 @@ void load_source(struct load *l)
 
 void load_project(struct load *l)
 {
-	const struct db_param params[] = { l->mac, l->login, l->project, l->story, l->epic };
-	load_ask_rows(l, STMT_SCENE_PROJECT, 5, params, take_project);
+	const struct db_param params[] = { l->project, l->story, l->epic };
+	load_ask_rows(l, STMT_SCENE_PROJECT, 3, params, take_project);
 }
 
 void load_take_locked(struct load *l, const struct rows *rows)
@@ -231,6 +233,18 @@ void load_story(struct load *l, int64_t id, bool placed)
 	struct db_param param = db_int(l->arena, id);
 	load_ask(l, placed ? STMT_LOAD_STORY_PLACED : STMT_LOAD_STORY, 1, &param, &res_story,
 		&l->scene->stories);
+}
+
+static void take_beside(struct load *l, const struct rows *rows)
+{
+	struct story *s = (struct story *)(uintptr_t)l->scene->story;
+	s->before_id = int_of(rows, "before_id");
+	s->after_id = int_of(rows, "after_id");
+}
+
+void load_beside(struct load *l)
+{
+	load_ask_rows(l, STMT_LOAD_STORY_PLACED, 1, &l->story, take_beside);
 }
 
 static void take_order(struct load *l, const struct rows *rows)

@@ -41,8 +41,11 @@ void load_ask(struct load *l, enum stmt stmt, int n, const struct db_param *para
 void load_ask_rows(struct load *l, enum stmt stmt, int n, const struct db_param *params,
 	void (*take)(struct load *, const struct rows *));
 
-/* The project, who acts, and the time. */
+/* The project, and the time. */
 void load_project(struct load *l);
+
+/* Who acts, from the columns me_* of a gate; the role may be absent. */
+struct member *load_me(struct arena *a, const struct rows *rows, struct str role);
 
 /* The project that the path names by itself or its story, as the one that the story leaves. */
 void load_source(struct load *l);
@@ -56,6 +59,9 @@ void load_new_ids_by(struct load *l, const struct resource *of, enum stmt stmt, 
 
 /* A story, appended to scene->stories; one that may move with its neighbours (`placed`). */
 void load_story(struct load *l, int64_t id, bool placed);
+
+/* The neighbours of the scene's story, which was loaded without them. */
+void load_beside(struct load *l);
 
 /*
  * Ends in the project's order, the story left out (NIL: none): those that a story needs
