@@ -213,7 +213,6 @@ static const char *reason(int status)
 		{ 410, "Gone" },
 		{ 413, "Content Too Large" },
 		{ 414, "URI Too Long" },
-		{ 415, "Unsupported Media Type" },
 		{ 429, "Too Many Requests" },
 		{ 503, "Service Unavailable" },
 	};

@@ -60,12 +60,6 @@ const struct err_kind err_kinds[RC__MAX] = {
 		.code = "request_too_large",
 		.error = "The request body is larger than this server accepts.",
 	},
-	[RC_UNSUPPORTED_MEDIA_TYPE] = {
-		.status = 415,
-		.code = "unsupported_media_type",
-		.error = "The request body has a media type that this endpoint cannot read.",
-		.possible_fix = "Send JSON with the header Content-Type: application/json.",
-	},
 	[RC_URI_TOO_LONG] = {
 		.status = 414,
 		.code = "request_uri_too_long",

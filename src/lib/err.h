@@ -17,7 +17,6 @@ enum rc {
 	RC_METHOD_NOT_ALLOWED,     /* 405 */
 	RC_GONE,                   /* 410: /services/v3, /services/v4 */
 	RC_BODY_TOO_LARGE,         /* 413 */
-	RC_UNSUPPORTED_MEDIA_TYPE, /* 415 */
 	RC_URI_TOO_LONG,           /* 414 */
 	RC_TOO_MANY_REQUESTS,      /* 429, with Retry-After */
 	RC_UNAVAILABLE,            /* 503, with Retry-After */
