@@ -1,0 +1,195 @@
+-- People of an import (src/transfer/people.c): from staged_person, by what stands in the map
+-- and who is here, to person_map.
+
+-- Names of people of the account $1, to find who wrote a comment.
+-- late: people_names
+select distinct p.name from person p where p.id in (select person_id from account_membership
+	where account_id = $1::bigint
+	union all select m.person_id from project_membership m
+	join project j on j.id = m.project_id and j.account_id = $1::bigint)
+
+-- Rows of the map; n counts from 1.
+-- late: people_rows
+create temp table person_row on commit drop as
+select x.n, x.name, x.email, x.username, x.person_id, x.action
+from (select null::bigint as n, null::text as name, null::text as email, null::text as username,
+	null::bigint as person_id, null::text as action) x where false
+
+-- late: people_rows_fill
+insert into person_row (n, name, email, username, person_id, action)
+select x.n, x.name, x.email, x.username, x.person_id, x.action
+from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[]) with ordinality
+	x(name, email, username, person_id, action, n)
+
+-- One row of person_key for each key, which names the key that stands for the same person:
+-- those of one address are one, and who is known by a name alone is the only one of that name.
+-- Addresses that a program made up are none.
+-- late: people_keys
+create temp table person_key on commit drop as
+with staged as (
+	select key, id, name, username, initials, role,
+		case when lower(email) ~ '^[^@[:space:],]+@[^@[:space:],]+$'
+			and lower(email) !~ '^unknown(-[0-9]+)?@example[.]com$'
+			and lower(email) !~ '[.]invalid$' and char_length(email) between 3 and 255
+			then email end as email
+	from staged_person),
+known as (
+	select *, case when email is null then key
+		else min(key) over (partition by lower(email)) end as head
+	from staged where id is not null or email is not null),
+named as (select name, count(distinct head) as heads, min(head) as head from known
+	where name is not null group by name),
+called as (select username, count(distinct head) as heads, min(head) as head from known
+	where username is not null group by username)
+select key, head, id, name, email, username, initials, role, false as loose from known
+union all
+select s.key, coalesce(case when n.heads = 1 then n.head end, case when c.heads = 1 then c.head end,
+		s.key), null, s.name, null, s.username, s.initials, s.role, true
+from staged s
+left join named n on n.name = s.name
+left join called c on s.name is null and c.username = s.username
+where s.id is null and s.email is null
+
+-- late: people_wanted
+create temp table person_wanted on commit drop as
+with heads as (
+	select head, min(id) as id, (array_agg(name order by loose, key) filter (where name is not null))[1] as name,
+		(array_agg(email order by key) filter (where email is not null))[1] as email,
+		(array_agg(username order by loose, key) filter (where username is not null))[1] as username,
+		(array_agg(initials order by loose, key) filter (where initials is not null))[1] as initials,
+		(array_agg(role order by loose, key) filter (where role is not null))[1] as role,
+		bool_and(loose) as loose
+	from person_key group by head)
+select h.*, count(*) filter (where not loose) over (partition by name) as namesakes from heads h
+
+-- Those whom the map has: by all that it says of them, or, when somebody added to that, by a
+-- name that only one row and one person have.
+-- late: people_found
+create temp table person_found on commit drop as
+with exact as (
+	select w.head, min(r.n) as n from person_wanted w
+	join person_row r on coalesce(r.name, '') = coalesce(w.name, '')
+		and lower(coalesce(r.email, '')) = lower(coalesce(w.email, ''))
+		and coalesce(r.username, '') = coalesce(w.username, '')
+	group by w.head),
+rows as (select name, min(n) as n from person_row
+	where name is not null and n not in (select n from exact)
+	group by name having count(*) = 1),
+people as (select name, min(head) as head from person_wanted
+	where name is not null and head not in (select head from exact)
+	group by name having count(*) = 1)
+select head, n from exact union all select p.head, r.n from rows r join people p using (name)
+
+-- What is known of each, for the account $1 and the project $2 (null: a new one). By an id the
+-- map names whom $3 sees (null: anybody).
+-- late: people_candidates
+with account as (
+	select p.id, p.name, p.placeholder from person p where p.id in (
+		select person_id from account_membership where account_id = $1::bigint
+		union all select m.person_id from project_membership m
+		join project j on j.id = m.project_id and j.account_id = $1::bigint)),
+named as (select name, count(*) as people, min(id) as id, bool_and(placeholder) as placeholder
+	from account group by name),
+before as (
+	select distinct on (k.head) k.head, i.person_id from person_key k
+	join person_wanted w on w.head = k.head
+	join imported_person i on i.key = k.key and i.name is not distinct from w.name
+	join project j on j.id = i.project_id and j.account_id = $1::bigint
+	where i.project_id = $2::bigint or i.key not like 'name:%' and i.person_id is not null
+	order by k.head, i.project_id is distinct from $2::bigint, i.person_id),
+seen as (
+	select y.person_id from project_membership x join project_membership y using (project_id)
+	where x.person_id = $3::bigint
+	union select y.person_id from account_membership x join account_membership y using (account_id)
+	where x.person_id = $3::bigint)
+select w.head, w.id, w.name, w.email, w.username, w.initials, w.loose, w.namesakes,
+	b.head is not null as is_known, b.person_id as known_id, m.id as mail_id,
+	coalesce(n.people, 0) as named, n.id as named_id,
+	coalesce(n.placeholder, false) as named_is_placeholder,
+	coalesce(r.n, 0) as row, byid.id as row_id_id, bymail.id as row_mail_id, byuser.id as row_user_id,
+	coalesce(byid.placeholder and byid.name = w.name, false) as row_id_is_placeholder
+from person_wanted w
+left join before b on b.head = w.head
+left join person m on lower(m.email) = lower(w.email)
+left join named n on n.name = w.name
+left join person_found f on f.head = w.head
+left join person_row r on r.n = f.n
+left join person byid on byid.id = r.person_id
+	and ($3::bigint is null or byid.id in (select person_id from seen))
+left join person bymail on lower(bymail.email) = lower(r.email)
+left join person byuser on lower(byuser.username) = lower(r.username)
+order by lower(w.name), w.loose, w.email, w.head
+
+-- late: people_last_id
+select last_value as last from person_id_seq
+
+-- Places of those of the wished ids that are free; one that two wish is the first one's.
+-- late: people_free_ids
+select min(x.n) as n from unnest($1::bigint[]) with ordinality x(id, n)
+where x.id is not null and not exists (select from person p where p.id = x.id) group by x.id
+
+-- New people. Names that somebody has get the id behind them.
+-- late: people_make
+with new as (
+	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
+	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+		x(id, name, initials, username, email))
+insert into person (id, name, initials, username, email, placeholder, receives_in_app_notifications)
+select n.id, n.name, coalesce(nullif(upper(left(n.initials, 10)), ''), '?'),
+	case when n.nth > 1 or exists (select from person p where lower(p.username) = lower(n.username))
+		then n.username || '-' || n.id else n.username end,
+	case when n.email is not null then n.email
+		when exists (select from person p where p.email = 'placeholder-' || n.id || '@placeholder.invalid')
+		then 'placeholder-' || n.id || '-' || gen_random_uuid() || '@placeholder.invalid'
+		else 'placeholder-' || n.id || '@placeholder.invalid' end,
+	n.email is null, n.email is not null
+from new n
+
+-- Ids that come next are above those that were kept.
+-- late: people_ids_behind
+select setval('person_id_seq', greatest(last_value, $1::bigint)) from person_id_seq
+
+-- late: people_map
+create temp table person_map on commit drop as
+select null::text as key, null::bigint as person_id, null::text as action, null::boolean as is_new
+where false
+
+-- late: people_map_fill
+insert into person_map (key, person_id, action, is_new)
+select k.key, x.person_id, x.action, coalesce(x.person_id = any($4::bigint[]), false)
+from unnest($1::text[], $2::bigint[], $3::text[]) x(head, person_id, action)
+join person_key k on k.head = x.head
+
+-- late: people_map_key
+create unique index on person_map (key)
+
+-- The account's owners own its new project $1.
+-- late: people_own
+insert into project_membership (project_id, person_id, role)
+select j.id, m.person_id, 'owner' from project j
+join account_membership m on m.account_id = j.account_id and m.owner
+where j.id = $1::bigint on conflict (project_id, person_id) do nothing returning person_id
+
+-- late: people_join
+with people as (
+	select m.person_id, bool_or(p.placeholder) as placeholder, bool_or(m.is_new) as is_new,
+		min(array_position(array['owner', 'member', 'viewer'], w.role)) as role
+	from person_map m join person_key k on k.key = m.key
+	join person_wanted w on w.head = k.head join person p on p.id = m.person_id
+	group by m.person_id)
+insert into project_membership (project_id, person_id, role, wants_comment_notification_emails,
+	will_receive_mention_notifications_or_emails)
+select $1::bigint, person_id, coalesce((array['owner', 'member', 'viewer'])[role], 'member'),
+	not placeholder, not placeholder from people
+where role is not null or is_new or placeholder
+	or not exists (select from person_wanted where role is not null)
+order by person_id on conflict (project_id, person_id) do nothing returning person_id
+
+-- What was settled, for the next import.
+-- late: people_keep
+insert into imported_person (project_id, key, name, person_id)
+select $1::bigint, m.key, w.name, m.person_id from person_map m
+join person_key k on k.key = m.key join person_wanted w on w.head = k.head
+on conflict (project_id, key) do update set name = excluded.name, person_id = excluded.person_id
+where (imported_person.name, imported_person.person_id)
+	is distinct from (excluded.name, excluded.person_id)

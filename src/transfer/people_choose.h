@@ -1,0 +1,43 @@
+/*
+ * Who a person of the files is: decided from what is known of them here and what the map says
+ * (people.h), without a database.
+ */
+#ifndef PEOPLE_CHOOSE_H
+#define PEOPLE_CHOOSE_H
+
+#include "transfer/people_map.h"
+
+/* One person of the files, whatever keys he has. Ids are NIL when there is none. */
+struct someone {
+	/* What the files say. */
+	struct str head, name, email, username, initials;
+	int64_t id;
+	bool is_loose;     /* known by a name or user name alone */
+	int64_t namesakes; /* people of that name whom the files know by more than it */
+
+	/* Who is here. */
+	bool is_known; /* an import of the account had him … */
+	int64_t known; /* … and he became that person; NIL: left blank */
+	int64_t by_email;
+	int64_t named, by_name; /* people of the account with the name, and one of them */
+	bool by_name_is_placeholder;
+
+	/* What the map says, and whom it means; row.action is what is done in the end. */
+	bool has_row;
+	size_t at_row;
+	struct people_row row;
+	int64_t row_by_id, row_by_email, row_by_username;
+	bool row_by_id_is_placeholder; /* one of this name */
+
+	/* What is decided. */
+	int64_t person;          /* NIL: blank, or somebody new whose id is not taken yet */
+	int64_t wished;          /* the id that somebody new should have; NIL: any */
+	struct someone *same_as; /* somebody new, too, and the same; null: none */
+	bool is_new;
+	const char *problem; /* the import is refused: what to do in the map; null: none */
+};
+
+/* Decides all; the map's rows then say what was done. */
+void people_choose(struct someone *people, size_t n);
+
+#endif
