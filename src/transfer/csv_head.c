@@ -125,13 +125,17 @@ void csv_head_say_lost(const struct csv_head *h, const struct csv_read *r, struc
 	int64_t id, const char *column, const char *code, const char *why)
 {
 	struct buf text = { 0 };
-	buf_printf(&text, "%s; skipped:", why);
+	struct json j;
+	buf_printf(&text, "%s; skipped: ", why);
+	json_init(&j, &text);
+	json_object(&j);
 	for (size_t i = 0; i < r->n; i++) {
 		if (is_blank(r->cells[i]))
 			continue;
-		buf_printf(&text, " %s=", i < h->n ? h->names[i] : "");
-		cell_quote(&text, r->cells[i]);
+		json_key_str(&j, i < h->n ? str_of(h->names[i]) : STR(""));
+		json_str(&j, r->cells[i]);
 	}
+	json_object_end(&j);
 	const struct intake_remark remark = { INTAKE_LOST, r->at, id, column, code,
 		buf_str(&text) };
 	in->remark(in, &remark);

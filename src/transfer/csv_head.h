@@ -51,7 +51,7 @@ bool csv_head_fits(const struct csv_head *h, const struct csv_read *r);
 /* Remarks on the columns that were not read, when all rows were checked. */
 void csv_head_say_unread(const struct csv_head *h, const struct csv_read *r, struct intake *in);
 
-/* A row that is lost, with all that it holds. */
+/* A row that is lost, with all that it holds, as an object of JSON. */
 void csv_head_say_lost(const struct csv_head *h, const struct csv_read *r, struct intake *in,
 	int64_t id, const char *column, const char *code, const char *why);
 

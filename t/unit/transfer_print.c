@@ -58,6 +58,8 @@ static int64_t read_bytes(struct intake_bytes *bytes, void *to, size_t n)
 {
 	struct transfer_bytes *b = (struct transfer_bytes *)bytes;
 	size_t done = 0;
+	if (b->fails)
+		return -1;
 	if (b->step && b->step < n)
 		n = b->step;
 	while (done < n && b->turn <= b->times) {

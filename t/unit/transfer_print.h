@@ -30,6 +30,7 @@ struct transfer_bytes {
 	int64_t turn;  /* … -1 in the head, `times` in the tail */
 	size_t step;   /* at most so many bytes a read; 0: as many as are asked for */
 	bool once;     /* cannot go back */
+	bool fails;    /* cannot be read */
 };
 
 void transfer_bytes_init(struct transfer_bytes *b, struct str head, struct str piece, int64_t times,
