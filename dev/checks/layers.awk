@@ -23,7 +23,7 @@ BEGIN {
 	users["json-c"] = "body"
 	users["curl"] = "mailer sender sender_hook"
 	users["zip.h"] = "tree_zip export_zip"
-	users["sqlite3.h"] = "sqlite_open sqlite_rows sqlite_read"
+	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"
 }
 
 FNR == 1 {

@@ -1,0 +1,23 @@
+/* The content of attached files of a dump in SQLite: in a table, or beside the database. */
+#ifndef SQLITE_FILES_H
+#define SQLITE_FILES_H
+
+#include "transfer/sqlite_open.h"
+#include "transfer/tree.h"
+#include "transfer/v5.h"
+
+struct sqlite_files {
+	sqlite3 *db;
+	sqlite3_stmt *row; /* which row of the table has it; null: there is no table */
+	struct tree *tree; /* beside the database; null: not given */
+	const struct tree_entry **by_name;
+	int64_t missing; /* files without content so far */
+};
+
+void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree);
+void sqlite_files_close(struct sqlite_files *f);
+
+/* For v5.h: content_of is a struct sqlite_files. */
+enum rc sqlite_files_content(struct v5 *v, const struct body *file, struct str *word) MUST_CHECK;
+
+#endif

@@ -1,0 +1,140 @@
+#include "transfer/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/log.h"
+#include "transfer/bytes.h"
+
+struct folder_bytes {
+	struct tree_bytes tree;
+	struct bytes_file file;
+};
+
+static int64_t folder_read(struct intake_bytes *b, void *to, size_t n)
+{
+	struct bytes_file *file = &((struct folder_bytes *)b)->file;
+
+	return file->bytes.read(&file->bytes, to, n);
+}
+
+static bool folder_rewind(struct intake_bytes *b)
+{
+	struct bytes_file *file = &((struct folder_bytes *)b)->file;
+
+	return file->bytes.rewind(&file->bytes);
+}
+
+static void folder_close(struct tree_bytes *b)
+{
+	bytes_close(&((struct folder_bytes *)b)->file);
+	free(b);
+}
+
+struct tree_bytes *tree_read(struct tree *t, const struct tree_entry *entry)
+{
+	struct folder_bytes *b;
+
+	if (t->zip)
+		return tree_zip_read(t, entry);
+	b = malloc(sizeof(*b));
+	if (!b)
+		log_die("out of memory: %zu bytes", sizeof(*b));
+	b->tree = (struct tree_bytes){ { folder_read, folder_rewind }, folder_close };
+	if (bytes_open_below(&b->file, t->folder, entry->path.p))
+		return &b->tree;
+	free(b);
+	return NULL;
+}
+
+void tree_close(struct tree *t)
+{
+	tree_zip_close(t);
+	if (t->folder >= 0)
+		close(t->folder);
+	free(t->entries);
+	arena_free(&t->arena);
+	*t = (struct tree){ .folder = -1 };
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(
+		((const struct tree_entry *)a)->path.p, ((const struct tree_entry *)b)->path.p);
+}
+
+void tree_sort(struct tree *t)
+{
+	if (t->n)
+		qsort(t->entries, t->n, sizeof(*t->entries), by_path);
+}
+
+const struct tree_entry *tree_find(const struct tree *t, const char *path)
+{
+	const struct tree_entry wanted = { .path = str_of(path) };
+
+	return t->n ? bsearch(&wanted, t->entries, t->n, sizeof(wanted), by_path) : NULL;
+}
+
+/* Both separators count: what made the archive may have meant the other one. */
+static bool leads_out(struct str path)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; i <= path.n; i++) {
+		if (i < path.n && path.p[i] != '/' && path.p[i] != '\\')
+			continue;
+		if ((i == from && (from == 0 || path.p[i - 1] == '/')) ||
+			(i - from == 2 && memcmp(path.p + from, "..", 2) == 0))
+			return true;
+		from = i + 1;
+	}
+	return false;
+}
+
+static bool is_plain(struct str path)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < path.n; i++) {
+		if ((unsigned char)path.p[i] < 0x20 || path.p[i] == 0x7f)
+			return false;
+		depth += path.p[i] == '/';
+	}
+	return path.n <= TREE_PATH_MAX && depth < TREE_DEPTH_MAX && str_is_text(path);
+}
+
+bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry entry)
+{
+	const struct intake_place at = { .file = file, .line = 0 };
+
+	if (leads_out(entry.path)) {
+		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "path_leads_out",
+			"%s holds a file whose path leads out of it (%.200s): it is not read",
+			t->where, entry.path.p);
+		return false;
+	}
+	if (!is_plain(entry.path)) {
+		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "bad_path",
+			"%s holds a file whose path is no text, or longer than %d bytes, or deeper "
+			"than %d folders: it is not read",
+			t->where, TREE_PATH_MAX, TREE_DEPTH_MAX);
+		return false;
+	}
+	if (t->n == TREE_FILES_MAX) {
+		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "too_many_files",
+			"%s holds more than %d files: import it in parts", t->where,
+			TREE_FILES_MAX);
+		return false;
+	}
+	if (t->n == t->room) {
+		t->room = t->room ? 2 * t->room : 64;
+		t->entries = realloc(t->entries, t->room * sizeof(*t->entries));
+		if (!t->entries)
+			log_die("out of memory: %zu files", t->room);
+	}
+	entry.path = arena_str(&t->arena, entry.path);
+	t->entries[t->n++] = entry;
+	return true;
+}

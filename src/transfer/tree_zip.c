@@ -1,0 +1,175 @@
+#include "transfer/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <zip.h>
+
+#include "lib/log.h"
+#include "transfer/bytes.h"
+#include "transfer/tree_zip.h"
+
+struct zip_bytes {
+	struct tree_bytes tree;
+	zip_t *zip;
+	zip_uint64_t index;
+	zip_file_t *file;
+	int64_t size, left;
+};
+
+static bool refuse(struct tree *t, struct intake *in, int file, const char *code, const char *name,
+	const char *why)
+{
+	intake_say(in, INTAKE_ERROR, (struct intake_place){ .file = file, .line = 0 }, NIL, NULL,
+		code, "%s%s%s: %s", t->where, name ? ", " : "", name ? name : "", why);
+	return false;
+}
+
+/* Behind the last byte the check sum is looked at. */
+static int64_t zip_read(struct intake_bytes *b, void *to, size_t n)
+{
+	struct zip_bytes *z = (struct zip_bytes *)b;
+	char more;
+
+	if (!z->file)
+		return -1;
+	if (z->left == 0)
+		return zip_fread(z->file, &more, 1) == 0 ? 0 : -1;
+	if ((int64_t)n > z->left)
+		n = (size_t)z->left;
+	int64_t got = zip_fread(z->file, to, n);
+	if (got <= 0)
+		return n ? -1 : 0;
+	z->left -= got;
+	return got;
+}
+
+static bool zip_again(struct intake_bytes *b)
+{
+	struct zip_bytes *z = (struct zip_bytes *)b;
+
+	if (z->file)
+		zip_fclose(z->file);
+	z->file = zip_fopen_index(z->zip, z->index, 0);
+	z->left = z->size;
+	return z->file;
+}
+
+static void zip_end(struct tree_bytes *b)
+{
+	struct zip_bytes *z = (struct zip_bytes *)b;
+
+	if (z->file)
+		zip_fclose(z->file);
+	free(z);
+}
+
+struct tree_bytes *tree_zip_read(struct tree *t, const struct tree_entry *entry)
+{
+	struct zip_bytes *z = calloc(1, sizeof(*z));
+
+	if (!z)
+		log_die("out of memory: %zu bytes", sizeof(*z));
+	z->tree = (struct tree_bytes){ { zip_read, zip_again }, zip_end };
+	z->zip = t->zip;
+	z->index = (zip_uint64_t)entry->index;
+	z->size = entry->size;
+	if (zip_again(&z->tree.bytes))
+		return &z->tree;
+	free(z);
+	return NULL;
+}
+
+void tree_zip_close(struct tree *t)
+{
+	if (t->zip)
+		zip_discard(t->zip);
+	t->zip = NULL;
+}
+
+/* Null, or what is wrong with it. */
+static const char *what_is_wrong(const zip_stat_t *st)
+{
+	const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+
+	if ((st->valid & needed) != needed || st->size > INT64_MAX / 2)
+		return "the archive does not say how long this file is";
+	if (st->encryption_method != ZIP_EM_NONE)
+		return "this file is encrypted: make an archive without a password";
+	if (st->comp_method != ZIP_CM_STORE && st->comp_method != ZIP_CM_DEFLATE)
+		return "this file is compressed in a way that is not read: unpack the archive, and "
+		       "import the folder";
+	if (st->size > 1 << 20 && st->size / TREE_RATIO_MAX > st->comp_size)
+		return "this file would be more than 200 times as long as what it takes in the "
+		       "archive: unpack it, and import the folder if you trust it";
+	return NULL;
+}
+
+static bool is_link(zip_t *zip, zip_uint64_t i)
+{
+	zip_uint8_t system;
+	zip_uint32_t attributes;
+
+	return zip_file_get_external_attributes(zip, i, 0, &system, &attributes) == 0 &&
+		system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
+}
+
+static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, uint64_t *packed)
+{
+	zip_stat_t st;
+
+	if (zip_stat_index(t->zip, i, 0, &st) < 0 || !(st.valid & ZIP_STAT_NAME))
+		return refuse(t, in, file, "bad_archive", NULL, zip_strerror(t->zip));
+	struct str path = str_of(st.name);
+	const char *wrong = what_is_wrong(&st);
+	if (wrong)
+		return refuse(
+			t, in, file, "bad_archive", str_is_text(path) ? st.name : NULL, wrong);
+	if (is_link(t->zip, i))
+		return refuse(t, in, file, "link", str_is_text(path) ? st.name : NULL,
+			"this is a link, which an export never holds");
+	*packed += st.comp_size;
+	if (path.n > 1 && path.p[path.n - 1] == '/')
+		return true;
+	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i });
+}
+
+static bool take_all(struct tree *t, struct intake *in, int file, int64_t size)
+{
+	zip_int64_t n = zip_get_num_entries(t->zip, 0);
+	uint64_t packed = 0;
+
+	for (zip_int64_t i = 0; i < n; i++)
+		if (!take(t, in, file, (zip_uint64_t)i, &packed))
+			return false;
+	if (packed > (uint64_t)size)
+		return refuse(t, in, file, "bad_archive", NULL,
+			"its files lie one upon the other: this is no export");
+	tree_sort(t);
+	return true;
+}
+
+bool tree_open_zip(struct tree *t, struct intake *in, int file, const char *path)
+{
+	struct bytes_file bytes;
+	int code = 0;
+
+	*t = (struct tree){ .where = path, .folder = -1 };
+	if (!bytes_open(&bytes, path))
+		return refuse(t, in, file, "unreadable", NULL, "it cannot be read");
+	const char *wrong = tree_zip_check(bytes.fd, bytes.size);
+	bytes_close(&bytes);
+	if (wrong)
+		return refuse(t, in, file, "bad_archive", NULL, wrong);
+	t->zip = zip_open(path, ZIP_RDONLY, &code);
+	if (!t->zip) {
+		zip_error_t error;
+
+		zip_error_init_with_code(&error, code);
+		refuse(t, in, file, "bad_archive", NULL, zip_error_strerror(&error));
+		zip_error_fini(&error);
+		return false;
+	}
+	return take_all(t, in, file, bytes.size);
+}
