@@ -48,7 +48,8 @@ struct members {
 	/* The projects of the file: the first one, and whether there are others … */
 	struct buf first;
 	bool any, several;
-	bool is_named; /* … and the one that the intake names */
+	bool is_named;  /* … and the one that the intake names */
+	int64_t others; /* rows of other projects */
 };
 
 static struct str text_of(const struct members *m, int role)
@@ -69,10 +70,10 @@ static bool is_named(const struct members *m)
 	return name.n && str_equal_nocase(project_of(m), name);
 }
 
-/* A row of the project that counts: the named one, or the only one. */
+/* A row of the project that counts, the named one or the only one; a file may have none. */
 static bool is_wanted(const struct members *m)
 {
-	return project_of(m).n && (m->is_named ? is_named(m) : !m->several);
+	return !m->any || (project_of(m).n && (m->is_named ? is_named(m) : !m->several));
 }
 
 /* Records -------------------------------------------------------------------------- */
@@ -158,8 +159,12 @@ static enum rc take_row(struct members *m)
 			&m->head, &m->csv, m->in, NIL, NULL, "no_person", "the row names nobody");
 		return RC_OK;
 	}
+	if (!is_wanted(m)) {
+		m->others++;
+		return RC_OK;
+	}
 	enum rc rc = put_person(m);
-	if (!rc && is_wanted(m))
+	if (!rc && m->any)
 		rc = put_membership(m);
 	return rc;
 }
@@ -199,9 +204,13 @@ static void say_projects(struct members *m)
 	struct intake_place at = { .file = m->csv.at.file };
 	if (m->several && !m->is_named)
 		intake_say(m->in, INTAKE_LOST, at, NIL, "Project Name", "several_projects",
-			"roles are not read: the file has several projects, and none of them is "
-			"named %s",
-			m->in->project ? m->in->project : "by the command");
+			"nobody is read: the file has several projects, and none of them has the "
+			"name of this one, %s",
+			m->in->project ? m->in->project : "which is not known");
+	else if (m->others)
+		intake_say(m->in, INTAKE_NOTE, at, NIL, "Project Name", "other_projects",
+			"rows of other projects, or of none, are not read: %lld",
+			(long long)m->others);
 }
 
 static enum rc take_rows(struct members *m)

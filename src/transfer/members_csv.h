@@ -8,8 +8,9 @@
 #include "transfer/intake.h"
 
 /*
- * Every person of the file once, and the memberships of one project: the only one in the file,
- * or the one that the intake names. Returns as stories_csv_read() does.
+ * The people of one project, each once, and their memberships in it: the only project in the
+ * file, or the one that the intake names. Without any project in the file it is everybody, and
+ * no memberships. Returns as stories_csv_read() does.
  */
 enum rc members_csv_read(struct intake *in, int file, struct intake_bytes *bytes) MUST_CHECK;
 
