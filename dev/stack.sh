@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A whole server in a folder: a private PostgreSQL, the workers, the sender, nginx. Used by
+# A whole server in a folder: a private PostgreSQL, the workers, the importer, the sender, nginx. Used by
 # ./run, ./check, the HTTP tests and the benchmarks, as a program or sourced.
 #
 #	dev/stack.sh start FOLDER      start (and make what is missing); writes FOLDER/env
 #	dev/stack.sh stop FOLDER       stop; the data stays
-#	dev/stack.sh part-stop FOLDER postgres|workers|sender|nginx
-#	dev/stack.sh part-start FOLDER postgres|workers|sender|nginx
+#	dev/stack.sh part-stop FOLDER postgres|workers|importer|sender|nginx
+#	dev/stack.sh part-start FOLDER postgres|workers|importer|sender|nginx
 #	dev/stack.sh scan FOLDER       name what the logs must not hold: 5xx answers, secrets
 #
 # `start` reads from the environment:
@@ -293,6 +293,16 @@ stack_start_sender() {
 		PLANWRIGHT_SECRET_FILE=secret "${stack_watch[@]}" -f 1 -- ./planwright-sender
 }
 
+# --- importer ----------------------------------------------------------------
+
+stack_start_importer() {
+	cp -f "$stack_build/planwright-importer" "$stack_dir/planwright-importer" ||
+		stack_fail "cannot copy the importer to $stack_dir: is the disk full?" || return
+	chmod 0755 "$stack_dir/planwright-importer"
+	stack_spawn importer "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
+		PLANWRIGHT_SECRET_FILE=secret PLANWRIGHT_FILES=files "${stack_watch[@]}" -f 1 -- ./planwright-importer
+}
+
 # --- nginx -------------------------------------------------------------------
 
 # The server block that the project ships, with this stack's addresses.
@@ -368,7 +378,8 @@ stack_start() {
 	stack_build=$(cd "${STACK_BUILD:?}" && pwd) || return
 	stack_stop_parts
 	stack_choose_port && stack_run_folder && stack_settings && stack_write_env &&
-		stack_start_postgres && stack_migrate && stack_start_workers && stack_start_sender && stack_start_nginx || {
+		stack_start_postgres && stack_migrate && stack_start_workers && stack_start_importer &&
+		stack_start_sender && stack_start_nginx || {
 		stack_stop_parts
 		return 1
 	}
@@ -383,6 +394,7 @@ stack_part_stop() {
 	case $1 in
 	nginx) stack_end nginx TERM 10 ;;
 	workers) stack_end workers TERM 35 ;;
+	importer) stack_end importer TERM 12 ;;
 	sender) stack_end sender TERM 12 ;;
 	postgres) stack_end postgres INT 60 ;;
 	*) stack_fail "no part is called $1" ;;
@@ -391,7 +403,7 @@ stack_part_stop() {
 
 stack_stop_parts() {
 	local part run
-	for part in nginx workers sender postgres; do stack_part_stop "$part"; done
+	for part in nginx workers importer sender postgres; do stack_part_stop "$part"; done
 	if run=$(cat "$stack_dir/pid/run" 2>/dev/null) && [[ $run == /tmp/planwright.* && -O $run ]]; then
 		rm -rf "$run"
 	fi
@@ -400,7 +412,7 @@ stack_stop_parts() {
 
 stack_part_start() {
 	case $1 in
-	nginx | workers | sender | postgres) "stack_start_$1" ;;
+	nginx | workers | importer | sender | postgres) "stack_start_$1" ;;
 	*) stack_fail "no part is called $1" ;;
 	esac
 }
@@ -430,7 +442,7 @@ stack_scan() {
 stack_main() {
 	set -eu
 	umask 022
-	local usage="usage: dev/stack.sh start|stop|scan FOLDER, dev/stack.sh part-stop|part-start FOLDER postgres|workers|sender|nginx"
+	local usage="usage: dev/stack.sh start|stop|scan FOLDER, dev/stack.sh part-stop|part-start FOLDER postgres|workers|importer|sender|nginx"
 	[ $# -ge 2 ] || stack_fail "$usage"
 	case $1 in
 	start)

@@ -72,3 +72,13 @@ from integration;
 create view api.external_story as
 select id, external_id, integration_id, project_id, name, story_type, created_at, updated_at
 from story;
+
+create view api.project_import as
+select id, project_id, person_id, state, dry_run, overwrite, renumber, date_order, encoding, filenames,
+	size, progress, summary, summary_text, problem, created_at, started_at, finished_at
+from project_import;
+
+create view api.import_line as
+select i.project_id, l.import_id, l.number, l.file, l.row_number as "row", l.line, l.object_id as id,
+	l.field as "column", l.severity, l.code, l.message
+from project_import_line l join project_import i on i.id = l.import_id;

@@ -23,6 +23,7 @@ const struct route *const route_tables[] = {
 	search_routes,
 	saved_search_routes,
 	export_routes,
+	project_import_routes,
 	activity_routes,
 	notification_routes,
 	workspace_routes,

@@ -25,6 +25,7 @@ extern const struct route notification_routes[];
 extern const struct route part_routes[];
 extern const struct route person_routes[];
 extern const struct route project_routes[];
+extern const struct route project_import_routes[];
 extern const struct route release_routes[];
 extern const struct route saved_search_routes[];
 extern const struct route search_routes[];

@@ -66,6 +66,7 @@ const struct sentence sentences[] = {
 	GONE("iteration_override_project_id_fkey"),
 	GONE("webhook_project_id_fkey"),
 	GONE("saved_search_project_id_fkey"),
+	GONE("project_import_project_id_fkey"),
 
 	{ "22001", RC_INVALID_PARAMETER, NULL, "A text of the request is too long." },
 	{ "22003", RC_INVALID_PARAMETER, NULL, "A number of the request is out of range." },

@@ -31,6 +31,7 @@ const struct conf_item conf_items[] = {
 	{ "new_accounts",         CONF_BOOL,   AT(new_accounts),         "on", 0, 0 },
 	{ "max_body_kib",         CONF_INT,    AT(max_body_kib),         "1024", 1, 65536 },
 	{ "max_upload_mib",       CONF_INT,    AT(max_upload_mib),       "100", 1, 4096 },
+	{ "import_max_mib",       CONF_INT,    AT(import_max_mib),       "512", 1, 65536 },
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "request_timeout_ms",   CONF_INT,    AT(request_timeout_ms),   "20000", 1000, 600000 },
 	{ "max_rows_mib",         CONF_INT,    AT(max_rows_mib),         "192", 1, 65536 },

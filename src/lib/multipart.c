@@ -72,6 +72,15 @@ bool multipart_begin(struct multipart *m, struct str content_type, const char *w
 	return true;
 }
 
+bool multipart_begin_parts(struct multipart *m, struct str content_type,
+	bool (*part)(void *to, const char *name, const char *filename),
+	bool (*sink)(void *, const char *, size_t), void *to)
+{
+	bool ok = multipart_begin(m, content_type, NULL, sink, to);
+	m->part = part;
+	return ok;
+}
+
 static void drop(struct multipart *m, size_t n)
 {
 	memmove(m->window, m->window + n, m->n - n);
@@ -126,9 +135,9 @@ static void unescape_quotes(char *name)
 static void read_disposition(struct multipart *m, struct str value)
 {
 	char name[128], star[MULTIPART_NAME_MAX];
-	m->taking = !m->found && header_parameter(value, "name", name, sizeof name) &&
-		!strcmp(name, m->wanted);
-	if (!m->taking)
+	bool named = header_parameter(value, "name", name, sizeof name);
+	m->taking = named && !m->part && !m->found && !strcmp(name, m->wanted);
+	if (!m->taking && !(named && m->part))
 		return;
 	m->found = true;
 	if (!header_parameter(value, "filename", m->filename, sizeof m->filename))
@@ -139,6 +148,8 @@ static void read_disposition(struct multipart *m, struct str value)
 		strcpy(m->filename, star + 7);
 	unescape_quotes(m->filename);
 	clean_name(m->filename);
+	if (m->part)
+		m->taking = m->part(m->to, name, m->filename);
 }
 
 static void read_headers(struct multipart *m, struct str headers)

@@ -1,7 +1,7 @@
 /*
  * multipart/form-data (RFC 7578) as it comes in: pieces of any size go in, the
- * content of the first file part of a given name comes out in pieces. Memory is
- * this struct and no more, however large the body is.
+ * content of the first part of a given name, or of all that are wanted, comes out in
+ * pieces. Memory is this struct and no more, however large the body is.
  */
 #ifndef MULTIPART_H
 #define MULTIPART_H
@@ -18,7 +18,8 @@ struct multipart {
 	/* Takes a piece of the part's content; false stops the parse. */
 	bool (*sink)(void *to, const char *p, size_t n);
 	void *to;
-	const char *wanted; /* the part's name */
+	const char *wanted; /* the part's name; null: `part` says which */
+	bool (*part)(void *to, const char *name, const char *filename);
 
 	bool found;                        /* the part has begun; its name stands in filename */
 	char filename[MULTIPART_NAME_MAX]; /* UTF-8 without a path; empty: none was given */
@@ -42,6 +43,14 @@ struct multipart {
  * multipart/form-data with a boundary that RFC 2046 allows.
  */
 bool multipart_begin(struct multipart *m, struct str content_type, const char *wanted,
+	bool (*sink)(void *, const char *, size_t), void *to);
+
+/*
+ * The same for several parts. `part` is told of each, as it begins, the name and that of its
+ * file (as in struct multipart), and says whether its content goes to the sink.
+ */
+bool multipart_begin_parts(struct multipart *m, struct str content_type,
+	bool (*part)(void *to, const char *name, const char *filename),
 	bool (*sink)(void *, const char *, size_t), void *to);
 
 /* The next piece of the body. False: it is malformed, or the sink said no. */

@@ -53,8 +53,9 @@ def test_wrong_arguments(args, said):
     assert said in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_the_sender_takes_no_argument():
-    done = run(os.path.join(BUILD, "planwright-sender"), "--help", check=False)
+@pytest.mark.parametrize("name", ["planwright-sender", "planwright-importer"])
+def test_they_take_no_argument(name):
+    done = run(os.path.join(BUILD, name), "--help", check=False)
     assert done.returncode == 1 and "--help is no argument" in done.stderr
 
 

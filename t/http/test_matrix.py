@@ -139,6 +139,11 @@ EXPECTED |= {
     ("GET", "/projects/:project/review_types/:id"): Row("viewer"),
     ("PUT", "/projects/:project/review_types/:id"): Row("owner", {"hidden": False}),
     ("POST", "/projects/:project/uploads"): Row("member", files={"file": ("x", b"x")}),
+    ("GET", "/projects/:project/imports"): Row("owner"),
+    ("POST", "/projects/:project/imports"): Row("owner", files={"file": ("x", b"x")}),
+    ("GET", "/projects/:project/imports/:id"): Row("owner"),
+    ("GET", "/projects/:project/imports/:id/report"): Row("owner"),
+    ("GET", "/projects/:project/imports/:id/people.csv"): Row("owner"),
     ("POST", "/source_commits"): Row("person", {"source_commit": {
         "commit_id": "abc", "message": "no story"}}),
     ("POST", "/stories/export"): Row("person", {"ids": [1, 2]}),

@@ -107,6 +107,10 @@ def new_file(on):
     return make
 
 
+def new_import(place, client):
+    return ok(client.post(f"/projects/{place.project}/imports", files={"file": ("x", b"x")}))["id"]
+
+
 def new_webhook(place, client):
     return ok(client.post(f"/projects/{place.project}/webhooks", {
         "webhook_url": "https://hooks.example.test/matrix", "webhook_version": "v5"}))["id"]
@@ -175,6 +179,7 @@ MAKE = {
     "/projects/epics/comments/file_attachments": new_file(EPIC),
     "/projects/stories/comments/google_attachments": new_google_attachment(STORY),
     "/projects/epics/comments/google_attachments": new_google_attachment(EPIC),
+    "/projects/imports": new_import,
     "/projects/iterations": lambda place, client: 1,  # every project has it
     "/projects/iteration_overrides": lambda place, client: 1,
     "/projects/history/iterations": lambda place, client: 1,

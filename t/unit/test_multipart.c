@@ -100,3 +100,32 @@ Test(multipart, names_are_those_of_a_file)
 		cr_expect_str_eq(m.filename, cases[i].name);
 	}
 }
+
+/* Writes "name=file:content;" of each part but those that are named "no". */
+static bool note(void *to, const char *name, const char *filename)
+{
+	bool wanted = strcmp(name, "no") != 0;
+	if (wanted)
+		buf_printf(to, ";%s=%s:", name, filename);
+	return wanted;
+}
+
+Test(multipart, several_parts_are_taken_however_the_body_is_cut)
+{
+	static const struct str body = STR(
+		"--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\none\r\n"
+		"--XX\r\nContent-Disposition: form-data; name=no; filename=b\r\n\r\nnot this\r\n"
+		"--XX\r\n\r\nnor this\r\n"
+		"--XX\r\nContent-Disposition: form-data; name=empty\r\n\r\n\r\n"
+		"--XX\r\nContent-Disposition: form-data; name=file; filename=x/c\r\n\r\ntwo\r\n--XX--");
+	for (size_t piece = 1; piece <= body.n; piece++) {
+		buf_reset(&content);
+		cr_assert(multipart_begin_parts(&m, str_of(TYPE), note, keep, &content));
+		for (size_t i = 0; i < body.n; i += piece)
+			cr_assert(multipart_feed(
+				&m, body.p + i, body.n - i < piece ? body.n - i : piece));
+		cr_assert(multipart_is_complete(&m));
+		buf_put_char(&content, '\0');
+		cr_expect_str_eq(content.p, ";file=a:one;empty=:;file=c:two");
+	}
+}

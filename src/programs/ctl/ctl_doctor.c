@@ -205,6 +205,24 @@ static void check_statements(struct ctl *c)
 	db_free(db);
 }
 
+/* The importer at work holds a lock of its import (sql/queries/project_import.sql). */
+static void check_imports(struct ctl *c)
+{
+	struct rows *rows = ctl_query(c,
+		"select count(*) from project_import where state in ('queued', 'running')"
+		" and created_at < clock() - interval '1 minute' and not exists (select from pg_locks"
+		" where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 28 = 1)",
+		0, NULL);
+	long long n = db_get_int(rows, 0, 0);
+
+	if (n > 0)
+		wrong("imports: %lld wait%s and nobody is at work: start planwright-importer", n,
+			n == 1 ? "s" : "");
+	else
+		ok("imports");
+	ctl_commit(c);
+}
+
 static void check_clock(struct ctl *c)
 {
 	int64_t before = when_now();
@@ -245,8 +263,10 @@ void ctl_doctor(struct ctl *c)
 		} else {
 			check_server(c);
 			check_clock(c);
-			if (check_schema(c))
+			if (check_schema(c)) {
 				check_statements(c);
+				check_imports(c);
+			}
 		}
 	}
 	fflush(stdout);

@@ -1,0 +1,107 @@
+-- name: project_import_list
+select * from api.project_import where project_id = $1::bigint order by id desc
+
+-- name: project_import_get
+select * from api.project_import where id = $1::bigint and project_id = {project}
+
+-- name: project_import_known
+select true as allowed from project_import where project_id = $1::bigint and id = $2::bigint
+
+-- name: project_import_lines
+select l.* from api.import_line l where l.import_id = $1::bigint and l.project_id = {project} {where}
+order by l.number limit $2::bigint offset $3::bigint
+
+-- name: project_import_line_count
+select count(*) from project_import_line l where l.import_id = $1::bigint {where}
+
+-- name: project_import_people
+select coalesce(people, '') as people from project_import
+where id = $1::bigint and project_id = {project}
+
+-- What waits: imports of the project, and bytes of all.
+-- name: project_import_room
+select count(*) filter (where i.project_id = $1::bigint) as waiting,
+	coalesce(sum(i.size), 0)::bigint as bytes
+from project_import i where i.state in ('queued', 'running')
+
+-- name: project_import_create
+insert into project_import (project_id, person_id, dry_run, overwrite, renumber, date_order, encoding,
+	filenames, sizes, size)
+select p.id, $2::bigint, $3::boolean, $4::boolean, $5::boolean, $6::text, $7::text, $8::text[],
+	$9::bigint[], $10::bigint
+from project p where p.id = $1::bigint for key share
+returning id
+
+-- planwright-importer --------------------------------------------------------
+
+-- An importer that asks nothing for so long hangs: it loses its connection, and with it the lock.
+-- name: importer_watch
+select set_config('idle_session_timeout', $1::text, false)
+
+-- name: importer_waiting
+select i.id from project_import i where i.state in ('queued', 'running') order by i.id limit 100
+
+-- The lock belongs to the connection: it is free as soon as an importer dies.
+-- name: importer_lock
+select pg_try_advisory_lock(1::bigint << 60 | $1::bigint) as held
+
+-- name: importer_unlock
+select pg_advisory_unlock(1::bigint << 60 | $1::bigint)
+
+-- name: importer_take
+update project_import i set state = 'running', attempts = i.attempts + 1, started_at = clock(),
+	progress = null
+where i.id = $1::bigint and i.state in ('queued', 'running') and i.attempts < $2::bigint
+returning i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber, i.date_order,
+	i.encoding, i.filenames, i.sizes, exists (select from project_membership m
+		where m.project_id = i.project_id and m.person_id = i.person_id and m.role = 'owner') as may
+
+-- name: importer_progress
+update project_import i set progress = $3::text
+where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
+
+-- To be taken again; $3: how many tries it is not to count as.
+-- name: importer_give_back
+update project_import i set state = 'queued', attempts = i.attempts - $3::bigint, progress = null
+where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
+
+-- name: importer_refuse
+update project_import i set state = 'refused', problem = $2::text, progress = null,
+	finished_at = clock()
+where i.id = $1::bigint and i.state in ('queued', 'running')
+
+-- name: importer_finish
+update project_import i set state = $3::text, summary = coalesce($4::text, '{}')::jsonb,
+	summary_text = $5::text, problem = $6::text, people = $7::text, progress = null,
+	finished_at = clock()
+where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
+returning i.id
+
+-- name: importer_lines_add
+insert into project_import_line (import_id, number, file, row_number, line, object_id, field, severity,
+	code, message)
+select $1::bigint, $2::bigint + x.n, x.file, x."row", x.line, x.id, x."column",
+	coalesce(x.severity, 'note'), x.code, x.message
+from rows from (jsonb_to_recordset($3::text::jsonb) as (file text, "row" bigint, line bigint, id bigint,
+	"column" text, severity text, code text, message text))
+	with ordinality as x(file, "row", line, id, "column", severity, code, message, n)
+
+-- Of each project the last ones are kept.
+-- name: importer_forget
+delete from project_import i where i.project_id = $1::bigint and i.finished_at is not null
+	and i.id < (select min(x.id) from (select k.id from project_import k
+		where k.project_id = $1::bigint and k.finished_at is not null
+		order by k.id desc limit $2::bigint) x)
+
+-- Which of these wait for nothing any more.
+-- name: importer_over
+select x.id from unnest($1::bigint[]) x(id) where not exists (select from project_import i
+	where i.id = x.id and i.state in ('queued', 'running'))
+
+-- A connection that imports bears the import's name, so that who takes over can end it.
+-- name: importer_sign
+select set_config('application_name', $1::text, false)
+
+-- name: importer_end_others
+select pg_terminate_backend(a.pid) from pg_stat_activity a
+where a.application_name = $1::text and a.usename = current_user and a.pid <> pg_backend_pid()

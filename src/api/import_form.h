@@ -1,0 +1,56 @@
+/*
+ * The body of a request for an import: multipart/form-data with files, which go to a folder of
+ * their own as they come (transfer/waiting.h), and a few words.
+ */
+#ifndef IMPORT_FORM_H
+#define IMPORT_FORM_H
+
+#include "http/req.h"
+#include "lib/multipart.h"
+#include "transfer/waiting.h"
+
+enum { IMPORT_FILES_MAX = 200, IMPORT_VALUE_MAX = 32 };
+
+enum import_option {
+	IMPORT_DRY_RUN,
+	IMPORT_OVERWRITE,
+	IMPORT_RENUMBER,
+	IMPORT_DATE_ORDER,
+	IMPORT_ENCODING,
+	IMPORT_OPTIONS
+};
+
+struct import_form {
+	struct req *r;
+	struct waiting folder;
+
+	/* What came. */
+	int n;
+	struct str names[IMPORT_FILES_MAX];
+	int64_t sizes[IMPORT_FILES_MAX];
+	int64_t total; /* bytes of all files */
+	bool has_people;
+	const char *values[IMPORT_OPTIONS]; /* one of its words; null: not given */
+
+	/* On the way. */
+	struct multipart multipart;
+	enum rc rc; /* what is wrong; the rest is not read then */
+	enum { IMPORT_PART_NONE, IMPORT_PART_FILE, IMPORT_PART_PEOPLE, IMPORT_PART_OPTION } part;
+	int option;
+	char value[IMPORT_VALUE_MAX];
+	size_t n_value;
+};
+
+/* Looks at the request's headers; faults are noted by req_refuse. The struct is large: an arena's. */
+void import_form_begin(struct import_form *f, struct req *r);
+
+/*
+ * Reads the body. What stands in the folder then is kept by waiting_keep, or goes by waiting_drop,
+ * also after a failure.
+ */
+enum rc import_form_read(struct import_form *f) MUST_CHECK;
+
+/* Whether a switch is on. */
+bool import_form_has(const struct import_form *f, enum import_option option);
+
+#endif

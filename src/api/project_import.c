@@ -1,0 +1,217 @@
+/*
+ * Imports over HTTP: the files are taken, planwright-importer imports them, and what became of
+ * it is told (planwright-api(7)).
+ */
+#include "api/crud.h"
+#include "api/gate.h"
+#include "api/import_form.h"
+#include "api/routes.h"
+#include "http/known.h"
+#include "lib/log.h"
+#include "model/model.h"
+
+/* Fields -------------------------------------------------------------------------- */
+
+static const struct field fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "project_import" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "project_id", FT_INT, 0, .doc = "The project." },
+	{ "project", FT_ONE, 0, .child = &res_project, .key = "project_id", .doc = "The project." },
+	{ "person_id", FT_INT, 0, .doc = "Who asked for it." },
+	{ "person", FT_ONE, 0, .child = &res_person, .key = "person_id",
+		.doc = "Who asked for it." },
+	{ "state", FT_STRING, F_DEFAULT,
+		.doc = "queued, running, done, lost (done, with losses) or refused." },
+	{ "dry_run", FT_BOOL, F_DEFAULT, .doc = "Whether nothing is kept of it but the report." },
+	{ "overwrite", FT_BOOL, 0, .doc = "Whether changes made here give way." },
+	{ "renumber", FT_BOOL, 0, .doc = "Whether ids that are taken are replaced." },
+	{ "date_order", FT_STRING, 0, .doc = "mdy or dmy, if it was said." },
+	{ "encoding", FT_STRING, 0, .doc = "windows-1252, if it was said." },
+	{ "filenames", FT_STRINGS, 0, .doc = "Names of the files." },
+	{ "size", FT_INT, 0, .doc = "Bytes of the files." },
+	{ "progress", FT_STRING, 0, .doc = "What it is at while it runs." },
+	{ "summary", FT_JSON, F_DEFAULT,
+		.doc = "How many were created, updated, same, skipped and lost, of each kind; "
+		       "empty before the end." },
+	{ "summary_text", FT_TEXT, 0, .doc = "The same in lines for people." },
+	{ "problem", FT_TEXT, F_DEFAULT, .doc = "Why it was refused, and what to do." },
+	{ "created_at", FT_TIME, 0, .doc = "When it was asked for." },
+	{ "started_at", FT_TIME, 0, .doc = "When it was begun, the last time." },
+	{ "finished_at", FT_TIME, 0, .doc = "When it was over." },
+};
+static const struct resource res_project_import = { "project_import", RESOURCE_FIELDS(fields) };
+
+static const struct field line_fields[] = {
+	{ "file", FT_STRING, F_DEFAULT, .doc = "The file that it stands in." },
+	{ "row", FT_INT, F_DEFAULT, .doc = "The row there." },
+	{ "line", FT_INT, F_DEFAULT, .doc = "The line there." },
+	{ "id", FT_INT, F_DEFAULT, .doc = "The story or epic." },
+	{ "column", FT_STRING, F_DEFAULT, .doc = "The column." },
+	{ "severity", FT_STRING, F_DEFAULT, .doc = "note, changed, lost or error." },
+	{ "code", FT_STRING, F_DEFAULT, .doc = "One word for programs." },
+	{ "message", FT_TEXT, F_DEFAULT, .doc = "One line for people, with what is lost." },
+};
+static const struct resource res_import_line = { "import_line", RESOURCE_FIELDS(line_fields) };
+
+/* The body is a stream: what it may hold is looked at below. */
+static const struct field body_fields[] = {
+	{ "file", FT_STRING, F_HIDDEN, .doc = "A file; as many as there are." },
+	{ "people", FT_STRING, F_HIDDEN, .doc = "The people's map, a file, too." },
+	{ "dry_run", FT_BOOL, F_HIDDEN, .doc = "Only the report and the map are wanted." },
+	{ "overwrite", FT_BOOL, F_HIDDEN, .doc = "Changes made here give way." },
+	{ "renumber", FT_BOOL, F_HIDDEN, .doc = "Ids that are taken are replaced." },
+	{ "date_order", FT_STRING, F_HIDDEN, .doc = "mdy or dmy." },
+	{ "encoding", FT_STRING, F_HIDDEN, .doc = "windows-1252." },
+};
+static const struct resource res_import_body = { "project_import", RESOURCE_FIELDS(body_fields) };
+
+/* Asking for one -------------------------------------------------------------------- */
+
+enum {
+	WAITING_MAX = 10,  /* of a project */
+	WAITING_TIMES = 8, /* the largest import, in bytes: what all that wait may take */
+};
+
+static enum rc check_room(struct req *r, const struct rows *rows)
+{
+	int64_t waiting = db_get_int(rows, 0, db_column(rows, "waiting"));
+	int64_t bytes = db_get_int(rows, 0, db_column(rows, "bytes"));
+	int64_t most = (r->conf->import_max_mib << 20) * WAITING_TIMES;
+	if (waiting >= WAITING_MAX)
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"%d imports of this project wait: send this one when some are over",
+			WAITING_MAX);
+	if (bytes + r->upload.length > most)
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"the imports that wait here take all the room: send this one later");
+	return RC_OK;
+}
+
+/* Who may send, and whether there is room, before anything is read. */
+static enum rc ask_leave(struct req *r)
+{
+	struct db_param project = db_int(r->arena, route_id(r, ":project"));
+	struct rows *rows;
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_send(r->db, STMT_PROJECT_IMPORT_ROOM, 1, &project);
+	db_commit(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if ((rc = check_room(r, rows)))
+		return rc;
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+static struct db_param word(struct req *r, const char *z)
+{
+	return z ? db_text(r->arena, str_of(z)) : db_null();
+}
+
+static void send_row(struct req *r, const struct import_form *f)
+{
+	struct arena *a = r->arena;
+	const struct db_param params[] = { db_int(a, r->project_id), db_int(a, r->person_id),
+		db_bool(a, import_form_has(f, IMPORT_DRY_RUN)),
+		db_bool(a, import_form_has(f, IMPORT_OVERWRITE)),
+		db_bool(a, import_form_has(f, IMPORT_RENUMBER)),
+		word(r, f->values[IMPORT_DATE_ORDER]), word(r, f->values[IMPORT_ENCODING]),
+		db_texts(a, f->names, (size_t)f->n), db_ids(a, f->sizes, (size_t)f->n),
+		db_int(a, f->total) };
+	db_send(r->db, STMT_PROJECT_IMPORT_CREATE, sizeof params / sizeof *params, params);
+	db_flush(r->db);
+}
+
+/* The row; the files stand in their place before it commits. */
+static enum rc store(struct req *r, struct import_form *f)
+{
+	struct crud_read read;
+	struct rows *rows;
+	enum rc rc = gate_pass(r);
+	if (rc)
+		return rc;
+	send_row(r, f);
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if (db_count(rows) == 0)
+		return RC_UNFOUND_RESOURCE;
+	int64_t id = db_get_int(rows, 0, 0);
+	if (!waiting_keep(&f->folder, r->conf->files, id)) {
+		log_error("an import cannot be kept below %s: %m", r->conf->files);
+		return RC_UNAVAILABLE;
+	}
+	crud_send_read(r, &read, id, 0);
+	return crud_take_read(r, &read);
+}
+
+static enum rc act_import(struct req *r)
+{
+	struct import_form *f = arena_alloc(r->arena, sizeof *f);
+	import_form_begin(f, r);
+	enum rc rc = ask_leave(r);
+	if (!rc)
+		rc = import_form_read(f);
+	if (!rc)
+		rc = store(r, f);
+	waiting_drop(&f->folder);
+	return rc;
+}
+
+/* The map ---------------------------------------------------------------------------- */
+
+static enum rc act_import_people(struct req *r)
+{
+	struct db_param id = db_int(r->arena, crud_id(r));
+	struct rows *rows;
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_send(r->db, STMT_PROJECT_IMPORT_PEOPLE, 1, &id);
+	db_commit(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	if (db_count(rows) == 0)
+		return RC_UNFOUND_RESOURCE;
+	struct str people = db_get_text(rows, 0, 0);
+	buf_put_str(r->out, people.n ? people : STR("name,email,username,person_id,action\n"));
+	r->media_type = "text/csv; charset=utf-8";
+	r->filename = "people.csv";
+	r->envelope = false;
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+/* Endpoints -------------------------------------------------------------------------- */
+
+static const char *const severities[] = { "note", "changed", "lost", "error", NULL };
+static const struct param line_params[] = {
+	{ "severity", FT_WORD, .where = "l.severity = %s::text", .words = severities,
+		.doc = "Only lines of this weight: note, changed, lost or error." },
+	{ 0 },
+};
+
+const struct route project_import_routes[] = {
+	{ "GET", "/projects/:project/imports", NEED_OWNER, crud_list, &res_project_import,
+		.read = STMT_PROJECT_IMPORT_LIST,
+		.doc = "Imports that wait, run or were the last ones; the newest first." },
+	{ "POST", "/projects/:project/imports", NEED_OWNER, act_import, &res_project_import,
+		.read = STMT_PROJECT_IMPORT_GET, .body = &res_import_body,
+		.flags = R_UNTOLD | R_UPLOAD,
+		.doc = "Import files into the project: multipart/form-data." },
+	{ "GET", "/projects/:project/imports/:id", NEED_OWNER, crud_get, &res_project_import,
+		.read = STMT_PROJECT_IMPORT_GET, .doc = "One import." },
+	{ "GET", "/projects/:project/imports/:id/report", NEED_OWNER, crud_list, &res_import_line,
+		.read = STMT_PROJECT_IMPORT_LINES, .known = STMT_PROJECT_IMPORT_KNOWN,
+		.params = line_params, .flags = R_PAGED, .limit = 100, .limit_max = 1000,
+		.total = STMT_PROJECT_IMPORT_LINE_COUNT,
+		.doc = "What an import said, line by line." },
+	{ "GET", "/projects/:project/imports/:id/people.csv", NEED_OWNER, act_import_people, NULL,
+		.doc = "The people's map of an import, to be edited and sent along with the next." },
+	{ 0 },
+};

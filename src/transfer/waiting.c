@@ -1,0 +1,166 @@
+#include "transfer/waiting.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/str.h"
+
+enum { OLD_S = 60 * 60 };
+
+static bool put_path(char to[FILES_PATH_MAX], const char *folder, const char *name)
+{
+	if (strlen(folder) + 1 + strlen(name) >= FILES_PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	str_print(to, FILES_PATH_MAX, "%s/%s", folder, name);
+	return true;
+}
+
+static bool sync_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	bool ok = fsync(fd) == 0;
+	close(fd);
+	return ok;
+}
+
+static bool end_file(struct waiting *w)
+{
+	if (w->fd < 0)
+		return true;
+	bool ok = fsync(w->fd) == 0;
+	close(w->fd);
+	w->fd = -1;
+	return ok;
+}
+
+/* Folders hold files alone: nothing makes another in one. */
+static bool delete_folder(const char *path)
+{
+	char file[FILES_PATH_MAX];
+	DIR *d = opendir(path);
+	bool ok = true;
+	if (!d)
+		return errno == ENOENT;
+	for (struct dirent *e; (e = readdir(d));)
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+			ok &= put_path(file, path, e->d_name) && unlink(file) == 0;
+	closedir(d);
+	return rmdir(path) == 0 && ok;
+}
+
+bool waiting_open(struct waiting *w, const char *files)
+{
+	char above[FILES_PATH_MAX];
+	*w = (struct waiting){ .fd = -1 };
+	if (!put_path(above, files, "import") || (mkdir(above, 0700) && errno != EEXIST) ||
+		!put_path(w->path, above, "new.XXXXXX"))
+		return false;
+	if (mkdtemp(w->path))
+		return true;
+	*w->path = '\0';
+	return false;
+}
+
+bool waiting_begin(struct waiting *w, const char *name)
+{
+	char path[FILES_PATH_MAX];
+	if (!end_file(w) || !put_path(path, w->path, name))
+		return false;
+	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	w->size = 0;
+	return w->fd >= 0;
+}
+
+bool waiting_write(struct waiting *w, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(w->fd, p, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+		w->size += done;
+	}
+	return true;
+}
+
+bool waiting_keep(struct waiting *w, const char *files, int64_t id)
+{
+	char above[FILES_PATH_MAX], path[FILES_PATH_MAX];
+	waiting_place(path, files, id);
+	if (!end_file(w) || !sync_folder(w->path) || !put_path(above, files, "import") ||
+		rename(w->path, path))
+		return false;
+	*w->path = '\0';
+	return sync_folder(above);
+}
+
+void waiting_drop(struct waiting *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	if (*w->path)
+		delete_folder(w->path);
+	*w = (struct waiting){ .fd = -1 };
+}
+
+void waiting_name(char to[WAITING_NAME_MAX], int number, const char *filename)
+{
+	size_t n =
+		str_print(to, WAITING_NAME_MAX, "%d-%s", number, *filename ? filename : "file").n;
+	for (size_t i = 0; i < n; i++)
+		if (!((to[i] >= 'a' && to[i] <= 'z') || (to[i] >= 'A' && to[i] <= 'Z') ||
+			    (to[i] >= '0' && to[i] <= '9') || strchr(".-", to[i])))
+			to[i] = '_';
+}
+
+void waiting_place(char to[FILES_PATH_MAX], const char *files, int64_t id)
+{
+	str_print(to, FILES_PATH_MAX, "%s/import/%lld", files, (long long)id);
+}
+
+bool waiting_delete(const char *files, int64_t id)
+{
+	char path[FILES_PATH_MAX];
+	waiting_place(path, files, id);
+	return delete_folder(path);
+}
+
+static bool is_old(const char *path)
+{
+	struct stat s;
+	return !lstat(path, &s) && S_ISDIR(s.st_mode) && s.st_mtime < time(NULL) - OLD_S;
+}
+
+bool waiting_walk(const char *files, void (*each)(void *to, int64_t id), void *to)
+{
+	char above[FILES_PATH_MAX], path[FILES_PATH_MAX];
+	DIR *d = put_path(above, files, "import") ? opendir(above) : NULL;
+	bool ok = true;
+	if (!d)
+		return errno == ENOENT;
+	for (struct dirent *e; (e = readdir(d));) {
+		int64_t id;
+		if (*e->d_name == '.' || !put_path(path, above, e->d_name) || !is_old(path))
+			continue;
+		if (str_to_int(str_of(e->d_name), &id) && id > 0)
+			each(to, id);
+		else if (!strncmp(e->d_name, "new.", 4))
+			ok &= delete_folder(path);
+	}
+	closedir(d);
+	return ok;
+}
