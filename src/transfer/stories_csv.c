@@ -64,9 +64,6 @@ static enum rc put_rows(struct stories_row *s)
 		if (rc)
 			return rc;
 	}
-	if (s->has_days)
-		intake_say(s->in, INTAKE_NOTE, (struct intake_place){ .file = s->csv.at.file }, NIL,
-			NULL, "day_only", "the file has days without times");
 	csv_head_say_unread(&s->head, &s->csv, s->in);
 	return RC_OK;
 }

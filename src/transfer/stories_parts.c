@@ -22,14 +22,10 @@ static void put_comment(struct stories_row *s, const int *columns)
 	json_str(j, c.text);
 	stories_row_put_person(s, "person", c.author);
 	json_key(j, "created_at");
-	if (c.is_signed) {
+	if (c.is_signed)
 		cell_date_put(j, &(struct cell_when){ .day = c.day });
-		s->has_days = true;
-		return;
-	}
-	json_null(j);
-	stories_row_say(
-		s, INTAKE_NOTE, columns[0], "unsigned_comment", "a comment without author and day");
+	else
+		json_null(j);
 }
 
 /* Whether the cell is the word; one that is none of the others either is remarked. */

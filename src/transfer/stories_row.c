@@ -73,7 +73,6 @@ void stories_row_put_date(struct stories_row *s, const char *key, enum stories_r
 		json_null(&s->json);
 	if (read == CELL_DATE_BAD)
 		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date", "this is no date");
-	s->has_days = s->has_days || (read == CELL_DATE_READ && !when.has_time);
 }
 
 void stories_row_put_name(struct stories_row *s, struct str name)

@@ -46,7 +46,6 @@ struct stories_row {
 	struct csv_head head;
 	struct cell_dates dates;
 	struct name_set names; /* of people in the columns of the file */
-	bool has_days;         /* days without a time were read */
 	struct id_set story_ids, epic_ids;
 	int64_t stories, epics; /* how many were put */
 
