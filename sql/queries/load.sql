@@ -169,8 +169,8 @@ left join label l on l.project_id = p.id and l.name = lower(btrim(w.text))
 select l.* from unnest($1::bigint[]) i(id) join label l on l.id = i.id
 
 -- name: load_labels_of_story
-select l.* from story s cross join unnest(s.label_ids) i(id) join label l on l.id = i.id
-where s.id = $1::bigint
+select l.* from label l
+where l.id = any((select s.label_ids from story s where s.id = $1::bigint)::bigint[])
 
 -- People of the project ($1, else that of the story $2 or the epic $3) among those named by
 -- id ($4) or user name ($5), and those whom the stories $6 and, with $7, $2 and
@@ -191,18 +191,14 @@ cross join named n
 join project_membership m on m.project_id = j.id and m.person_id = n.id
 join person p on p.id = n.id
 
--- The same of those alone whom the story $2 concerns, and those that it blocks.
+-- The people of its project whom the story $1 concerns.
 -- name: load_concerned
-with named as (select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) as id from story s
-		where s.id = $2::bigint
-	union select unnest(s.owner_ids || s.follower_ids || s.requested_by_id) from blocker b
-		join story s on s.id = b.story_id
-		where b.blocking_story_ids @> array[$2::bigint] and not b.resolved)
 select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
-from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id) j
-cross join named n
-join project_membership m on m.project_id = j.id and m.person_id = n.id
+from story s cross join lateral (select distinct unnest(s.owner_ids || s.follower_ids
+	|| s.requested_by_id)) n(id)
+join project_membership m on m.project_id = s.project_id and m.person_id = n.id
 join person p on p.id = n.id
+where s.id = $1::bigint
 
 -- The people of the project, likewise ($1, $2, $3), who have the user names $4.
 -- name: load_mentions

@@ -141,8 +141,13 @@ static void load_update(struct command *c)
 		load_ask(&c->load, STMT_LOAD_STORIES_BLOCKED, 1, &c->load.story, &res_story,
 			&c->scene.stories);
 	}
+	/* What is accepted sets others free, whose people hear of it. */
+	bool alone = is_verdict(w->current_state) && w->current_state != STATE_ACCEPTED &&
+		c->into == NIL;
+	if (alone)
+		load_concerned(&c->load);
 	load_members(&c->load, people_of(c), (struct strs){ &w->description, 1 },
-		is_verdict(w->current_state), (struct ids){ 0 });
+		is_verdict(w->current_state) && !alone, (struct ids){ 0 });
 	load_integration(c);
 	load_lists(c);
 }

@@ -359,6 +359,11 @@ static struct strs names_in(struct arena *a, struct strs texts)
 	return (struct strs){ v, once };
 }
 
+void load_concerned(struct load *l)
+{
+	load_ask(l, STMT_LOAD_CONCERNED, 1, &l->story, &res_member, &l->scene->members);
+}
+
 void load_members(
 	struct load *l, struct ids ids, struct strs texts, bool concerned, struct ids stories)
 {
@@ -368,9 +373,7 @@ void load_members(
 	const struct db_param params[] = { l->project, l->story, l->epic,
 		db_ids(l->arena, ids.v, ids.n), db_texts(l->arena, names.v, names.n),
 		db_ids(l->arena, stories.v, stories.n), db_bool(l->arena, concerned) };
-	bool alone = ids.n == 0 && names.n == 0 && stories.n == 0 && l->story.value;
-	load_ask(l, alone ? STMT_LOAD_CONCERNED : STMT_LOAD_MEMBERS, alone ? 2 : 7, params,
-		&res_member, &l->scene->members);
+	load_ask(l, STMT_LOAD_MEMBERS, 7, params, &res_member, &l->scene->members);
 	const struct db_param named[] = { l->project, l->story, l->epic, params[4] };
 	if (names.n)
 		load_ask(l, STMT_LOAD_MENTIONS, 4, named, &res_mention, &l->scene->mentions);

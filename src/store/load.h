@@ -86,6 +86,9 @@ void load_tasks(struct load *l);
 void load_members(
 	struct load *l, struct ids ids, struct strs texts, bool concerned, struct ids stories);
 
+/* Those alone whom the path's story concerns. */
+void load_concerned(struct load *l);
+
 /* Takes ids of projects that a statement locked, and projects, which must be among these. */
 void load_take_locked(struct load *l, const struct rows *rows);
 void load_take_projects(struct load *l, const struct rows *rows);
