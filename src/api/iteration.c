@@ -94,13 +94,11 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 static enum rc read_page(
 	struct req *r, const struct plan_wish *wish, struct plan *plan, struct fetched **f)
 {
-	enum rc rc = gate_ask(r);
+	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	plan_send(r->arena, r->db, wish);
 	crud_flush(r);
-	if ((rc = gate_allows(r)))
-		return rc;
 	if ((rc = plan_take(r->arena, r->db, wish, plan)))
 		return req_fail_db(r, rc);
 	return crud_fetch(r, STMT_NONE, make_rows(r, plan, wish->project), f);
