@@ -3,7 +3,6 @@
 
 #include "api/gate.h"
 #include "api/routes.h"
-#include "http/bind.h"
 #include "http/envelope.h"
 #include "http/guard.h"
 #include "http/list.h"

@@ -1,7 +1,6 @@
 #include "api/crud.h"
 
 #include "api/gate.h"
-#include "http/bind.h"
 #include "http/known.h"
 #include "http/list.h"
 #include "model/render.h"

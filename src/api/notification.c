@@ -5,7 +5,6 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/routes.h"
-#include "http/bind.h"
 #include "http/known.h"
 #include "http/list.h"
 #include "lib/when.h"

@@ -6,7 +6,6 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/routes.h"
-#include "http/bind.h"
 #include "http/guard.h"
 #include "http/list.h"
 #include "model/model.h"

@@ -2,7 +2,6 @@
 #include "domain/settings.h"
 
 #include "api/command.h"
-#include "api/crud.h"
 #include "api/routes.h"
 #include "model/model.h"
 
