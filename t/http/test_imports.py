@@ -187,3 +187,15 @@ def test_a_deleted_project_takes_its_imports_along(own, stopped):
     stopped()
     over(other.owner, last)
     assert wait_for(lambda: folders(own) == [])
+
+
+def test_doctor_names_imports_that_nobody_does(own, stopped):
+    team = team_of(own)
+    url = asked(team.owner, team.path, ("file", "x", b"\x00"))
+    assert "ok    imports" in own.ctl("doctor", check=False).stdout
+    own.sql("update project_import set created_at = clock() - interval '2 minutes' where id = %s",
+            int(url.rsplit("/", 1)[1]))
+    assert "wrong imports: 1 waits and nobody is at work" in own.ctl("doctor", check=False).stdout
+    stopped()
+    over(team.owner, url)
+    assert "ok    imports" in own.ctl("doctor", check=False).stdout
