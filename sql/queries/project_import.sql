@@ -41,12 +41,13 @@ select set_config('idle_session_timeout', $1::text, false)
 -- name: importer_waiting
 select i.id from project_import i where i.state in ('queued', 'running') order by i.id limit 100
 
--- The lock belongs to the connection: it is free as soon as an importer dies.
+-- The lock belongs to the connection: it is free as soon as an importer dies. Locks of projects,
+-- people and webhooks have other bits.
 -- name: importer_lock
-select pg_try_advisory_lock(1::bigint << 60 | $1::bigint) as held
+select pg_try_advisory_lock(1::bigint << 59 | $1::bigint) as held
 
 -- name: importer_unlock
-select pg_advisory_unlock(1::bigint << 60 | $1::bigint)
+select pg_advisory_unlock(1::bigint << 59 | $1::bigint)
 
 -- name: importer_take
 update project_import i set state = 'running', attempts = i.attempts + 1, started_at = clock(),

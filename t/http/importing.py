@@ -69,7 +69,9 @@ def held(stack, project):
     """The project is locked, so an import of it goes on when that ends."""
     connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
     try:
-        connection.cursor().execute("select from project where id = %s for no key update", (project,))
+        connection.cursor().execute(
+            "select pg_advisory_xact_lock((1::bigint << 61) | %s),"
+            " (select id from project where id = %s for no key update)", (project, project))
         yield
     finally:
         connection.close()

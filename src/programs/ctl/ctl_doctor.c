@@ -211,7 +211,7 @@ static void check_imports(struct ctl *c)
 	struct rows *rows = ctl_query(c,
 		"select count(*) from project_import where state in ('queued', 'running')"
 		" and created_at < clock() - interval '1 minute' and not exists (select from pg_locks"
-		" where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 28 = 1)",
+		" where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 27 = 1)",
 		0, NULL);
 	long long n = db_get_int(rows, 0, 0);
 

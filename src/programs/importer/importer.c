@@ -204,17 +204,30 @@ static bool run_files(struct importer *m, struct import_result *result)
 	return true;
 }
 
-/* Puts it back where it failed for another's sake; else notes the end until that is done. */
-static void finish(struct importer *m, const struct import_result *result)
+/* The log alone says what the database or the disk said. */
+static bool is_tried_again(struct importer *m, struct import_result *result)
+{
+	static const char why[] =
+		"the database or the disk of the server failed three times while it was imported: "
+		"nothing of it was kept; the log of planwright-importer says more";
+	if (result->end != IMPORT_FAILED)
+		return false;
+	log_error("the import %lld failed: %.*s", (long long)m->job->id, (int)result->problem.n,
+		result->problem.p ? result->problem.p : "");
+	result->problem = str_of(why);
+	if (m->job->attempt >= TRIES)
+		return false;
+	if (give_back(m, 0))
+		log_warn("the import %lld is taken again all the same", (long long)m->job->id);
+	return true;
+}
+
+/* Notes the end, until that is done. */
+static void finish(struct importer *m, struct import_result *result)
 {
 	long long id = m->job->id;
-	if (result->end == IMPORT_FAILED && m->job->attempt < TRIES) {
-		log_warn("the import %lld failed and is tried again: %.*s", id,
-			(int)result->problem.n, result->problem.p ? result->problem.p : "");
-		if (give_back(m, 0))
-			log_warn("the import %lld is taken again all the same", id);
+	if (is_tried_again(m, result))
 		return;
-	}
 	while (importer_save(m, result)) {
 		if (stopping)
 			return;
