@@ -24,4 +24,13 @@ void bytes_close(struct bytes_file *f);
  */
 struct str bytes_start(struct intake_bytes *bytes, char *to, size_t size);
 
+/* Bytes that remember whether they could be read. */
+struct bytes_watch {
+	struct intake_bytes bytes; /* give the same as … */
+	struct intake_bytes *from; /* … these */
+	bool failed;
+};
+
+struct bytes_watch bytes_watch(struct intake_bytes *from);
+
 #endif

@@ -108,8 +108,10 @@ static void look(struct folder *f, size_t i)
 		f->whys[i] = "it cannot be read";
 	}
 	/* Attached files can be tables, too: those of the project stand at the top. */
-	if (f->is[i] != OF_NUMBER && f->is[i] != SNIFF_JSON && strchr(path, '/'))
+	if (f->is[i] != OF_NUMBER && f->is[i] != SNIFF_JSON && strchr(path, '/')) {
 		f->is[i] = DEEP;
+		f->whys[i] = "it lies in a folder that has no number";
+	}
 	f->count[f->is[i]]++;
 }
 
@@ -161,7 +163,14 @@ static enum rc put_file(struct folder *f, size_t i, int64_t position)
 		refuse(f, "unreadable", below(f, i), "it cannot be read");
 		return RC_OK;
 	}
-	enum rc rc = f->in->body(f->in, &bytes->bytes, &arena, &word);
+	struct bytes_watch watch = bytes_watch(&bytes->bytes);
+	enum rc rc = f->in->body(f->in, &watch.bytes, &arena, &word);
+	if (rc == RC_OK && watch.failed) {
+		intake_say(f->in, INTAKE_LOST, (struct intake_place){ .file = f->file },
+			number_of(below(f, i)), NULL, "broken_file",
+			"%s, %s is broken, its content is lost", f->tree->where, below(f, i));
+		word = (struct str){ 0 };
+	}
 	json_init(&j, &text);
 	json_object(&j);
 	json_key(&j, "number");

@@ -30,6 +30,21 @@ const char *const intake_kinds[INTAKE__MAX] = {
 	[INTAKE_INTEGRATION] = "integration",
 };
 
+/* Names in files may hold anything, and are cut where they are long: a message is a line of text. */
+static void make_line(struct buf *text)
+{
+	for (size_t i = 0; i < text->n; i++) {
+		unsigned char c = (unsigned char)text->p[i];
+		size_t n = c < 0x80 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+		if (c < 0x20 || c == 0x7f)
+			text->p[i] = ' ';
+		else if (n > text->n - i || !str_is_text((struct str){ text->p + i, n }))
+			text->p[i] = '?';
+		else
+			i += n - 1;
+	}
+}
+
 void intake_say(struct intake *in, enum intake_severity severity, struct intake_place at,
 	int64_t id, const char *column, const char *code, const char *format, ...)
 {
@@ -38,6 +53,7 @@ void intake_say(struct intake *in, enum intake_severity severity, struct intake_
 	va_start(args, format);
 	buf_vprintf(&text, format, args);
 	va_end(args);
+	make_line(&text);
 	const struct intake_remark remark = { severity, at, id, column, code, buf_str(&text) };
 	in->remark(in, &remark);
 	buf_free(&text);

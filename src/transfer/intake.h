@@ -118,7 +118,7 @@ struct intake {
 	int64_t project_id;   /* NIL: none named */
 };
 
-/* Makes a remark; the message is printed. */
+/* Makes a remark; the message is printed, and is made one line of well-formed text. */
 void intake_say(struct intake *in, enum intake_severity severity, struct intake_place at,
 	int64_t id, const char *column, const char *code, const char *format, ...)
 	__attribute__((format(printf, 7, 8)));

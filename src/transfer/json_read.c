@@ -183,10 +183,10 @@ static struct context context_of(const struct json_place *place, enum v5_kind hi
 	return c;
 }
 
-static void say_mended(struct reading *r, int64_t line, const struct body *value)
+static void say_mended(struct reading *r, int64_t line, const struct body *value, enum v5_kind hint)
 {
 	const struct intake_place at = { .file = r->v->file, .line = line };
-	const int64_t id = int_of(value, "id");
+	const int64_t id = v5_subject(v5_kind_of(value, hint), value);
 
 	if (r->walk.nuls)
 		intake_say(r->v->in, INTAKE_NOTE, at, id, NULL, "nul",
@@ -201,8 +201,10 @@ static enum rc take(
 {
 	struct reading *r = w->arg;
 
-	say_mended(r, line, value);
-	return put(r, line, value, context_of(place, r->hint));
+	const struct context c = context_of(place, r->hint);
+
+	say_mended(r, line, value, c.hint);
+	return put(r, line, value, c);
 }
 
 enum rc json_read(struct v5 *v, struct intake_bytes *bytes, enum v5_kind hint, bool *refused)

@@ -219,13 +219,18 @@ static enum rc content(struct v5 *v, const struct body *file, struct str *word)
 		return RC_OK;
 	}
 	if (!bytes) {
-		refuse(o, "missing_file", found->path, "it is missing");
+		intake_say(o->in, INTAKE_LOST, (struct intake_place){ .file = o->file }, NIL, NULL,
+			"no_content", "%s: %s is missing", o->tree->where, found->path);
 		return RC_OK;
 	}
 	digest_init(&d, &bytes->bytes);
 	enum rc rc = o->in->body(o->in, &d.bytes, &v->arena, word);
-	if (rc == RC_OK && !digest_is(&d, found->size, found->sum))
-		refuse(o, "bad_sum", found->path, "it is not what was exported: export again");
+	if (rc == RC_OK && !digest_is(&d, found->size, found->sum)) {
+		intake_say(o->in, INTAKE_LOST, (struct intake_place){ .file = o->file }, NIL, NULL,
+			"broken_file", "%s, %s is not what was exported, its content is lost",
+			o->tree->where, found->path);
+		*word = (struct str){ 0 };
+	}
 	digest_free(&d);
 	bytes->close(bytes);
 	return rc;

@@ -44,6 +44,7 @@ enum sniff sniff(struct str start, const char **why)
 		[CSV_HISTORY] = SNIFF_HISTORY,
 		[CSV_MEMBERS] = SNIFF_MEMBERS };
 
+	*why = NULL;
 	if (start.n == 0)
 		return SNIFF_EMPTY;
 	if (begins(start, "PK\3\4", 4) || begins(start, "PK\5\6", 4))
@@ -51,9 +52,10 @@ enum sniff sniff(struct str start, const char **why)
 	if (begins(start, "SQLite format 3\0", 16))
 		return SNIFF_SQLITE;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		*why = refused[i].why;
-		if (begins(start, refused[i].start, refused[i].n))
+		if (begins(start, refused[i].start, refused[i].n)) {
+			*why = refused[i].why;
 			return SNIFF_REFUSED;
+		}
 	}
 	if (is_json(start))
 		return SNIFF_JSON;

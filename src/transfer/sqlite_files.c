@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/log.h"
+#include "transfer/bytes.h"
 #include "transfer/v5_value.h"
 
 struct blob_bytes {
@@ -66,6 +67,17 @@ void sqlite_files_close(struct sqlite_files *f)
 	free(f->by_name);
 }
 
+/* What is broken has no content. */
+static enum rc keep(struct v5 *v, struct intake_bytes *bytes, struct str *word)
+{
+	struct bytes_watch watch = bytes_watch(bytes);
+	enum rc rc = v->in->body(v->in, &watch.bytes, &v->arena, word);
+
+	if (watch.failed)
+		*word = (struct str){ 0 };
+	return rc;
+}
+
 static enum rc from_table(struct sqlite_files *f, struct v5 *v, int64_t id, struct str *word)
 {
 	struct blob_bytes b = { .bytes = { blob_read, blob_rewind } };
@@ -78,7 +90,7 @@ static enum rc from_table(struct sqlite_files *f, struct v5 *v, int64_t id, stru
 		sqlite3_blob_open(f->db, "main", "file_attachment_file", "blob",
 			sqlite3_column_int64(f->row, 0), 0, &b.blob) == SQLITE_OK) {
 		b.n = sqlite3_blob_bytes(b.blob);
-		rc = v->in->body(v->in, &b.bytes, &v->arena, word);
+		rc = keep(v, &b.bytes, word);
 	}
 	sqlite3_blob_close(b.blob);
 	sqlite3_reset(f->row);
@@ -103,7 +115,7 @@ static enum rc from_tree(
 	found = bsearch(&key, f->by_name, f->tree->n, sizeof(key), by_name);
 	struct tree_bytes *bytes = found ? tree_read(f->tree, *found) : NULL;
 	if (bytes) {
-		rc = v->in->body(v->in, &bytes->bytes, &v->arena, word);
+		rc = keep(v, &bytes->bytes, word);
 		bytes->close(bytes);
 	}
 	return rc;

@@ -8,7 +8,7 @@
 
 enum { STEPS = 10000, MEMORY_MAX = 64 << 20 };
 
-/* Nothing but reading; no function, which a column of the file could call. */
+/* Nothing but reading. */
 static int may(void *arg, int action, const char *a, const char *b, const char *c, const char *d)
 {
 	(void)arg;

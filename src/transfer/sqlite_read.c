@@ -222,13 +222,15 @@ static enum rc read_table(struct reading *r, const struct table *t, const char *
 		}
 		if (nuls)
 			intake_say(r->v.in, INTAKE_NOTE, (struct intake_place){ .file = r->v.file },
-				v5_int(body_get(record, "id")), NULL, "nul",
+				v5_subject((enum v5_kind)t->kind, record), NULL, "nul",
 				"%s: U+0000 was taken out of a text of %s", r->v.where, name);
 		rc = put_row(r, t->kind, record);
 		arena_reset(&r->v.arena);
 	}
 	if (row && got != SQLITE_DONE && got != SQLITE_ROW)
-		refuse(r, "bad_table", name, sqlite3_errmsg(r->db));
+		refuse(r, "bad_table", name,
+			got == SQLITE_INTERRUPT ? "it has more rows than the file can hold"
+						: sqlite3_errmsg(r->db));
 	sqlite3_finalize(row);
 	return rc;
 }

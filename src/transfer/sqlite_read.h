@@ -1,7 +1,7 @@
 /*
  * Dumps of projects in SQLite, by the tables that they have: storyexporter's,
- * pivotal-tracker-dump's and EastAgileTracker's. Opened read-only; nothing of a file's schema
- * runs but what its plain tables hold.
+ * pivotal-tracker-dump's and EastAgileTracker's. Opened read-only; of what a file brings
+ * along, only its plain tables are looked at.
  */
 #ifndef SQLITE_READ_H
 #define SQLITE_READ_H

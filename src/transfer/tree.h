@@ -11,7 +11,8 @@ enum {
 	TREE_FILES_MAX = 100000,
 	TREE_PATH_MAX = 1024,
 	TREE_DEPTH_MAX = 12,
-	TREE_RATIO_MAX = 200, /* an archive's file may be as many times what it takes there */
+	TREE_SMALL = 256 << 20, /* bytes: longer than that and … */
+	TREE_RATIO_MAX = 200,   /* … so many times the archive is too long */
 };
 
 struct tree_entry {

@@ -93,16 +93,13 @@ static const char *what_is_wrong(const zip_stat_t *st)
 {
 	const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
 
-	if ((st->valid & needed) != needed || st->size > INT64_MAX / 2)
+	if ((st->valid & needed) != needed || st->size > (zip_uint64_t)1 << 40)
 		return "the archive does not say how long this file is";
 	if (st->encryption_method != ZIP_EM_NONE)
 		return "this file is encrypted: make an archive without a password";
 	if (st->comp_method != ZIP_CM_STORE && st->comp_method != ZIP_CM_DEFLATE)
 		return "this file is compressed in a way that is not read: unpack the archive, and "
 		       "import the folder";
-	if (st->size > 1 << 20 && st->size / TREE_RATIO_MAX > st->comp_size)
-		return "this file would be more than 200 times as long as what it takes in the "
-		       "archive: unpack it, and import the folder if you trust it";
 	return NULL;
 }
 
@@ -115,7 +112,12 @@ static bool is_link(zip_t *zip, zip_uint64_t i)
 		system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
 }
 
-static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, uint64_t *packed)
+/* Of all files so far. */
+struct sums {
+	uint64_t packed, size;
+};
+
+static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, struct sums *sums)
 {
 	zip_stat_t st;
 
@@ -129,7 +131,8 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, ui
 	if (is_link(t->zip, i))
 		return refuse(t, in, file, "link", str_is_text(path) ? st.name : NULL,
 			"this is a link, which an export never holds");
-	*packed += st.comp_size;
+	sums->packed += st.comp_size;
+	sums->size += st.size;
 	if (path.n > 1 && path.p[path.n - 1] == '/')
 		return true;
 	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i });
@@ -138,12 +141,16 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, ui
 static bool take_all(struct tree *t, struct intake *in, int file, int64_t size)
 {
 	zip_int64_t n = zip_get_num_entries(t->zip, 0);
-	uint64_t packed = 0;
+	struct sums sums = { 0, 0 };
 
 	for (zip_int64_t i = 0; i < n; i++)
-		if (!take(t, in, file, (zip_uint64_t)i, &packed))
+		if (!take(t, in, file, (zip_uint64_t)i, &sums))
 			return false;
-	if (packed > (uint64_t)size)
+	if (sums.size > TREE_SMALL && sums.size / TREE_RATIO_MAX > (uint64_t)size)
+		return refuse(t, in, file, "bad_archive", NULL,
+			"unpacked it would be more than 200 times as long: if you trust it, unpack it, and "
+			"import the folder");
+	if (sums.packed > (uint64_t)size)
 		return refuse(t, in, file, "bad_archive", NULL,
 			"its files lie one upon the other: this is no export");
 	tree_sort(t);

@@ -30,14 +30,14 @@ void v5_free(struct v5 *v)
 }
 
 /* Once for all records of the kind. */
-static void say_unread(struct put *p, struct str name, const char *code, const char *why)
+static void say_unread(struct put *p, struct str name)
 {
-	const char *kind = intake_kinds[p->kind];
-
-	if (counts_next(&p->v->counts, -1 - (int64_t)p->kind, code[0], name) > 1)
+	if (counts_next(&p->v->counts, -1 - (int64_t)p->kind, 0, name) > 1)
 		return;
-	intake_say(p->v->in, INTAKE_LOST, p->at, p->id, arena_str(&p->v->arena, name).p, code,
-		"%s: %s %s", p->v->where, kind, why);
+	intake_say(p->v->in, INTAKE_LOST, p->at, v5_subject((enum v5_kind)p->kind, p->record),
+		arena_str(&p->v->arena, name).p, "unread_column",
+		"%s: the field %.*s of %s is not read", p->v->where, (int)name.n, name.p,
+		intake_kinds[p->kind]);
 }
 
 static bool is_empty(const struct body *value)
@@ -104,7 +104,7 @@ static void put_member(struct put *p, const struct body *value)
 		if (v5_is_open(p->kind))
 			v5_value_put_raw(&p->j, value->key, value);
 		else if (!is_empty(value))
-			say_unread(p, value->key, "unread_column", "has a field that is not read");
+			say_unread(p, value->key);
 		return;
 	}
 	if (field->how == V5_SKIP || field->how == V5_PARTS || is_said(p, field, value))
@@ -114,7 +114,10 @@ static void put_member(struct put *p, const struct body *value)
 	else if (field->how == V5_LABEL)
 		put_label(p, value);
 	else if (!v5_value_put(&p->j, field->to ? field->to : field->name, field->how, value))
-		say_unread(p, value->key, "bad_value", "has a value that this field cannot have");
+		intake_say(p->v->in, INTAKE_LOST, p->at,
+			v5_subject((enum v5_kind)p->kind, p->record), field->name, "bad_value",
+			"%s: what %s of %s is, it cannot be: %s", p->v->where, field->name,
+			intake_kinds[p->kind], body_text(&p->v->arena, value).p);
 }
 
 static bool has(const struct put *p, const char *name)
@@ -198,6 +201,18 @@ static enum rc put_content(struct put *p)
 	return rc;
 }
 
+static enum rc put_person(struct put *p)
+{
+	struct buf text = { 0 };
+
+	json_init(&p->j, &text);
+	v5_person_put(&p->j, p->record);
+	enum rc rc = p->v->in->put(p->v->in, p->kind, p->at, buf_str(&text));
+	buf_free(&text);
+	p->v->taken++;
+	return rc;
+}
+
 static enum rc put_record(struct put *p)
 {
 	struct buf text = { 0 };
@@ -278,7 +293,7 @@ static struct v5_parent parent_of(const struct put *p)
 static enum rc put_all(struct put *p)
 {
 	const struct v5_parent parent = parent_of(p);
-	enum rc rc = put_record(p);
+	enum rc rc = p->kind == INTAKE_PERSON ? put_person(p) : put_record(p);
 
 	for (const struct body *e = p->record->first; rc == RC_OK && e; e = e->next) {
 		const struct v5_field *field = v5_field_of(p->kind, e->key);

@@ -60,8 +60,14 @@ static const struct v5_field epic_fields[] = {
 };
 
 static const struct v5_field project_fields[] = {
-	{ "id", .how = V5_INT }, { "name", .how = V5_TEXT }, { "start_date", .how = V5_WHEN },
-	TIMES, { "stories", .how = V5_PARTS, .part = INTAKE_STORY },
+	{ "id", .how = V5_INT }, { "name", .how = V5_TEXT }, { "start_date", .how = V5_DAY }, TIMES,
+	{ "public", .how = V5_BOOL }, { "point_scale_is_custom", .how = V5_BOOL },
+	{ "bugs_and_chores_are_estimatable", .how = V5_BOOL },
+	{ "automatic_planning", .how = V5_BOOL }, { "enable_tasks", .how = V5_BOOL },
+	{ "enable_incoming_emails", .how = V5_BOOL }, { "has_google_domain", .how = V5_BOOL },
+	{ "enable_following", .how = V5_BOOL }, { "atom_enabled", .how = V5_BOOL },
+	{ "show_story_priority", .how = V5_BOOL }, { "show_priority_icon", .how = V5_BOOL },
+	{ "show_priority_icon_in_all_panels", .how = V5_BOOL }, { "stories", .how = V5_PARTS, .part = INTAKE_STORY },
 	{ "epics", .how = V5_PARTS, .part = INTAKE_EPIC },
 	{ "labels", .how = V5_PARTS, .part = INTAKE_LABEL },
 	{ "memberships", .how = V5_PARTS, .part = INTAKE_MEMBERSHIP },

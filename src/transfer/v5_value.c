@@ -22,6 +22,16 @@ int64_t v5_int(const struct body *value)
 	return NIL;
 }
 
+int64_t v5_subject(enum v5_kind kind, const struct body *record)
+{
+	const int64_t story = v5_int(body_get(record, "story_id"));
+
+	if (kind == (enum v5_kind)INTAKE_STORY || kind == (enum v5_kind)INTAKE_EPIC ||
+		kind == V5_RELEASE)
+		return v5_int(body_get(record, "id"));
+	return story != NIL ? story : v5_int(body_get(record, "epic_id"));
+}
+
 struct str v5_text(const struct body *record, const char *name)
 {
 	const struct body *value = body_get(record, name);
@@ -111,7 +121,7 @@ static void put_person_of(struct json *j, const struct body *person)
 	json_object_end(j);
 }
 
-static bool put_person(struct json *j, const struct body *value)
+bool v5_person_put(struct json *j, const struct body *value)
 {
 	if (value->type == BODY_OBJECT) {
 		put_person_of(j, value);
@@ -166,7 +176,7 @@ static bool put_list(struct json *j, enum v5_how how, const struct body *value)
 	json_array(j);
 	for (const struct body *e = many ? value->first : value; e; e = many ? e->next : NULL) {
 		if (how == V5_PEOPLE && e->type != BODY_NULL)
-			put_person(j, e);
+			v5_person_put(j, e);
 		else if (v5_int(e) != NIL)
 			json_int(j, v5_int(e));
 	}
@@ -260,7 +270,7 @@ static bool put_value(struct json *j, enum v5_how how, const struct body *value)
 	case V5_TIME:
 	case V5_WHEN: return put_time(j, value);
 	case V5_DAY: return put_day(j, value);
-	case V5_PERSON: return put_person(j, value);
+	case V5_PERSON: return v5_person_put(j, value);
 	case V5_PEOPLE:
 	case V5_INTS: return put_list(j, how, value);
 	default: put_raw(j, value); return true;

@@ -8,6 +8,9 @@
 /* A whole number, also one that is written as a text or with a fraction of 0; NIL: none. */
 int64_t v5_int(const struct body *value);
 
+/* The story or epic that a record is, or belongs to; NIL: it does not say it. */
+int64_t v5_subject(enum v5_kind kind, const struct body *record);
+
 /* The text of a member that has one, else absent. */
 struct str v5_text(const struct body *record, const char *name);
 
@@ -19,6 +22,9 @@ bool v5_value_put(struct json *j, const char *name, enum v5_how how, const struc
 
 /* The same for any name and value, as it stands. */
 void v5_value_put_raw(struct json *j, struct str name, const struct body *value);
+
+/* What a record says of a person, as an object; null when it is of nobody. */
+bool v5_person_put(struct json *j, const struct body *value);
 
 /* An instant as the intake has it; false: it is none. */
 bool v5_time(struct buf *to, const struct body *value);

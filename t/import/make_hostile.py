@@ -1,0 +1,168 @@
+"""Files that somebody made to harm, or that were broken on their way."""
+import os
+import sqlite3
+import struct
+import zipfile
+
+import make_dumps
+import make_zips
+
+
+def write(path, *parts):
+    with open(path, "wb") as f:
+        for part in parts:
+            f.write(part)
+
+
+def entry(path, name, content=b"x", mode=0o100644, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, "w") as z:
+        z.writestr("185000001/good.txt", b"good")
+        info = zipfile.ZipInfo(name)
+        info.create_system = 3
+        info.external_attr = mode << 16
+        info.compress_type = method
+        z.writestr(info, content)
+
+
+def patched(path, at, value):
+    """Changes the first file's entry in the list at the end of the archive."""
+    with open(path, "r+b") as f:
+        data = f.read()
+        f.seek(data.index(b"PK\1\2") + at)
+        f.write(value)
+
+
+def make_zips_that_harm():
+    entry("up.zip", "../../etc/cron.d/x")
+    entry("root.zip", "/etc/passwd")
+    entry("windows.zip", "7\\..\\..\\x.txt")
+    entry("control.zip", "7/a\x1b[31mred.txt")
+    entry("link.zip", "7/passwd", b"/etc/passwd", 0o120777)
+    make_zips.archive("bomb.zip", {"7/zeros": bytes(1 << 20)})
+    patched("bomb.zip", 24, struct.pack("<I", 3 << 30))
+    make_zips.archive("picture.zip", {"7/white.bmp": bytes(5 << 20)})
+    entry("lzma.zip", "7/x.txt", b"x" * 100, method=zipfile.ZIP_LZMA)
+    entry("cut.zip", "7/x.txt", os.urandom(1000))
+    with open("cut.zip", "r+b") as f:
+        f.truncate(900)
+    make_zips.archive("encrypted.zip", {"7/x.txt": b"x"})
+    patched("encrypted.zip", 8, b"\1\0")
+    make_zips.archive("long.zip", {"7/x.txt": b"x" * 50})
+    patched("long.zip", 24, struct.pack("<I", 40))
+    make_zips.archive("sum.zip", {"7/x.txt": b"x" * 50})
+    patched("sum.zip", 16, b"\0\0\0\0")
+    # A hundred names for one content.
+    make_zips.archive("overlap.zip", {f"7/{i:03}.txt": b"" for i in range(100)})
+    with zipfile.ZipFile("overlap.zip", "w") as z:
+        z.writestr("7/big.bin", os.urandom(100000))
+        first = z.filelist[0]
+        for i in range(99):
+            again = zipfile.ZipInfo(f"7/{i:03}.bin")
+            again.file_size, again.compress_size = first.file_size, first.compress_size
+            again.CRC, again.header_offset = first.CRC, first.header_offset
+            z.filelist.append(again)
+            z.NameToInfo[again.filename] = again
+        z._didModify = True
+    # The end of the archive says that it has four thousand million files.
+    end = struct.pack("<IIHHIIH", 0x07064b50, 0, 0, 0, 0, 1, 0)[:20]
+    long_end = struct.pack("<IQHHIIQQQQ", 0x06064b50, 44, 45, 45, 0, 0, 1 << 32, 1 << 32,
+        46 << 32, 0)
+    locator = struct.pack("<IIQI", 0x07064b50, 0, 4, 1)
+    assert len(end) == len(locator)
+    write("many.zip", b"PK\3\4", long_end, locator,
+        struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0))
+
+
+def make_texts():
+    write("deep.json", b"[" * 100000)
+    write("deep_object.json", b'{"a":' * 100 + b"1" + b"}" * 100)
+    write("half.json", b'[{"kind":"story","id":1,"name":"A')
+    write("no_comma.json", b'[{"kind":"story","id":1,"name":"A"} {"kind":"story"}]')
+    write("twice.json", b'[{"kind":"story","id":1,"name":"A","name":"B"}]')
+    write("not_utf8.json", b'[{"kind":"label","id":1,"name":"A"},\n'
+        b'{"kind":"label","id":1,"name":"\xe4"}]')
+    write("nothing.json", b'{"a": 1, "b": [2]}')
+    write("word.json", b'[1, "two", {"kind":"label","id":1,"name":"A"}, null]')
+    write("empty.csv")
+    write("text.txt", b"Dear all,\nhere is the export.\n")
+    write("page.html", b"<!DOCTYPE html><title>Sign in</title>")
+    write("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100))
+    write("export.csv.gz", b"\x1f\x8b\x08" + bytes(20))
+    write("utf16.csv", "Id,Title\n".encode("utf-16"))
+    os.mkfifo("pipe")
+    os.makedirs("linked/7")
+    os.symlink("/etc/passwd", "linked/7/passwd")
+    write("linked/7/a.txt", b"a")
+    os.makedirs("empty")
+
+
+def make_databases():
+    good = make_dumps.PIVOTAL_TRACKER_DUMP
+    make_dumps.database("view.db", good.replace("create table story (", "create table tale (")
+        .replace("into story ", "into tale ") + "create view story as select * from tale;")
+    make_dumps.database("loop.db", "create table project (id, name);"
+        "create view story as with recursive t(id) as (select 1 union all select id + 1 from t)"
+        " select id, 'x' as name from t;")
+    make_dumps.database("called.db", "create table story (id integer primary key, name text,"
+        " story_type text as (upper(name)), current_state text);"
+        "insert into story (id, name) values (1, 'a');")
+    db = sqlite3.connect("made_up.db")
+    db.execute("create virtual table story using fts4(id, name, story_type, current_state)")
+    db.commit()
+    db.close()
+    make_dumps.database("not_utf8.db", "create table story (id integer primary key, name text,"
+        " story_type text, current_state text); insert into story values"
+        " (1, cast(x'41e442' as text), 'bug', 'started');")
+    make_dumps.database("huge_row.db", "create table story (id integer primary key, name text,"
+        " story_type text, current_state text); insert into story values"
+        " (1, cast(zeroblob(20000000) as text), 'bug', 'started');")
+    make_dumps.database("other.db", "create table invoice (id integer primary key);")
+    make_dumps.database("torn.db", make_dumps.STORYEXPORTER)
+    with open("torn.db", "r+b") as f:
+        f.truncate(8192)
+    make_dumps.database("logged.db", make_dumps.STORYEXPORTER)
+    write("logged.db-wal", b"x" * 100)
+    make_tree_without_end("tree.db")
+
+
+def make_tree_without_end(path):
+    """Pages of a table whose branches all lead to the same leaf: 400 to the fifth power rows."""
+    db = sqlite3.connect(path)
+    db.execute("pragma page_size = 4096")
+    db.execute("create table story (id, name, story_type, current_state)")
+    db.executemany("insert into story values (?, ?, 'bug', 'started')",
+        ((i, "x" * 50) for i in range(3000)))
+    db.commit()
+    db.close()
+    with open(path, "rb") as f:
+        data = bytearray(f.read())
+    child = struct.unpack(">I", data[4096 + 8:4096 + 12])[0]
+    for level in range(5):
+        page = bytearray(4096)
+        cells = range(4096 - 6, 4096 - 6 * 401, -6)
+        page[0:12] = struct.pack(">BHHHBI", 5, 0, len(cells), cells[-1], 0, child)
+        for i, at in enumerate(cells):
+            page[12 + 2 * i:14 + 2 * i] = struct.pack(">H", at)
+            page[at:at + 6] = struct.pack(">IBB", child, 0x81, i % 128)
+        if level < 4:
+            data += page
+            child = len(data) // 4096
+    data[4096:8192] = page
+    data[28:32] = struct.pack(">I", len(data) // 4096)
+    write(path, data)
+
+
+def make_large():
+    """Longer than what may be held: one story with very many comments."""
+    with open("many_comments.json", "wb") as f:
+        f.write(b'[{"kind":"story","id":1,"name":"A","story_type":"bug",'
+            b'"current_state":"started","comments":[')
+        f.write(b",".join(b'{"id":%d,"text":"%s"}' % (i, b"t" * 500) for i in range(1, 30001)))
+        f.write(b'],"updated_at":"2023-10-02T08:00:00Z"},{"kind":"label","id":2,"name":"L"}]')
+
+
+def make():
+    make_zips_that_harm()
+    make_texts()
+    make_databases()
+    make_large()
