@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "lib/buf.h"
-#include "transfer/import.h"
+#include "transfer/import_options.h"
 #include "transfer/intake.h"
 
 /* What became of a thing of the files. */

@@ -1,0 +1,72 @@
+-- The import (transfer/import.h): what its one transaction begins and ends with. Late
+-- statements name its temporary tables: staged_… as the files have it (transfer/stage.h),
+-- merged_… as it shall be here (import_merge.sql), import_run what holds for all of it.
+
+-- Not before all files are read: who works in the project waits for as little as can be.
+-- name: import_lock
+select pg_advisory_xact_lock((1::bigint << 61) | $1::bigint)::text as locked
+
+-- name: import_project
+select p.id, p.account_id, p.name, p.version, p.time_zone, p.automatic_planning from project p
+where p.id = $1::bigint
+
+-- An account, who owns it, and who imports when nobody is named.
+-- name: import_account
+select a.id, m.person_id, p.name, p.time_zone from account a
+left join account_membership m on m.account_id = a.id and m.owner
+left join person p on p.id = m.person_id where a.id = $1::bigint
+
+-- name: import_performer
+select p.id, p.name from person p where p.id = $1::bigint
+
+-- name: import_zone_known
+select zone_known($1::text) as known
+
+-- late: import_run_table
+create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
+	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,
+	nobody bigint, now timestamptz) on commit drop
+
+-- $7: the key of whom nobody knows.
+-- late: import_begin
+insert into import_run
+select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,
+	p.automatic_planning, p.version, $6::bigint,
+	(select m.person_id from person_map m where m.key = $7::text), clock()
+from project p where p.id = $1::bigint
+
+-- What the project's counters hold follows from its stories.
+-- late: import_count_stories
+update project p set story_counts = array[c.n0, c.n1, c.n2, c.n3, c.n4]
+from import_run r cross join lateral (select
+	count(*) filter (where section = 0)::integer as n0, count(*) filter (where section = 1)::integer as n1,
+	count(*) filter (where section = 2)::integer as n2, count(*) filter (where section = 3)::integer as n3,
+	count(*) filter (where section = 4)::integer as n4 from story s where s.project_id = r.project_id) c
+where p.id = r.project_id
+
+-- The numbers of model/tally.h, in the order of its states.
+-- late: import_count_labels
+with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',
+		'planned', 'delivered', 'unscheduled', 'rejected']) with ordinality x(name, n)),
+counted as (select u.label, s.current_state as state, count(*) as stories,
+		count(*) filter (where coalesce(s.estimate, 0) = 0) as zero,
+		coalesce(sum(s.estimate), 0) as points
+	from import_run r join story s on s.project_id = r.project_id
+	cross join unnest(s.label_ids) u(label) group by 1, 2),
+tally as (select l.id, array_agg(coalesce(c.stories, 0) order by x.n)::double precision[]
+		|| array_agg(coalesce(c.zero, 0) order by x.n)::double precision[]
+		|| array_agg(coalesce(c.points, 0) order by x.n) as numbers
+	from import_run r join label l on l.project_id = r.project_id cross join state x
+	left join counted c on c.label = l.id and c.state = x.name group by l.id)
+update label l set tally = t.numbers from tally t where t.id = l.id and l.tally <> t.numbers
+
+-- late: import_version
+update project p set version = $1::bigint, updated_at = case when r.is_whole and r.is_new
+	then p.updated_at else r.now end
+from import_run r where p.id = r.project_id returning p.version
+
+-- late: import_activity
+insert into activity (project_id, version, kind, person_id, changes, highlight, message,
+	primary_resources, secondary_resources, story_ids, epic_ids, occurred_at)
+select r.project_id, $1::bigint, 'project_import_activity', r.performer, $2::text, 'imported',
+	$3::text, $4::text, '[]', '{}', '{}', r.now from import_run r

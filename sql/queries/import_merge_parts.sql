@@ -1,0 +1,282 @@
+-- What hangs on stories and epics, as import_merge.sql has these.
+
+-- One thing in two files: a record without an id is that with an id which has the same text at
+-- the same place, the first that of the first …; those of two tables are one, too.
+-- late: import_alike
+with w as (select s.n, s.id, s.at_file, x.parent, x.alike, row_number() over (partition by s.id is null,
+		case when s.id is null then s.at_file end, x.parent, x.alike
+		order by s.id, s.position, s.n) as nth
+	from staged_{kind} s cross join lateral (select {parent} as parent,
+		md5(regexp_replace(btrim({alike}), '[[:space:]]+', ' ', 'g')) as alike) x)
+delete from staged_{kind} s using w a join w b using (parent, alike, nth)
+where a.n = s.n and a.id is null and (b.id is not null or b.at_file < a.at_file)
+
+-- Comments whose text is not the same to the letter: that of the same day, in the order of the day.
+-- late: import_alike_day
+with c as (select s.n, s.id, format('%s|%s', coalesce(s.story_id, s.number), s.epic_id) as parent,
+		local_date(coalesce(s.created_at, s.created_at_local at time zone r.zone), r.zone) as day,
+		md5(regexp_replace(btrim(coalesce(s.text, '')), '[[:space:]]+', ' ', 'g')) as alike, s.position
+	from staged_comment s cross join import_run r),
+left_over as (select c.*, row_number() over (partition by c.id is null, c.parent, c.day
+		order by c.id, c.position, c.n) as nth
+	from c where c.id is null or not exists (select from c o where o.id is null
+		and o.parent = c.parent and o.alike = c.alike))
+delete from staged_comment s using left_over a join left_over b using (parent, day, nth)
+where a.n = s.n and a.id is null and b.id is not null
+
+-- late: import_merge_task
+create temp table merged_task on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s', p.id, md5(coalesce(s.description, '')), row_number() over (
+		partition by p.id, md5(coalesce(s.description, '')) order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	p.id as story_id, coalesce(s.description, '') as description, coalesce(s.complete, false) as complete,
+	row_number() over (partition by p.id order by s.position, s.n)::integer as position, t.created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_task s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
+cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
+	p.created_at)) as created_at) t
+order by s.n
+
+-- A comment without a day has that of the one before it, or the story's; one without an author
+-- is by nobody known.
+-- late: import_merge_comment
+create temp table merged_comment on commit drop as
+with at as (select s.n, p.id as story_id, e.id as epic_id,
+		coalesce(p.created_at, e.created_at) as since, coalesce(s.position, s.n) as place,
+		s.created_at is null and s.created_at_day is not false as is_day,
+		coalesce(s.created_at, s.created_at_local at time zone r.zone) as said_at
+	from staged_comment s cross join import_run r
+	left join import_story p on p.ref = coalesce(s.story_id, s.number)
+	left join import_epic e on p.ref is null and e.ref = coalesce(s.epic_id, s.number)
+	where coalesce(p.action, e.action) <> 'gone'),
+runs as (select at.*, count(said_at) over w as run, row_number() over w - 1 as nth
+	from at window w as (partition by story_id, epic_id order by place, n)),
+timed as (select x.*, coalesce(first_value(said_at) over (partition by story_id, epic_id, run
+		order by place, n), since) + case when is_day then nth * interval '1 s' else interval '0' end as at
+	from runs x)
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s|%s', t.story_id, t.epic_id, md5(coalesce(s.text, '')), row_number() over (
+		partition by t.story_id, t.epic_id, md5(coalesce(s.text, '')) order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	t.story_id, t.epic_id, s.text, case when s.person is null and not r.is_whole then r.nobody
+		else k.person_id end as person_id,
+	s.commit_identifier, s.commit_type, s.external_source, s.external_author, s.external_link,
+	least(t.at, r.now) as created_at,
+	greatest(least(t.at, r.now), coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_comment s join timed t using (n) cross join import_run r
+left join person_map k on k.key = s.person
+order by t.said_at is null, s.n
+
+-- A number alone blocks, too, if it is a story's. Which stories the text names is added behind
+-- this (blocking_story_ids).
+-- late: import_merge_blocker
+create temp table merged_blocker on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s', p.id, md5(x.text), row_number() over (
+		partition by p.id, md5(x.text) order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	p.id as story_id, x.text as description, coalesce(s.resolved, false) as resolved,
+	'{}'::bigint[] as blocking_story_ids, k.person_id, t.created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_blocker s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
+left join person_map k on k.key = s.person
+cross join lateral (select case when btrim(s.description) ~ '^[0-9]{4,18}$' and exists (select
+	from import_story b where b.ref = btrim(s.description)::bigint) then '#' || btrim(s.description)
+	else coalesce(s.description, '') end as text) x
+cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
+	p.created_at)) as created_at) t
+order by s.n
+
+-- late: import_merge_review_type
+create temp table merged_review_type on commit drop as
+with named as (select n, at_file, at_line, at_row, id, btrim(name) as name, hidden,
+		created_at, updated_at from staged_review_type where btrim(name) <> ''
+	union all select n, at_file, at_line, at_row, null, btrim(type), null, null, null
+		from staged_review where btrim(type) <> ''),
+once as (select lower(name) as low, min(n) as n, (array_agg(n order by id is null, n))[1] as best,
+		(array_agg(id order by n) filter (where id is not null))[1] as source from named group by 1)
+select o.n, w.at_file, w.at_line, w.at_row, o.source, md5(o.low)::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	r.project_id, w.name, coalesce(w.hidden, false) as hidden, coalesce(w.created_at, r.now) as created_at,
+	coalesce(w.updated_at, w.created_at, r.now) as updated_at
+from once o join named w on w.n = o.best and lower(w.name) = o.low cross join import_run r
+order by o.n
+
+-- late: import_merge_review
+create temp table merged_review on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s|%s', p.id, y.id, k.person_id, row_number() over (
+		partition by p.id, y.id, k.person_id order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	p.id as story_id, y.id as review_type_id, k.person_id as reviewer_id,
+	coalesce(s.status, 'unstarted') as status, t.created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_review s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
+left join staged_review_type i on i.id = s.review_type_id
+join merged_review_type y on lower(y.name) = lower(btrim(coalesce(s.type, i.name)))
+left join person_map k on k.key = s.reviewer
+cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
+	p.created_at)) as created_at) t
+order by s.n
+
+-- late: import_merge_pull_request
+create temp table merged_pull_request on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s|%s', p.id, e.id, md5(w.what), row_number() over (
+		partition by p.id, e.id, md5(w.what) order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	p.id as story_id, e.id as epic_id, coalesce(s.owner, '') as owner, coalesce(s.repo, '') as repo,
+	coalesce(s.host_url, 'https://github.com/') as host_url, coalesce(s.number, 0) as number, s.original_url,
+	coalesce(s.status, 'unknown') as status, t.created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_pull_request s cross join import_run r
+left join import_story p on p.ref = s.story_id
+left join import_epic e on p.ref is null and e.ref = s.epic_id
+cross join lateral (select format('%s|%s|%s|%s', s.host_url, s.owner, s.repo,
+	coalesce(s.number::text, s.original_url)) as what) w
+cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
+	p.created_at, e.created_at)) as created_at) t
+where coalesce(p.action, e.action) <> 'gone'
+order by s.n
+
+-- late: import_merge_branch
+create temp table merged_branch on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s|%s', p.id, e.id, md5(w.what), row_number() over (
+		partition by p.id, e.id, md5(w.what) order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	p.id as story_id, e.id as epic_id, coalesce(s.owner, '') as owner, coalesce(s.repo, '') as repo,
+	coalesce(s.host_url, 'https://github.com/') as host_url, coalesce(s.name, '') as name, s.original_url,
+	t.created_at, greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_branch s cross join import_run r
+left join import_story p on p.ref = s.story_id
+left join import_epic e on p.ref is null and e.ref = s.epic_id
+cross join lateral (select format('%s|%s|%s|%s', s.owner, s.repo, s.name, s.original_url) as what) w
+cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
+	p.created_at, e.created_at)) as created_at) t
+where coalesce(p.action, e.action) <> 'gone'
+order by s.n
+
+-- late: import_merge_cicd_event
+create temp table merged_cicd_event on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s', p.id, md5(format('%s|%s|%s', s.provider, s.name, s.url)), row_number() over (
+		partition by p.id, s.provider, s.name, s.url order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	p.id as story_id, s.provider, coalesce(s.name, '') as name, coalesce(s.status, 'unknown') as status,
+	s.url, t.created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+from staged_cicd_event s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
+cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
+	p.created_at)) as created_at) t
+order by s.n
+
+-- late: import_merge_saved_search
+create temp table merged_saved_search on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s', k.person_id, s.name))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	r.project_id, k.person_id, coalesce(s.name, '') as name, coalesce(s.query, '') as query,
+	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
+from staged_saved_search s cross join import_run r
+join person_map k on k.key = s.person and k.person_id is not null order by s.n
+
+-- late: import_merge_webhook
+create temp table merged_webhook on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(coalesce(s.webhook_url, ''))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	r.project_id, s.webhook_url, coalesce(s.webhook_version, 'v5') as webhook_version,
+	coalesce(s.enabled, true) as enabled,
+	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
+from staged_webhook s cross join import_run r where s.webhook_url is not null order by s.n
+
+-- late: import_merge_integration
+create temp table merged_integration on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s', s.kind, s.name))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	r.project_id, s.kind, coalesce(s.name, '') as name, coalesce(s.active, true) as active, s.base_url,
+	coalesce(s.can_import, false) as can_import, s.import_api_url, s.story_name, s.api_username,
+	s.basic_auth_username, s.external_project_id, s.filter_id, s.component, s.product,
+	s.statuses_to_exclude, s.view_id, s.zendesk_user_email, s.account, s.company, s.bin_id,
+	s.comments_private, s.update_comments, s.update_state,
+	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
+from staged_integration s cross join import_run r where s.kind is not null order by s.n
+
+-- Files -----------------------------------------------------------------------------------
+
+-- Files that name no comment: to the one comment of the story that has no text, or to a new one.
+-- late: import_merge_files_comment
+create temp table import_file on commit drop as
+with f as (select s.n, p.id as story_id, e.id as epic_id, coalesce(p.action, e.action) as parent_action,
+		coalesce(p.updated_at, e.updated_at) as at, c.n as comment_n
+	from staged_file_attachment s
+	left join merged_comment c on c.source = s.comment_id
+	left join import_story p on c.n is null and p.ref = coalesce(s.story_id, s.number)
+	left join import_epic e on c.n is null and p.ref is null and e.ref = coalesce(s.epic_id, s.number)),
+bare as (select m.story_id, m.epic_id, min(m.n) as n from merged_comment m
+	where coalesce(m.text, '') = '' and m.source is null group by 1, 2 having count(*) = 1)
+select f.n, f.story_id, f.epic_id, f.at, coalesce(f.comment_n, b.n) as comment_n
+from f left join bare b on b.story_id is not distinct from f.story_id
+	and b.epic_id is not distinct from f.epic_id and f.comment_n is null
+where f.comment_n is not null or f.parent_action <> 'gone'
+
+-- late: import_file_comments
+insert into merged_comment (n, at_file, at_line, at_row, natural_key, story_id, epic_id, person_id,
+	created_at, updated_at)
+select -min(f.n), min(s.at_file), min(s.at_line), min(s.at_row),
+	md5(format('%s|%s|files', f.story_id, f.epic_id))::uuid, f.story_id, f.epic_id,
+	coalesce(min(k.person_id), min(r.nobody)), max(f.at), max(f.at)
+from import_file f join staged_file_attachment s using (n) cross join import_run r
+left join person_map k on k.key = s.uploader
+where f.comment_n is null group by f.story_id, f.epic_id
+
+-- late: import_file_comments_named
+update import_file f set comment_n = m.n from merged_comment m
+where f.comment_n is null and m.n < 0 and m.story_id is not distinct from f.story_id
+	and m.epic_id is not distinct from f.epic_id
+
+-- late: import_merge_file_attachment
+create temp table merged_file_attachment on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s|%s', c.id, s.filename, s.body, row_number() over (
+		partition by c.id, s.filename, s.body order by s.id, s.n)))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	r.project_id, c.id as comment_id, coalesce(k.person_id, c.person_id) as uploader_id,
+	coalesce(nullif(s.filename, ''), 'file') as filename,
+	coalesce(s.content_type, 'application/octet-stream') as content_type, coalesce(s.size, 0) as size,
+	null::integer as width, null::integer as height, false as thumbnailable, s.body,
+	least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone, c.created_at)) as created_at
+from staged_file_attachment s join import_file f using (n)
+join merged_comment c on c.n = f.comment_n and c.action <> 'gone' cross join import_run r
+left join person_map k on k.key = s.uploader
+where s.body is not null order by s.n
+
+-- late: import_merge_google_attachment
+create temp table merged_google_attachment on commit drop as
+select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
+	md5(format('%s|%s|%s', c.id, s.google_id, s.title))::uuid as natural_key,
+	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
+	c.id as comment_id, k.person_id, s.google_kind, s.title, s.google_id, s.alternate_link, s.resource_id
+from staged_google_attachment s join merged_comment c on c.source = s.comment_id and c.action <> 'gone'
+left join person_map k on k.key = s.person order by s.n
+
+-- Comments name what is attached to them, in the order of the ids.
+-- late: import_attach
+update comment c set file_attachment_ids = array(select f.id from file_attachment f
+		where f.comment_id = c.id order by f.id),
+	google_attachment_ids = array(select g.id from google_attachment g where g.comment_id = c.id order by g.id)
+where c.id in (select comment_id from merged_file_attachment where action = 'create'
+	union select comment_id from merged_google_attachment where action = 'create')
+
+-- late: import_files_to_place
+select n, id, body from merged_file_attachment where action = 'create' and n > $1::bigint
+order by n limit 100
+
+-- What a file is, if that is known, else what is said of it.
+-- late: import_file_look
+update merged_file_attachment set content_type = case when $2::text = 'application/octet-stream'
+		then content_type else $2::text end, width = $3::bigint::integer, height = $4::bigint::integer,
+	thumbnailable = $5::boolean, size = $6::bigint where n = $1::bigint

@@ -1,0 +1,110 @@
+-- Steps of the import that are alike for all kinds of things. Words in braces stand for what a
+-- row of import_kinds (transfer/import_kinds.c) says of the kind.
+--
+-- Columns of merged_{kind}: n (its number), at_file, at_line, at_row; source (its id in the
+-- file; null: none), natural_key (what tells it from others when there is none); id (here);
+-- known (the digest when it was last written; null: it never was), digest (now), action:
+-- create, update, same, skip (it was changed here), gone (it was deleted here); and the columns
+-- of the table.
+
+-- What came by an earlier import.
+-- late: import_known_source
+update merged_{kind} m set id = i.id, known = i.digest from import_item i, import_run r
+where i.project_id = r.project_id and i.kind = '{kind}' and i.source = m.source
+
+-- late: import_known_natural
+update merged_{kind} m set id = i.id, known = i.digest from import_item i, import_run r
+where m.id is null and i.project_id = r.project_id and i.kind = '{kind}'
+	and i.natural_key = m.natural_key and (i.source is null or m.source is null)
+	and not exists (select from merged_{kind} x where x.id = i.id)
+
+-- What is here by its id, or by being alike, without having been imported.
+-- late: import_here_source
+update merged_{kind} m set id = t.id from {table} t, import_run r
+where m.id is null and t.id = m.source and {here}
+	and not exists (select from merged_{kind} x where x.id = t.id)
+
+-- late: import_here_natural
+update merged_{kind} m set id = t.id
+from (select x.id, {natural} as natural_key from {table} x cross join import_run r where {mine}) t
+where m.id is null and t.natural_key = m.natural_key
+	and not exists (select from import_item i, import_run r where i.project_id = r.project_id
+		and i.kind = '{kind}' and i.id = t.id)
+	and not exists (select from merged_{kind} x where x.id = t.id)
+
+-- Ids that something else has, or that are too large for one to be kept.
+-- late: import_taken
+create temp table taken_{kind} on commit drop as
+select m.n, m.source from merged_{kind} m left join {table} t on t.id = m.source
+where m.id is null and m.source is not null and (t.id is not null or m.source > 2147483647)
+
+-- late: import_keep_ids
+update merged_{kind} m set id = m.source where m.id is null and m.source is not null
+	and m.n not in (select t.n from taken_{kind} t)
+
+-- New ids come behind all that are kept.
+-- late: import_raise_ids
+select setval('{sequence}', x.highest)::text as raised
+from (select max(m.id) as highest from merged_{kind} m) x
+where x.highest > (select last_value from {sequence})
+
+-- late: import_new_ids
+update merged_{kind} m set id = x.id
+from (select w.n, nextval('{sequence}') as id
+	from (select n from merged_{kind} where id is null order by n) w) x
+where x.n = m.n
+
+-- late: import_digest
+update merged_{kind} m set action = 'create', digest = md5(row({compared})::text)::uuid
+
+-- late: import_compare
+update merged_{kind} m set action = case
+	when c.is_missing and m.known is not null and not r.overwrite then 'gone'
+	when c.is_missing then 'create'
+	when c.was = m.digest then 'same'
+	when c.was = m.known or r.overwrite then 'update'
+	when m.digest = m.known then 'same'
+	else 'skip' end
+from import_run r, (select w.n, t.id is null as is_missing, t.was from merged_{kind} w
+	left join (select h.id, md5(row({compared})::text)::uuid as was from {table} h
+		where h.id in (select x.id from merged_{kind} x)) t on t.id = w.id) c
+where c.n = m.n
+
+-- late: import_insert
+insert into {table} (id, {columns}) select id, {columns} from merged_{kind}
+where action = 'create' order by id
+
+-- late: import_touch
+update merged_{kind} m set updated_at = r.now from import_run r where m.action = 'update'
+
+-- late: import_update
+update {table} t set ({updated}) = (select {updated} from merged_{kind} m where m.id = t.id)
+where t.id in (select m.id from merged_{kind} m where m.action = 'update')
+
+-- late: import_remember
+insert into import_item (project_id, kind, id, source, natural_key, digest)
+select r.project_id, '{kind}', m.id, m.source, m.natural_key, m.digest
+from merged_{kind} m cross join import_run r where m.action in ('create', 'update', 'same')
+on conflict (project_id, kind, id) do update set source = coalesce(excluded.source, import_item.source),
+	natural_key = coalesce(excluded.natural_key, import_item.natural_key), digest = excluded.digest
+where (import_item.digest, import_item.source) is distinct from (excluded.digest, excluded.source)
+
+-- late: import_counts
+select action, count(*) as n from merged_{kind} group by action
+
+-- late: import_remarks
+select case when t.source < 200000000 and not r.renumber then 'error' else 'changed' end as severity,
+	m.at_file, m.at_line, m.at_row, t.source as id,
+	case when t.source < 200000000 and not r.renumber then 'id_taken' else 'renumbered' end as code,
+	case when t.source < 200000000 and not r.renumber
+		then format('the id %s of a %s is taken by another one here: give --renumber', t.source, '{kind}')
+		else format('the %s %s has the id %s here', '{kind}', t.source, m.id) end as message
+from taken_{kind} t join merged_{kind} m using (n) cross join import_run r
+union all
+select 'note', m.at_file, m.at_line, m.at_row, m.id, 'changed_here',
+	format('the %s was changed here and stays so: --overwrite takes that of the file', '{kind}')
+from merged_{kind} m where m.action = 'skip'
+union all
+select 'note', m.at_file, m.at_line, m.at_row, m.id, 'deleted_here',
+	format('the %s was deleted here and stays so: --overwrite makes it again', '{kind}')
+from merged_{kind} m where m.action = 'gone'

@@ -1,0 +1,56 @@
+#include "transfer/attach.h"
+
+/* One file; the statement needs what was seen of it. */
+static bool place(
+	struct work *w, struct arena *a, struct str body, int64_t id, struct spool_look *look)
+{
+	if (spool_place(&w->spool, arena_str(a, body), id, look))
+		return true;
+	work_refuse(w, "disk", "a file cannot be put below %s: %m", w->spool.folder);
+	return false;
+}
+
+static enum rc note(struct work *w, struct arena *a, int64_t n, const struct spool_look *look)
+{
+	const struct db_param params[] = { db_int(a, n), db_text(a, str_of(look->type)),
+		look->width ? db_int(a, look->width) : db_null(),
+		look->height ? db_int(a, look->height) : db_null(), db_bool(a, look->thumbnailable),
+		db_int(a, look->size) };
+	return work_run(w, STMT_IMPORT_FILE_LOOK, 6, params);
+}
+
+struct one {
+	int64_t n, id;
+	struct str body;
+};
+
+enum rc attach_place(struct work *w)
+{
+	enum { AT_ONCE = 100 };
+	struct one page[AT_ONCE];
+	int64_t last = INT64_MIN;
+	enum rc rc = RC_OK;
+	if (w->options->dry_run)
+		return RC_OK;
+	for (int count = 1; count > 0 && !rc;) {
+		struct arena a = { 0 };
+		struct rows *rows;
+		const struct db_param param = db_int(&a, last);
+		rc = work_rows(w, STMT_IMPORT_FILES_TO_PLACE, 1, &param, &rows);
+		count = rc ? 0 : db_count(rows);
+		for (int i = 0; i < count; i++)
+			page[i] = (struct one){ db_get_int(rows, i, db_column(rows, "n")),
+				db_get_int(rows, i, db_column(rows, "id")),
+				arena_str(&a, db_get_text(rows, i, db_column(rows, "body"))) };
+		for (int i = 0; i < count && !rc; i++) {
+			struct spool_look look;
+			last = page[i].n;
+			if (!place(w, &a, page[i].body, page[i].id, &look))
+				count = 0;
+			else
+				rc = note(w, &a, page[i].n, &look);
+		}
+		arena_free(&a);
+	}
+	return rc;
+}

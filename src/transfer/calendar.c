@@ -1,0 +1,113 @@
+/* What can be known of a project from the iterations and estimates of its stories. */
+#include <math.h>
+#include <string.h>
+
+#include "transfer/settle.h"
+
+enum { WEEK = 7, LENGTH_MAX = 4, OVERRIDE_MAX = 99, SCALE_MAX = 12 };
+
+static int64_t weeks_of(const struct span *s)
+{
+	int64_t days = (int64_t)s->last - s->first + 1;
+	return days > 0 && days % WEEK == 0 ? days / WEEK : 0;
+}
+
+/* The length that most have; 1 of those that are as frequent is the shorter. */
+static int64_t usual_length(const struct span *spans, size_t n)
+{
+	size_t counts[LENGTH_MAX + 1] = { 0 };
+	int64_t best = 0;
+	for (size_t i = 0; i < n; i++) {
+		int64_t weeks = weeks_of(&spans[i]);
+		if (weeks >= 1 && weeks <= LENGTH_MAX)
+			counts[weeks]++;
+	}
+	for (int64_t k = 1; k <= LENGTH_MAX; k++)
+		if (counts[k] && (best == 0 || counts[k] > counts[best]))
+			best = k;
+	return best;
+}
+
+static void add(struct calendar *c, int64_t number, int64_t length)
+{
+	if (length < 1 || length > OVERRIDE_MAX) {
+		c->odd++;
+		return;
+	}
+	c->numbers[c->n] = number;
+	c->lengths[c->n++] = length;
+}
+
+/* Weeks that the iterations between two known ones have more or less than they should: the
+   last of them takes them all. */
+static void fill_gap(struct calendar *c, const struct span *a, const struct span *b)
+{
+	int64_t missing = b->number - a->number - 1;
+	int64_t days = (int64_t)b->first - a->last - 1;
+	int64_t weeks = days / WEEK - missing * c->length;
+	if (days % WEEK != 0 || (missing == 0 && days != 0))
+		c->odd++;
+	else if (weeks != 0)
+		add(c, b->number - 1, c->length + weeks);
+}
+
+struct calendar settle_calendar(struct arena *a, const struct span *spans, size_t n)
+{
+	struct calendar c = { .length = usual_length(spans, n) };
+	if (c.length == 0)
+		return c;
+	c.numbers = arena_array(a, 2 * n, sizeof *c.numbers);
+	c.lengths = arena_array(a, 2 * n, sizeof *c.lengths);
+	c.start = spans[0].first - (int32_t)((spans[0].number - 1) * c.length * WEEK);
+	for (size_t i = 0; i < n; i++) {
+		int64_t weeks = weeks_of(&spans[i]);
+		if (i > 0)
+			fill_gap(&c, &spans[i - 1], &spans[i]);
+		if (weeks == 0)
+			c.odd++;
+		else if (weeks != c.length)
+			add(&c, spans[i].number, weeks);
+	}
+	return c;
+}
+
+/* Scales --------------------------------------------------------------------------------- */
+
+static bool is_on(const double *scale, size_t n, double v)
+{
+	for (size_t i = 0; i < n; i++)
+		if (fabs(scale[i] - v) < 1e-9)
+			return true;
+	return false;
+}
+
+static bool holds(const double *scale, size_t n_scale, const double *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!is_on(scale, n_scale, values[i]))
+			return false;
+	return true;
+}
+
+struct str settle_scale(struct arena *a, const double *values, size_t n)
+{
+	static const double linear[] = { 0, 1, 2, 3 }, powers[] = { 0, 1, 2, 4, 8 },
+			    fibonacci[] = { 0, 1, 2, 3, 5, 8 };
+	struct buf text = { 0 };
+	if (holds(linear, 4, values, n))
+		return STR("0,1,2,3");
+	if (holds(powers, 5, values, n))
+		return STR("0,1,2,4,8");
+	if (holds(fibonacci, 6, values, n))
+		return STR("0,1,2,3,5,8");
+	size_t put = 0;
+	if (n < SCALE_MAX && !is_on(values, n, 0)) {
+		buf_put_z(&text, "0");
+		put = 1;
+	}
+	for (size_t i = 0; i < n && put < SCALE_MAX && values[i] <= 999; i++)
+		buf_printf(&text, put++ ? ",%.9g" : "%.9g", values[i]);
+	struct str copy = arena_str(a, buf_str(&text));
+	buf_free(&text);
+	return copy;
+}

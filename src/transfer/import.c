@@ -1,0 +1,241 @@
+#include "transfer/import.h"
+
+#include <string.h>
+
+#include "lib/body.h"
+#include "transfer/merge.h"
+#include "transfer/past.h"
+#include "transfer/reader.h"
+#include "transfer/settle.h"
+#include "transfer/work.h"
+
+/* Reading ------------------------------------------------------------------------------- */
+
+/* What readers are given; `work` is found again by its place in it. */
+struct reading {
+	struct intake intake;
+	struct work *work;
+	bool names_alone; /* the first of two passes: names of people, for comments (intake.h) */
+	int64_t done;
+};
+
+static struct work *work_of(struct intake *in, struct reading **reading)
+{
+	*reading = (struct reading *)in; /* its first member */
+	return (*reading)->work;
+}
+
+static void note_name(struct work *w, struct str record)
+{
+	struct arena a = { 0 };
+	const char *problem;
+	struct body *b = body_parse(&a, record, &problem);
+	const struct body *person = b ? body_get(b, "person") : NULL;
+	const struct body *name = person ? body_get(person, "name")
+		: b                      ? body_get(b, "name")
+					 : NULL;
+	if (name && name->type == BODY_TEXT)
+		people_add_name(w->people, name->text);
+	arena_free(&a);
+}
+
+static enum rc put(
+	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
+{
+	struct reading *r;
+	struct work *w = work_of(in, &r);
+	if (r->names_alone) {
+		if (kind == INTAKE_MEMBERSHIP || kind == INTAKE_PERSON)
+			note_name(w, record);
+		return RC_OK;
+	}
+	if (++r->done % 1000 == 0)
+		work_progress(w, "read", r->done, 0);
+	return stage_put(w->stage, kind, at, record);
+}
+
+static void remark(struct intake *in, const struct intake_remark *remark)
+{
+	struct reading *r;
+	struct work *w = work_of(in, &r);
+	if (!r->names_alone)
+		report_remark(w->report, remark);
+}
+
+static enum rc keep_body(
+	struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word)
+{
+	struct reading *r;
+	struct work *w = work_of(in, &r);
+	*word = (struct str){ 0 };
+	if (r->names_alone)
+		return RC_OK;
+	switch (spool_keep(&w->spool, bytes, a, word)) {
+	case SPOOL_KEPT: return RC_OK;
+	case SPOOL_TOO_LARGE:
+		report_say(w->report, INTAKE_LOST, NIL, "file", "too_large",
+			"a file has more than %lld MiB, which the setting max_upload_mib allows",
+			(long long)w->conf->max_upload_mib);
+		return RC_OK;
+	case SPOOL_UNREADABLE:
+		report_say(
+			w->report, INTAKE_LOST, NIL, "file", "unreadable", "a file cannot be read");
+		return RC_OK;
+	case SPOOL_FAILED:
+		work_fail(w, "a file cannot be written below %s: %m", w->spool.folder);
+		return RC_UNAVAILABLE;
+	}
+	return RC_OK;
+}
+
+static bool is_name(struct intake *in, struct str name)
+{
+	struct reading *r;
+	struct work *w = work_of(in, &r);
+	return people_is_name(w->people, name);
+}
+
+static enum rc read_all(struct work *w, bool names_alone, int n, const char *const *files)
+{
+	struct reading r = { .work = w, .names_alone = names_alone };
+	const struct import_options *o = w->options;
+	r.intake = (struct intake){ put, remark, keep_body, is_name, o->date_order, o->encoding,
+		w->name.p, o->project };
+	enum rc rc = RC_OK;
+	for (int i = 0; i < n && !rc; i++)
+		rc = reader_read(&r.intake, i, files[i]);
+	work_progress(w, "read", r.done, r.done);
+	return rc;
+}
+
+/* Steps --------------------------------------------------------------------------------- */
+
+static enum rc begin(struct work *w)
+{
+	static const char script[] =
+		"begin; set local statement_timeout = 0; set local lock_timeout = 0;"
+		" set local plan_cache_mode = force_custom_plan; set local work_mem = '64MB';"
+		" set local temp_buffers = '64MB'";
+	struct people_options options = { .project = w->options->project,
+		.map = w->options->people,
+		.dry_run = w->options->dry_run };
+	enum rc rc = db_script(w->db, script);
+	if (!rc)
+		rc = settle_open(w);
+	if (rc || work_is_refused(w))
+		return rc;
+	options.account = w->account;
+	rc = stage_open(&w->stage, w->db, w->report);
+	return rc ? rc : people_open(&w->people, w->db, &options, w->report);
+}
+
+/* People and the project; what holds for all of it stands in import_run. */
+static enum rc settle(struct work *w)
+{
+	enum rc rc = stage_finish(w->stage);
+	if (!rc)
+		rc = settle_project(w);
+	if (!rc && !work_is_refused(w))
+		rc = people_settle(w->people);
+	if (!rc && !work_is_refused(w))
+		rc = people_join(w->people, w->project, w->is_new);
+	if (rc || work_is_refused(w))
+		return rc;
+	const struct db_param params[] = { db_int(w->arena, w->project),
+		db_bool(w->arena, w->is_new), db_bool(w->arena, w->options->overwrite),
+		db_bool(w->arena, w->options->renumber), db_bool(w->arena, w->is_whole),
+		db_int(w->arena, w->performer), db_text(w->arena, STR("name:Unknown")) };
+	rc = work_run(w, STMT_IMPORT_RUN_TABLE, 0, NULL);
+	if (!rc)
+		rc = work_run(w, STMT_IMPORT_BEGIN, 7, params);
+	if (!rc)
+		rc = settle_version(w);
+	return rc ? rc : work_run(w, STMT_IMPORT_MEMBERSHIPS, 0, NULL);
+}
+
+static enum rc run(struct work *w, int n, const char *const *files)
+{
+	enum rc rc = begin(w);
+	if (!rc && !work_is_refused(w) && n > 1)
+		rc = read_all(w, true, n, files);
+	if (!rc && !work_is_refused(w))
+		rc = read_all(w, false, n, files);
+	if (!rc && !work_is_refused(w))
+		rc = settle(w);
+	if (!rc && !work_is_refused(w))
+		rc = merge_all(w);
+	return rc || work_is_refused(w) ? rc : past_write(w);
+}
+
+/* The end --------------------------------------------------------------------------------- */
+
+static enum rc analyze(struct work *w)
+{
+	return db_script(w->db,
+		"analyze story, comment, task, epic, label, blocker, review, pull_request, branch,"
+		" search_text, activity, story_transition, import_item, project, project_membership");
+}
+
+static struct str text_of(struct arena *a, struct buf *b)
+{
+	struct str s = arena_str(a, buf_str(b));
+	buf_free(b);
+	return s;
+}
+
+/* What failed was the database or the disk: one line of it. */
+static void fail(struct work *w, struct import_result *result)
+{
+	result->end = IMPORT_FAILED;
+	result->problem =
+		w->problem.p ? w->problem : arena_str(w->arena, str_of(db_problem(w->db)));
+}
+
+static void finish(struct work *w, enum rc rc, struct import_result *result)
+{
+	struct buf summary = { 0 }, counts = { 0 };
+	bool is_refused = work_is_refused(w), ends = !rc && !is_refused && !w->options->dry_run;
+	db_end(w->db);
+	if (ends)
+		rc = db_script(w->db, "commit");
+	if (!ends || rc) {
+		enum rc again = db_script(w->db, "rollback");
+		(void)again; /* it is rolled back with the connection, too */
+	}
+	spool_end(&w->spool, ends && !rc);
+	if (ends && !rc && analyze(w))
+		report_say(w->report, INTAKE_NOTE, NIL, NULL, "not_analyzed",
+			"statistics could not be made: the first requests may be slow");
+	report_put_summary(w->report, &summary);
+	report_put_counts(w->report, &counts);
+	*result = (struct import_result){ .end = report_status(w->report),
+		.project = w->is_new && !(ends && !rc) ? NIL : w->project,
+		.summary = text_of(w->arena, &summary),
+		.counts = text_of(w->arena, &counts) };
+	if (is_refused)
+		result->problem = arena_str(w->arena, report_problem(w->report));
+	else if (rc)
+		fail(w, result);
+}
+
+void import_run(struct db *db, const struct conf *conf, struct arena *a,
+	const struct import_options *options, int n, const char *const *files,
+	struct import_result *result)
+{
+	struct work w = { .db = db,
+		.conf = conf,
+		.arena = a,
+		.options = options,
+		.project = NIL,
+		.account = NIL,
+		.performer = NIL,
+		.spool = { .folder = conf->files,
+			.max = conf->max_upload_mib << 20,
+			.dry_run = options->dry_run } };
+	w.report = report_open(options->report, n, files);
+	enum rc rc = run(&w, n, files);
+	finish(&w, rc, result);
+	people_close(w.people);
+	stage_close(w.stage);
+	report_close(w.report);
+}

@@ -1,0 +1,212 @@
+#include "transfer/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/files.h"
+#include "lib/log.h"
+#include "lib/media.h"
+
+enum { PIECE = 64 * 1024, DIGEST_CHARS = 64 };
+
+/* A content that stands in its place. */
+struct spool_place {
+	int64_t id;
+	bool has_pictures;
+	char word[DIGEST_CHARS + 1];
+};
+
+static void path_of(const struct spool *s, const char *word, char to[FILES_PATH_MAX])
+{
+	str_print(to, FILES_PATH_MAX, "%s/tmp/import-%s", s->folder, word);
+}
+
+/* Reading ------------------------------------------------------------------------------ */
+
+struct pass {
+	EVP_MD_CTX *digest;
+	int fd; /* -1: it is only read */
+	int64_t size;
+};
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+static enum spool_end read_all(const struct spool *s, struct intake_bytes *bytes, struct pass *p)
+{
+	char piece[PIECE];
+	for (int64_t n; (n = bytes->read(bytes, piece, sizeof piece)) != 0;) {
+		if (n < 0)
+			return SPOOL_UNREADABLE;
+		p->size += n;
+		if (p->size > s->max)
+			return SPOOL_TOO_LARGE;
+		EVP_DigestUpdate(p->digest, piece, (size_t)n);
+		if (p->fd >= 0 && !write_all(p->fd, piece, (size_t)n))
+			return SPOOL_FAILED;
+	}
+	return SPOOL_KEPT;
+}
+
+/* The digest in hexadecimal. */
+static void end_digest(EVP_MD_CTX *digest, char to[DIGEST_CHARS + 1])
+{
+	unsigned char bytes[EVP_MAX_MD_SIZE] = { 0 };
+	EVP_DigestFinal_ex(digest, bytes, NULL);
+	for (int i = 0; i < DIGEST_CHARS / 2; i++)
+		str_print(to + 2 * i, 3, "%02x", bytes[i]);
+}
+
+static enum spool_end pass_over(struct spool *s, struct intake_bytes *bytes, int fd,
+	char word[DIGEST_CHARS + 1], int64_t *size)
+{
+	struct pass p = { EVP_MD_CTX_new(), fd, 0 };
+	if (!p.digest || !EVP_DigestInit_ex(p.digest, EVP_sha256(), NULL))
+		log_die("there is no SHA-256");
+	enum spool_end end = read_all(s, bytes, &p);
+	end_digest(p.digest, word);
+	*size = p.size;
+	EVP_MD_CTX_free(p.digest);
+	return end;
+}
+
+/* A file that waited since yesterday is as young as a new one: the sweep leaves it. */
+static bool is_there(const struct spool *s, const char *word, int64_t size)
+{
+	char path[FILES_PATH_MAX];
+	struct stat st;
+	path_of(s, word, path);
+	return !stat(path, &st) && st.st_size == size && !utimensat(AT_FDCWD, path, NULL, 0);
+}
+
+static enum spool_end write_down(struct spool *s, struct intake_bytes *bytes, const char *word)
+{
+	char path[FILES_PATH_MAX], again[DIGEST_CHARS + 1];
+	struct files_temp t;
+	int64_t size;
+	if (!files_open_temp(s->folder, &t))
+		return SPOOL_FAILED;
+	enum spool_end end = pass_over(s, bytes, t.fd, again, &size);
+	path_of(s, word, path);
+	if (end == SPOOL_KEPT && strcmp(word, again) != 0)
+		end = SPOOL_UNREADABLE;
+	if (end == SPOOL_KEPT && (fsync(t.fd) || rename(t.path, path)))
+		end = SPOOL_FAILED;
+	if (end == SPOOL_KEPT)
+		close(t.fd);
+	else
+		files_drop_temp(&t);
+	return end;
+}
+
+enum spool_end spool_keep(
+	struct spool *s, struct intake_bytes *bytes, struct arena *a, struct str *word)
+{
+	char name[DIGEST_CHARS + 1];
+	int64_t size;
+	*word = (struct str){ 0 };
+	enum spool_end end = pass_over(s, bytes, -1, name, &size);
+	if (end == SPOOL_KEPT && !s->dry_run && !is_there(s, name, size))
+		end = bytes->rewind(bytes) ? write_down(s, bytes, name) : SPOOL_UNREADABLE;
+	if (end == SPOOL_KEPT)
+		*word = arena_str(a, str_of(name));
+	return end;
+}
+
+/* Places ------------------------------------------------------------------------------- */
+
+static void note_place(struct spool *s, struct str word, int64_t id, bool has_pictures)
+{
+	if (s->n_places == s->room) {
+		s->room = s->room ? 2 * s->room : 64;
+		s->places = realloc(s->places, s->room * sizeof *s->places);
+		if (!s->places)
+			log_die("out of memory");
+	}
+	struct spool_place *p = &s->places[s->n_places++];
+	*p = (struct spool_place){ .id = id, .has_pictures = has_pictures };
+	str_print(p->word, sizeof p->word, "%.*s", (int)word.n, word.p);
+}
+
+/* A second name of the content, which files_keep() moves. */
+static bool open_link(struct spool *s, struct str word, int64_t id, struct files_temp *t)
+{
+	char path[FILES_PATH_MAX], name[DIGEST_CHARS + 1];
+	str_print(name, sizeof name, "%.*s", (int)word.n, word.p);
+	path_of(s, name, path);
+	str_print(t->path, sizeof t->path, "%s/tmp/place-%lld", s->folder, (long long)id);
+	unlink(t->path);
+	t->fd = link(path, t->path) ? -1 : open(t->path, O_RDONLY | O_CLOEXEC);
+	return t->fd >= 0;
+}
+
+bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look *look)
+{
+	struct files_temp file = { .fd = -1 }, small = { .fd = -1 }, big = { .fd = -1 };
+	struct media media = { 0 };
+	struct stat st;
+	bool ok = open_link(s, word, id, &file) && files_open_temp(s->folder, &small) &&
+		files_open_temp(s->folder, &big) && !fstat(file.fd, &st);
+	if (ok) {
+		media_look(file.fd, small.fd, big.fd, &media);
+		*look = (struct spool_look){ .width = media.width,
+			.height = media.height,
+			.thumbnailable = media.thumbnailable,
+			.size = st.st_size };
+		str_print(look->type, sizeof look->type, "%s", media.type);
+		note_place(s, word, id, media.thumbnailable);
+		ok = files_keep(s->folder, &file, id, NULL) &&
+			(!media.thumbnailable ||
+				(files_keep(s->folder, &small, id, "small") &&
+					files_keep(s->folder, &big, id, "big")));
+	}
+	files_drop_temp(&file);
+	files_drop_temp(&small);
+	files_drop_temp(&big);
+	return ok;
+}
+
+static void drop_place(const struct spool *s, int64_t id, const char *suffix)
+{
+	char place[64], path[FILES_PATH_MAX];
+	files_place(place, id, suffix);
+	str_print(path, sizeof path, "%s/%s", s->folder, place);
+	unlink(path);
+}
+
+void spool_end(struct spool *s, bool is_made)
+{
+	char path[FILES_PATH_MAX];
+	for (size_t i = 0; i < s->n_places; i++) {
+		const struct spool_place *p = &s->places[i];
+		path_of(s, p->word, path);
+		if (is_made) {
+			unlink(path);
+			continue;
+		}
+		drop_place(s, p->id, NULL);
+		if (p->has_pictures) {
+			drop_place(s, p->id, "small");
+			drop_place(s, p->id, "big");
+		}
+	}
+	free(s->places);
+	s->places = NULL;
+	s->n_places = s->room = 0;
+}
