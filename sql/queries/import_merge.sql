@@ -43,11 +43,11 @@ once as (select d.name, min(d.n) as n, min(d.at_file) as at_file, min(d.at_line)
 		coalesce(min(d.created_at) filter (where d.id is not null), min(d.created_at)) as created_at,
 		max(d.updated_at) as updated_at
 	from named d where d.name <> '' group by d.name)
-select o.n, o.at_file, o.at_line, o.at_row, o.source, md5(o.name)::uuid as natural_key,
+select row_number() over (order by o.n, o.name) as n, o.at_file, o.at_line, o.at_row, o.source, md5(o.name)::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	r.project_id, o.name, coalesce(o.created_at, r.now) as created_at,
 	coalesce(o.updated_at, o.created_at, r.now) as updated_at
-from once o cross join import_run r order by o.n
+from once o cross join import_run r order by 1
 
 -- Ids of labels in the files, by name where they have one.
 -- late: import_labels

@@ -1,0 +1,144 @@
+"""planwright-importer: files become stories, and no end of a program leaves half of them."""
+
+import os
+import signal
+import subprocess
+import time
+
+from conftest import wait_for
+from importing import (  # noqa: F401 (fixtures)
+    CSV, KEYS, asked, count, folders, held, importers, over, own, place, row, send, stopped, team_of,
+    waits_for_the_project)
+from team import team  # noqa: F401 (a fixture)
+
+
+def test_files_become_stories(stack, api, person):
+    team = team_of(stack)
+    answer = send(team.owner, team.path, ("file", "stories.csv", CSV))
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    assert list(told) == KEYS
+    assert (told["kind"], told["state"], told["dry_run"], told["summary"]) == (
+        "project_import", "queued", False, {})
+    url = f"{team.path}/imports/{told['id']}"
+    end = over(team.owner, url)
+    assert list(end) == KEYS and end["state"] in ("done", "lost")
+    assert end["summary"]["story"]["created"] == 2
+    names = {s["id"]: s["name"] for s in team.owner.get(f"{team.path}/stories").json()}
+    assert names[4001] == "One" and names[4002] == "Two"
+    assert [i["id"] for i in team.owner.get(f"{team.path}/imports").json()] == [told["id"]]
+    more = team.owner.get(f"{url}?fields=filenames,size,summary_text,person_id,finished_at").json()
+    assert (more["filenames"], more["size"]) == (["stories.csv"], len(CSV))
+    assert more["person_id"] == team.people["owner"].id and more["finished_at"]
+    assert str(stack.directory) not in more["summary_text"]
+    assert folders(stack) == []
+
+
+def test_a_dry_run_changes_nothing(team, stack):
+    before = team.owner.get(team.path).json()["version"]
+    url = asked(team.owner, team.path, ("dry_run", b"true"),
+                ("file", "a.csv", CSV.replace(b"400", b"401")))
+    end = over(team.owner, url)
+    assert end["dry_run"] is True and end["summary"]["story"]["created"] == 2
+    assert team.owner.get(team.path).json()["version"] == before
+    assert team.owner.get("/stories/4011").status_code == 404
+
+
+def test_the_map_of_people_comes_back(team):
+    url = asked(team.owner, team.path, ("dry_run", b"true"),
+                ("file", "a.csv", CSV.replace(b"400", b"402")))
+    over(team.owner, url)
+    answer = team.owner.get(f"{url}/people.csv")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert 'filename="people.csv"' in answer.headers["Content-Disposition"]
+    head, *rows = answer.text.splitlines()
+    assert head == "name,email,username,person_id,action"
+    assert [r for r in rows if r.startswith("Rita Requester,") and r.endswith(",placeholder")]
+    edited = answer.text.replace("placeholder", "skip")
+    again = asked(team.owner, team.path, ("people", "people.csv", edited.encode()),
+                  ("dry_run", b"true"), ("file", "a.csv", CSV.replace(b"400", b"402")))
+    over(team.owner, again)
+    kept = team.owner.get(f"{again}/people.csv").text
+    assert ",skip" in kept and ",placeholder" not in kept
+
+
+def test_a_killed_importer_begins_anew(own):
+    team = team_of(own)
+    with held(own, team.id):
+        url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"510")))
+        assert wait_for(lambda: waits_for_the_project(own))
+        assert team.owner.get(url).json()["state"] == "running"
+        victim, = importers(own)
+        os.kill(victim, signal.SIGKILL)
+        assert wait_for(lambda: row(own, url) == ("running", 2)), row(own, url)
+        assert count(own, team) == 0
+    end = over(team.owner, url)
+    assert end["state"] in ("done", "lost") and end["summary"]["story"]["created"] == 2
+    assert count(own, team) == 2
+
+
+def test_who_dies_three_times_is_refused(own):
+    team = team_of(own)
+    with held(own, team.id):
+        url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"520")))
+        for attempt in (1, 2, 3):
+            assert wait_for(lambda: row(own, url) == ("running", attempt)), row(own, url)
+            victim, = importers(own)
+            os.kill(victim, signal.SIGKILL)
+        end = over(team.owner, url)
+    assert end["state"] == "refused" and "three times" in end["problem"]
+    assert count(own, team) == 0 and folders(own) == []
+
+
+def test_an_importer_that_is_stopped_puts_it_back(own):
+    team = team_of(own)
+    with held(own, team.id):
+        url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"530")))
+        assert wait_for(lambda: waits_for_the_project(own))
+        began = time.monotonic()
+        own.part("stop", "importer")
+        assert time.monotonic() - began < 5
+        assert row(own, url) == ("queued", 0)
+    own.part("start", "importer")
+    assert over(team.owner, url)["state"] in ("done", "lost") and count(own, team) == 2
+
+
+def test_another_importer_takes_over(own, stopped):
+    """One that stands still loses the lock; when it comes back it harms nothing."""
+    team = team_of(own)
+    log = open(own.directory / "log" / "importer-test.log", "ab")
+    program = [os.path.join(os.environ["STACK_BUILD"], "planwright-importer")]
+    env = {**os.environ, "PLANWRIGHT_CONF": own.env["STACK_CONF"],
+           "PLANWRIGHT_IMPORTER_IDLE": "3s"}
+    first = subprocess.Popen(program, stdout=log, stderr=log, env=env)
+    second = None
+    try:
+        with held(own, team.id):
+            url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"540")))
+            assert wait_for(lambda: waits_for_the_project(own))
+            os.kill(first.pid, signal.SIGSTOP)
+            second = subprocess.Popen(program, stdout=log, stderr=log, env=env)
+            assert wait_for(lambda: row(own, url) == ("running", 2), 15), row(own, url)
+        assert over(team.owner, url)["summary"]["story"]["created"] == 2
+        os.kill(first.pid, signal.SIGCONT)
+        time.sleep(1)
+        assert row(own, url)[1] == 2 and count(own, team) == 2
+        first.terminate(), second.terminate()
+        assert first.wait(15) == 0 and second.wait(15) == 0
+    finally:
+        for process in filter(None, (first, second)):
+            process.kill()
+            process.wait()
+
+
+def test_a_lost_database_is_waited_for(own):
+    team = team_of(own)
+    with held(own, team.id):
+        url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"550")))
+        assert wait_for(lambda: waits_for_the_project(own))
+        own.sql("select pg_terminate_backend(pid) from pg_stat_activity"
+                " where application_name like 'planwright import %%'")
+        assert wait_for(lambda: row(own, url) == ("running", 2)), row(own, url)
+    assert over(team.owner, url)["state"] in ("done", "lost") and count(own, team) == 2
+
+
