@@ -29,7 +29,7 @@ PROGRAM = os.path.join(BUILD, "planwrightctl")
 
 def test_help_names_what_the_manual_names():
     text = run(PROGRAM, "--help").stdout
-    commands = re.findall(r"^planwrightctl ((?:[a-z]+ ?)+)", text, re.M)
+    commands = re.findall(r"^planwrightctl ((?:[a-z]+ ?)+)(?![a-z|])", text, re.M)
     manual = (TOP / "man" / "planwrightctl.8").read_text()
     assert {"migrate", "person add", "doctor", "demo"} <= {c.strip() for c in commands}
     for command in commands:
@@ -39,7 +39,8 @@ def test_help_names_what_the_manual_names():
 
 
 @pytest.mark.parametrize("args, said", [
-    ([], "a command is missing"), (["person"], "no command is named person"),
+    ([], "a command is missing"), (["person", "gone"], "person has no command gone: it has "),
+    (["help", "token", "lose"], "token has no command lose"), (["help", "x"], "is named x"),
     (["nothing"], "no command is named nothing"), (["passwd"], "LOGIN is missing; usage: "),
     (["passwd", "a", "b"], "an argument too many"),
     (["passwd", "a", "--owner", "b"], "passwd takes no option --owner"),
@@ -51,6 +52,37 @@ def test_wrong_arguments(args, said):
     done = subprocess.run([PROGRAM, *args], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_groups_and_help():
+    group = run(PROGRAM, "token").stdout
+    assert re.findall(r"^planwrightctl (.+?) LOGIN", group, re.M)[:2] == ["token show", "token rotate"]
+    assert run(PROGRAM, "help", "token").stdout == run(PROGRAM, "token", "--help").stdout == group
+    assert run(PROGRAM, "help").stdout == run(PROGRAM, "--help").stdout
+    assert run(PROGRAM, "help", "token", "show").stdout == run(
+        PROGRAM, "token", "show", "-h").stdout
+
+
+def completed(*words):
+    """What bash offers behind these words."""
+    script = run(PROGRAM, "completion", "bash").stdout + f"""
+        COMP_WORDS=(planwrightctl {' '.join(f"'{w}'" for w in words)}); COMP_CWORD={len(words)}
+        _planwrightctl; printf '%s\n' "${{COMPREPLY[@]}}" """
+    return run("bash", "-c", script).stdout.split()
+
+
+def test_completion():
+    assert {"migrate", "token", "doctor", "help"} <= set(completed(""))
+    assert completed("to") == completed("help", "to") == ["token"]
+    assert {"show", "rotate"} <= set(completed("token", ""))
+    assert completed("person", "add", "--user") == ["--username"]
+    assert completed("person", "add", "--name", "A", "--em") == ["--email"]
+    assert completed("completion", "z") == ["zsh"]
+    assert "#compdef planwrightctl\n" in run(PROGRAM, "completion", "zsh").stdout
+    fish = run(PROGRAM, "completion", "fish").stdout
+    assert "complete -c planwrightctl -n '__fish_seen_subcommand_from demo' -l out -r\n" in fish
+    done = run(PROGRAM, "completion", "csh", check=False)
+    assert done.returncode == 1 and "none of bash, zsh and fish" in done.stderr
 
 
 @pytest.mark.parametrize("name", ["planwright-sender", "planwright-importer"])

@@ -13,27 +13,10 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-enum { EXIT_USAGE = 2 };
-
-/* What a command needs before it runs; each includes those before it. */
-enum need { NEEDS_NOTHING, NEEDS_DATABASE, NEEDS_SECRET };
-
-#define TAKES(option) (1u << (option))
-
 static void describe(struct ctl *c);
 
-struct command {
-	const char *name;
-	const char *word;   /* the argument that it wants; null: none; one with "..." or more */
-	unsigned int needs; /* options that must be given */
-	unsigned int takes; /* options that may be given */
-	enum need need;
-	void (*run)(struct ctl *c);
-	const char *help;
-};
-
 /* clang-format off */
-static const struct command commands[] = {
+const struct ctl_command ctl_commands[] = {
 	{ "migrate", NULL, 0, 0, NEEDS_DATABASE, ctl_migrate,
 	  "Make the schema, or bring it up to this version of the program." },
 	{ "account add", "NAME", TAKES(CTL_OWNER), 0, NEEDS_DATABASE, ctl_account_add,
@@ -64,10 +47,11 @@ static const struct command commands[] = {
 	  "Print the tables of endpoints, resources and statements as JSON." },
 	{ "demo", NULL, 0, TAKES(CTL_OUT), NEEDS_SECRET, ctl_demo,
 	  "Load the demo, or give its people new secrets, and write them to a file." },
+	{ "completion", "bash|zsh|fish", 0, 0, NEEDS_NOTHING, ctl_completion,
+	  "Print a script by which that shell completes commands and options." },
 };
 
-/* One without a value is a flag. */
-static const struct { const char *name, *value; } options[CTL_OPTION__MAX] = {
+const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_EMAIL]         = { "--email", "E-MAIL" },
 	[CTL_FROM]          = { "--from", "ID" },
 	[CTL_INITIALS]      = { "--initials", "INITIALS" },
@@ -105,7 +89,7 @@ static const struct { const char *sqlstate, *line; } states[] = {
 };
 /* clang-format on */
 
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+const size_t ctl_commands_count = sizeof(ctl_commands) / sizeof(ctl_commands[0]);
 
 /* Failures --------------------------------------------------------------- */
 
@@ -178,144 +162,6 @@ struct db_param ctl_param(struct ctl *c, const char *z)
 	return db_text(&c->arena, str_of(z));
 }
 
-/* Arguments -------------------------------------------------------------- */
-
-static void print_usage(FILE *to, const struct command *command)
-{
-	fprintf(to, "planwrightctl %s", command->name);
-	if (command->word)
-		fprintf(to, " %s", command->word);
-	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
-		if (command->needs & TAKES(i))
-			fprintf(to, " %s %s", options[i].name, options[i].value);
-	}
-	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
-		const char *value = options[i].value;
-		if (command->takes & TAKES(i))
-			fprintf(to, " [%s%s%s]", options[i].name, value ? " " : "",
-				value ? value : "");
-	}
-}
-
-static void usage_fail(const struct command *command, const char *format, ...)
-	__attribute__((format(printf, 2, 3), noreturn));
-
-static void usage_fail(const struct command *command, const char *format, ...)
-{
-	va_list args;
-
-	fprintf(stderr, "planwrightctl: ");
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	if (command) {
-		fprintf(stderr, "; usage: ");
-		print_usage(stderr, command);
-	} else {
-		fprintf(stderr, "; planwrightctl --help lists the commands");
-	}
-	fputc('\n', stderr);
-	exit(EXIT_USAGE);
-}
-
-static void print_help(const struct command *only)
-{
-	if (!only)
-		printf("Administration of planwright; see planwrightctl(8).\n\n");
-	for (size_t i = 0; i < COMMANDS; i++) {
-		if (only && only != &commands[i])
-			continue;
-		print_usage(stdout, &commands[i]);
-		printf("\n    %s\n", commands[i].help);
-	}
-	if (!only)
-		printf("planwrightctl --help\nplanwrightctl --version\n\n"
-		       "LOGIN is an e-mail address or a user name; FILE - is standard input.\n");
-}
-
-/* The command at the start of the arguments, which it takes off. */
-static const struct command *take_command(int *argc, char ***argv)
-{
-	for (size_t i = 0; i < COMMANDS; i++) {
-		struct str rest = str_of(commands[i].name);
-		int n = 0;
-
-		while (rest.p && n < *argc && str_equal_z(str_cut(&rest, ' '), (*argv)[n]))
-			n++;
-		if (!rest.p && n == 1 + (strchr(commands[i].name, ' ') != NULL)) {
-			*argc -= n;
-			*argv += n;
-			return &commands[i];
-		}
-	}
-	if (*argc > 0)
-		usage_fail(NULL, "no command is named %s", (*argv)[0]);
-	usage_fail(NULL, "a command is missing");
-}
-
-static bool take_option(struct ctl *c, const struct command *command, int *argc, char ***argv)
-{
-	struct str value = str_of((*argv)[0]);
-	struct str name = str_cut(&value, '=');
-	unsigned int i = 0;
-
-	while (i < CTL_OPTION__MAX && !str_equal_z(name, options[i].name))
-		i++;
-	if (i == CTL_OPTION__MAX || !((command->needs | command->takes) & TAKES(i)))
-		return false;
-	if (c->options[i])
-		usage_fail(command, "%s is given twice", options[i].name);
-	bool is_flag = !options[i].value;
-	if (is_flag && value.p)
-		usage_fail(command, "%s takes no value", options[i].name);
-	if (!is_flag && !value.p && *argc < 2)
-		usage_fail(command, "%s is missing its value", options[i].name);
-	c->options[i] = is_flag ? options[i].name : value.p ? value.p : (*argv)[1];
-	*argc -= is_flag || value.p ? 1 : 2;
-	*argv += is_flag || value.p ? 1 : 2;
-	return true;
-}
-
-/* One that is no option. */
-static void take_word(struct ctl *c, const struct command *command, const char *word)
-{
-	if (!command->word || (c->n_words > 0 && !strstr(command->word, "...")))
-		usage_fail(command, "there is an argument too many");
-	c->words[c->n_words++] = word;
-	c->word = c->words[0];
-}
-
-static void take_arguments(struct ctl *c, const struct command *command, int argc, char **argv)
-{
-	bool options_ended = false;
-
-	c->words = arena_array(&c->arena, (size_t)argc + 1, sizeof(*c->words));
-	for (int i = 0; i < argc; i++) {
-		if (!str_is_text(str_of(argv[i])))
-			usage_fail(command, "argument %d is not UTF-8 text", i + 1);
-	}
-	while (argc > 0) {
-		if (!options_ended && strncmp(argv[0], "-", 1) == 0 && argv[0][1]) {
-			options_ended = strcmp(argv[0], "--") == 0;
-			if (!options_ended && take_option(c, command, &argc, &argv))
-				continue;
-			if (!options_ended)
-				usage_fail(
-					command, "%s takes no option %s", command->name, argv[0]);
-		} else {
-			take_word(c, command, argv[0]);
-		}
-		argc--;
-		argv++;
-	}
-	if (command->word && !c->word)
-		usage_fail(command, "%s is missing", command->word);
-	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
-		if ((command->needs & TAKES(i)) && !c->options[i])
-			usage_fail(command, "%s is missing", options[i].name);
-	}
-}
-
 /* ------------------------------------------------------------------------ */
 
 static void describe(struct ctl *c)
@@ -328,7 +174,7 @@ static void describe(struct ctl *c)
 	buf_free(&out);
 }
 
-static void prepare(struct ctl *c, const struct command *command)
+static void prepare(struct ctl *c, const struct ctl_command *command)
 {
 	static const char *const not_needed[] = { "secret", NULL };
 	char error[600];
@@ -349,17 +195,16 @@ int main(int argc, char **argv)
 
 	argc--;
 	argv++;
-	if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
-		print_help(NULL);
-	} else if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+	if (argc > 0 && strcmp(argv[0], "--version") == 0) {
 		printf("planwrightctl %s\n", PACKAGE_VERSION);
 	} else {
-		const struct command *command = take_command(&argc, &argv);
-		c.command = command->name;
-		if (argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
-			print_help(command);
-		} else {
-			take_arguments(&c, command, argc, argv);
+		const struct ctl_command *command = ctl_take_command(&argc, &argv);
+		if (command && argc > 0 &&
+			(strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)) {
+			ctl_print_help(command);
+		} else if (command) {
+			c.command = command->name;
+			ctl_take_arguments(&c, command, argc, argv);
 			prepare(&c, command);
 			command->run(&c);
 		}

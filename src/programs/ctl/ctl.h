@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "lib/arena.h"
 #include "lib/conf.h"
@@ -70,6 +71,47 @@ void ctl_commit(struct ctl *c);
 /* One argument or option as a statement's parameter; null: NULL. */
 struct db_param ctl_param(struct ctl *c, const char *z);
 
+/* ctl_args.c: the table of commands, which stands in ctl.c, and what is made of it. */
+
+/* What a command needs before it runs; each includes those before it. */
+enum ctl_need {
+	NEEDS_NOTHING,
+	NEEDS_DATABASE,
+	NEEDS_SECRET,
+};
+
+/* Options of a command as a set. */
+#define TAKES(option) (UINT64_C(1) << (option))
+
+struct ctl_command {
+	const char *name; /* "token show": a command of the group token */
+	const char *word; /* the argument that it wants; null: none; one with "..." or more */
+	uint64_t needs;   /* options that must be given */
+	uint64_t takes;   /* options that may be given */
+	enum ctl_need need;
+	void (*run)(struct ctl *c);
+	const char *help;
+};
+
+struct ctl_option_name {
+	const char *name, *value; /* one without a value is a flag */
+};
+
+extern const struct ctl_command ctl_commands[];
+extern const size_t ctl_commands_count;
+extern const struct ctl_option_name ctl_options[CTL_OPTION__MAX];
+
+/*
+ * The command at the start of the arguments, which it takes off. Null: help was asked for, by
+ * --help, by help or by the name of a group, and is printed. Ends the program, with the usage,
+ * when the arguments are wrong; so does ctl_take_arguments, which fills c.
+ */
+const struct ctl_command *ctl_take_command(int *argc, char ***argv);
+void ctl_take_arguments(struct ctl *c, const struct ctl_command *command, int argc, char **argv);
+
+/* Prints how a command is called, and what it is for. */
+void ctl_print_help(const struct ctl_command *command);
+
 /* ctl_input.c: a new password, from a file, standard input, or asked for on the terminal. */
 struct str ctl_read_password(struct ctl *c);
 
@@ -88,6 +130,7 @@ bool ctl_schema_is_fresh(struct ctl *c);
 
 /* The commands. */
 void ctl_account_add(struct ctl *c);
+void ctl_completion(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
 void ctl_files_sweep(struct ctl *c);
