@@ -77,10 +77,7 @@ static enum rc keep_body(
 			"a file has more than %lld MiB, which the setting max_upload_mib allows",
 			(long long)w->conf->max_upload_mib);
 		return RC_OK;
-	case SPOOL_UNREADABLE:
-		report_say(
-			w->report, INTAKE_LOST, NIL, "file", "unreadable", "a file cannot be read");
-		return RC_OK;
+	case SPOOL_UNREADABLE: return RC_OK; /* who reads says it, by name */
 	case SPOOL_FAILED:
 		work_fail(w, "a file cannot be written below %s: %m", w->spool.folder);
 		return RC_UNAVAILABLE;
