@@ -21,6 +21,8 @@ BEGIN {
 	users["fcgiapp.h"] = "accept http http_send worker"
 	users["fcgi_stdio.h"] = "none"
 	users["json-c"] = "body"
+	users["archive.h"] = "zip_write"
+	users["archive_entry.h"] = "zip_write"
 	users["curl"] = "mailer sender sender_hook"
 	users["zip.h"] = "tree_zip export_zip"
 	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"

@@ -1,9 +1,63 @@
+-- Stories as CSV (src/transfer/export_csv.c), and a project in a zip (export_lines.c).
+
+-- Those of the stories $1 that the caller sees, in the order of the file.
+-- name: export_seen
+select s.id, s.project_id from story s join project p on p.id = s.project_id
+where s.id = any($1::bigint[]) and (p.public or exists (select from project_membership m
+	where m.project_id = p.id and m.person_id = {me}))
+order by s.project_id, s.section, s.rank, s.id
+
+-- name: export_story_ids
+select s.id from story s where s.project_id = $1::bigint {where}
+order by s.section, s.rank, s.id
+
+-- name: export_epic_ids
+select id from epic where project_id = $1::bigint order by rank, id
+
+-- About how many bytes of text go out with each, in the order of the ids.
+-- name: export_sizes
+select (500 + coalesce(octet_length(s.name), 0) + coalesce(octet_length(s.description), 0)
+	+ (select coalesce(sum(300 + octet_length(c.text)), 0) from comment c where c.story_id = s.id)
+	+ (select 300 * count(*) from story_transition t where t.story_id = s.id))::bigint as bytes
+from unnest($1::bigint[]) with ordinality x(id, n) left join story s on s.id = x.id
+order by x.n
+
+-- name: export_epic_sizes
+select (500 + coalesce(octet_length(e.description), 0)
+	+ (select coalesce(sum(300 + octet_length(c.text)), 0) from comment c where c.epic_id = e.id))
+	::bigint as bytes
+from unnest($1::bigint[]) with ordinality x(id, n) left join epic e on e.id = x.id
+order by x.n
+
+-- How often each column that repeats is needed at most, by the stories $1 and the epics $2;
+-- part is the index of the column in export_csv.c.
+-- name: export_widths
+select part, max(n)::bigint as most from (
+	select 0 as part, cardinality(owner_ids)::bigint as n from story where id = any($1::bigint[])
+	union all
+	select 1, count(*) from blocker where story_id = any($1::bigint[]) group by story_id
+	union all
+	select 2, count(*) from comment where story_id = any($1::bigint[]) group by story_id
+	union all
+	select 2, count(*) from comment where epic_id = any($2::bigint[]) group by epic_id
+	union all
+	select 3, count(*) from task where story_id = any($1::bigint[]) group by story_id
+	union all
+	select 4, count(*) from review where story_id = any($1::bigint[]) group by story_id
+	union all
+	select 5, count(*) from pull_request where story_id = any($1::bigint[]) group by story_id
+	union all
+	select 5, count(*) from pull_request where epic_id = any($2::bigint[]) group by epic_id
+	union all
+	select 6, count(*) from branch where story_id = any($1::bigint[]) group by story_id
+	union all
+	select 6, count(*) from branch where epic_id = any($2::bigint[]) group by epic_id) x
+group by part
+
 -- name: export_stories
 with j as materialized (select p, p.id, p.time_zone, (current_iteration(p)).number as current,
 		first_day(p) as first_day
-	from project p where p.id in (select project_id from story where id = any($1::bigint[]))
-	and (p.public or exists (select from project_membership m
-		where m.project_id = p.id and m.person_id = {me})))
+	from project p where p.id in (select project_id from story where id = any($1::bigint[])))
 select s.id, s.project_id, s.section, s.name, s.story_type, s.estimate::text as estimate,
 	case s.story_priority when 'p0' then 'p0 - Critical' when 'p1' then 'p1 - High'
 		when 'p2' then 'p2 - Medium' when 'p3' then 'p3 - Low' else s.story_priority end
@@ -19,12 +73,11 @@ left join lateral accepted_iteration(j.p, j.first_day, j.current, s.accepted_at)
 where s.id = any($1::bigint[])
 order by s.project_id, s.section, s.rank, s.id
 
--- What stands in the columns that repeat: part is the index of the group in
--- src/api/export.c.
--- name: export_parts
+-- What stands in the columns that repeat.
+-- name: export_story_parts
 select * from (
-	select s.id as story_id, 0 as part, o.n as place, p.name as text, null as status,
-		null as author, null::date as day
+	select s.id as owner_id, 0 as part, o.n as place, p.name as text, null as status,
+		null as person, null::date as day
 	from story s cross join lateral unnest(s.owner_ids) with ordinality o(id, n)
 	join person p on p.id = o.id where s.id = any($1::bigint[])
 	union all
@@ -40,11 +93,119 @@ select * from (
 		case when complete then 'completed' else 'not completed' end, null, null
 	from task where story_id = any($1::bigint[])
 	union all
-	select story_id, 4, id, coalesce(nullif(original_url, ''),
+	select r.story_id, 4, r.id,
+		case when t.name in ('Code', 'Security') then lower(t.name) else t.name end, r.status,
+		p.name, null
+	from review r join review_type t on t.id = r.review_type_id
+	left join person p on p.id = r.reviewer_id where r.story_id = any($1::bigint[])
+	union all
+	select story_id, 5, id, coalesce(nullif(original_url, ''),
 		format('%s/%s/%s/pull/%s', rtrim(host_url, '/'), owner, repo, number)), null, null, null
 	from pull_request where story_id = any($1::bigint[])
 	union all
-	select story_id, 5, id, coalesce(nullif(original_url, ''),
-		format('%s/%s/%s/tree/%s', rtrim(host_url, '/'), owner, repo, name)), null, null, null
+	select story_id, 6, id, name, null, null, null
 	from branch where story_id = any($1::bigint[])) x
-order by story_id, part, place
+order by owner_id, part, place
+
+-- name: export_epics
+select e.id, e.name, l.name as label, local_date(e.created_at, p.time_zone) as created_day,
+	e.description
+from unnest($1::bigint[]) with ordinality x(id, n) join epic e on e.id = x.id
+join project p on p.id = e.project_id join label l on l.id = e.label_id
+order by x.n
+
+-- name: export_epic_parts
+select * from (
+	select c.epic_id as owner_id, 2 as part, c.id as place, c.text, null as status,
+		p.name as person, local_date(c.created_at, j.time_zone) as day
+	from comment c join epic e on e.id = c.epic_id join project j on j.id = e.project_id
+	left join person p on p.id = c.person_id where c.epic_id = any($1::bigint[])
+	union all
+	select epic_id, 5, id, coalesce(nullif(original_url, ''),
+		format('%s/%s/%s/pull/%s', rtrim(host_url, '/'), owner, repo, number)), null, null, null
+	from pull_request where epic_id = any($1::bigint[])
+	union all
+	select epic_id, 6, id, name, null, null, null
+	from branch where epic_id = any($1::bigint[])) x
+order by owner_id, part, place
+
+-- Lines of a project $1: of each kind those behind the key $2, at most $3.
+
+-- name: export_project
+select * from api.project where id = $1::bigint and id > $2::bigint limit $3::bigint
+
+-- Whom a line names. An address is for those who may see it (contract 1.11); without a caller it
+-- is the administrator who asks.
+-- name: export_people
+with s as materialized (select id, requested_by_id, owner_ids, follower_ids from story
+	where project_id = $1::bigint),
+e as materialized (select id, follower_ids from epic where project_id = $1::bigint),
+c as materialized (select id, person_id from comment where story_id in (select id from s)
+	union all select id, person_id from comment where epic_id in (select id from e)),
+named (id) as (select person_id from project_membership where project_id = $1::bigint
+	union select requested_by_id from s union select unnest(owner_ids) from s
+	union select unnest(follower_ids) from s union select unnest(follower_ids) from e
+	union select person_id from c
+	union select uploader_id from file_attachment where comment_id in (select id from c)
+	union select person_id from google_attachment where comment_id in (select id from c)
+	union select person_id from blocker where story_id in (select id from s)
+	union select reviewer_id from review where story_id in (select id from s)
+	union select performed_by_id from story_transition where story_id in (select id from s)
+	union select person_id from activity where project_id = $1::bigint
+	union select person_id from saved_search where project_id = $1::bigint)
+select p.id, p.name, case when {me} is null or p.id = {me} or exists (select from api.acquaintance k
+		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+	p.initials, p.username
+from person p where p.id > $2::bigint and p.id in (select id from named)
+order by p.id limit $3::bigint
+
+-- name: export_memberships
+select * from api.project_membership where project_id = $1::bigint and id > $2::bigint
+order by id limit $3::bigint
+
+-- name: export_labels
+select * from api.label where project_id = $1::bigint and id > $2::bigint
+order by id limit $3::bigint
+
+-- name: export_review_types
+select * from api.review_type where project_id = $1::bigint and id > $2::bigint
+order by id limit $3::bigint
+
+-- name: export_integrations
+select * from api.integration where project_id = $1::bigint and id > $2::bigint
+order by id limit $3::bigint
+
+-- name: export_overrides
+select number, project_id, length, team_strength from iteration_override
+where project_id = $1::bigint and number > $2::bigint order by number limit $3::bigint
+
+-- name: export_activity
+select * from api.activity where project_id = $1::bigint and project_version > $2::bigint
+order by project_version limit $3::bigint
+
+-- name: export_saved_searches
+select * from saved_search where project_id = $1::bigint and id > $2::bigint
+order by id limit $3::bigint
+
+-- name: export_webhooks
+select * from api.webhook where project_id = $1::bigint and id > $2::bigint
+order by id limit $3::bigint
+
+-- name: export_epic_lines
+select e.* from unnest($1::bigint[]) with ordinality x(id, n) join api.epic e on e.id = x.id
+order by x.n
+
+-- name: export_story_lines
+select s.* from unnest($1::bigint[]) with ordinality x(id, n) join api.story s on s.id = x.id
+order by x.n
+
+-- Files of the project $1 behind the file $3 of the folder $2, at most $4.
+-- name: export_files
+select * from (select coalesce(c.story_id, c.epic_id) as folder, f.id, f.filename, f.content_type,
+		floor(extract(epoch from f.created_at))::bigint as made_s
+	from file_attachment f join comment c on c.id = f.comment_id
+	where f.project_id = $1::bigint) x
+where (x.folder, x.id) > ($2::bigint, $3::bigint) order by x.folder, x.id limit $4::bigint
+
+-- name: export_head
+select name, version, clock() as now from project where id = $1::bigint

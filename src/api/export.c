@@ -1,14 +1,14 @@
-/*
- * POST /stories/export: fields and endpoint; stories of several projects as CSV (contract 7.1, 7.2).
- * What is accepted is in an iteration by its time; for the rest each project is
- * planned once.
- */
+/* Stories as CSV, and projects as zips: what is written is in transfer/export.h. */
+#include <string.h>
+
 #include "api/gate.h"
 #include "api/routes.h"
+#include "api/search.h"
 #include "http/bind.h"
-#include "lib/csv.h"
-#include "lib/when.h"
-#include "planning/plan.h"
+#include "http/list.h"
+#include "model/value.h"
+#include "transfer/export_zip.h"
+#include "transfer/export_csv.h"
 
 static const struct field body_fields[] = {
 	{ "ids", FT_IDS, F_CREATE | F_REQUIRED | F_LOOSE, .max = 500,
@@ -16,294 +16,185 @@ static const struct field body_fields[] = {
 };
 static const struct resource res_body = { "export", RESOURCE_FIELDS(body_fields) };
 
-/* Each may cost a plan, and all plans are in memory until the answer is written. */
-enum { PROJECTS_MAX = 100 };
+/*
+ * Each project may cost a plan, and all plans are in memory until the answer is written. Not
+ * more stories and epics of one project than AT_ONCE_MAX are answered by the worker itself.
+ */
+enum { PROJECTS_MAX = 100, AT_ONCE_MAX = 200 };
 
-/* Columns that repeat as often as the story with most of them needs; sql/queries/export.sql. */
-enum { OWNERS, BLOCKERS, COMMENTS, TASKS, PULL_REQUESTS, BRANCHES, PARTS };
-static const struct {
-	const char *title, *status; /* status null: one column */
-} parts[PARTS] = {
-	[OWNERS] = { "Owned By", NULL },
-	[BLOCKERS] = { "Blocker", "Blocker Status" },
-	[COMMENTS] = { "Comment", NULL },
-	[TASKS] = { "Task", "Task Status" },
-	[PULL_REQUESTS] = { "Pull Request", NULL },
-	[BRANCHES] = { "Git Branch", NULL },
-};
-
-struct iteration {
-	int64_t number; /* 0: none */
-	int32_t first_day, last_day;
-};
-
-/* Rows of `parts` from `first` on. */
-struct stretch {
-	int first, n;
-};
-
-struct export
+static void answer_csv(struct req *r)
 {
-	struct req *r;
-	struct rows *stories, *parts;
-	struct iteration *iterations; /* by row of stories */
-	struct stretch(*stretches)[PARTS];
-	int most[PARTS];
-	struct csv csv;
-};
+	r->media_type = "text/csv; charset=utf-8";
+	r->filename = "stories.csv";
+	r->envelope = false;
+}
 
-/* Iterations ----------------------------------------------------------------- */
-
-static enum rc check_projects(struct export *x)
+/* What is in one piece goes out as any answer does. */
+static enum rc answer_at_once(
+	struct req *r, const struct export_ids *stories, const struct export_ids *epics)
 {
-	int column = db_column(x->stories, "project_id"), n = 0;
+	struct export_csv x;
+	export_csv_init(&x, r->arena, r->db, r->conf->base_url, r->out);
+	enum rc rc = export_csv_measure(&x, stories->v, stories->n, epics->v, epics->n);
+	export_csv_put_header(&x);
+	if (!rc)
+		rc = export_csv_put_epics(&x, epics->v, epics->n);
+	if (!rc)
+		rc = export_csv_put_stories(&x, stories->v, stories->n);
+	if (rc)
+		return req_fail_db(r, rc);
+	db_commit(r->db);
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+static struct export_ids ids_of(struct arena *a, const struct rows *rows)
+{
+	struct export_ids ids = { .n = (size_t)db_count(rows) };
+	ids.v = arena_array(a, ids.n, sizeof *ids.v);
+	for (size_t i = 0; i < ids.n; i++)
+		ids.v[i] = db_get_int(rows, (int)i, 0);
+	return ids;
+}
+
+/* Stories of any projects ------------------------------------------------------------ */
+
+static enum rc check_projects(struct req *r, const struct rows *rows)
+{
+	int column = db_column(rows, "project_id"), n = 0;
 	int64_t last = 0;
-	for (int row = 0; row < db_count(x->stories); row++) {
-		int64_t project = db_get_int(x->stories, row, column);
+	for (int row = 0; row < db_count(rows); row++) {
+		int64_t project = db_get_int(rows, row, column);
 		n += project != last;
 		last = project;
 	}
 	return n > PROJECTS_MAX
-		? req_fail(x->r, RC_INVALID_PARAMETER, "the stories must be of %d projects or less",
+		? req_fail(r, RC_INVALID_PARAMETER, "the stories must be of %d projects or less",
 			  PROJECTS_MAX)
 		: RC_OK;
 }
 
-static void take_accepted(struct export *x)
+static enum rc export_stories(struct req *r)
 {
-	int number = db_column(x->stories, "number");
-	int first_day = db_column(x->stories, "first_day");
-	int last_day = db_column(x->stories, "last_day");
-	for (int row = 0; row < db_count(x->stories); row++)
-		if (!db_is_null(x->stories, row, number))
-			x->iterations[row] =
-				(struct iteration){ db_get_int(x->stories, row, number),
-					db_get_date(x->stories, row, first_day),
-					db_get_date(x->stories, row, last_day) };
-}
-
-/* Rows come by project, and in it in the project's order. */
-static enum rc take_planned(struct export *x)
-{
-	int id = db_column(x->stories, "id"), section = db_column(x->stories, "section");
-	int project = db_column(x->stories, "project_id");
-	struct plan_wish wish = { .scope = PLAN_CURRENT_BACKLOG, .limit = 1, .stories = true };
-	struct plan plan;
-	size_t from = 0;
-	for (int row = 0; row < db_count(x->stories); row++) {
-		int64_t of = db_get_int(x->stories, row, project);
-		int64_t part = db_get_int(x->stories, row, section);
-		if (part < 1 || part > 3)
-			continue;
-		if (wish.project != of) {
-			wish.project = of;
-			from = 0;
-			enum rc rc = plan_load(x->r->arena, x->r->db, &wish, &plan);
-			if (rc)
-				return rc;
-		}
-		const struct planning_iteration *it =
-			plan_find(&plan, db_get_int(x->stories, row, id), &from);
-		if (it)
-			x->iterations[row] = (struct iteration){ it->span.number, it->span.day,
-				it->span.day + 7 * it->span.weeks - 1 };
-	}
-	return RC_OK;
-}
-
-/* Parts ------------------------------------------------------------------------ */
-
-static void take_parts(struct export *x)
-{
-	int id = db_column(x->stories, "id");
-	for (int row = 0; row < db_count(x->stories); row++) {
-		int64_t story = db_get_int(x->stories, row, id);
-		int low = 0, end = db_count(x->parts), high = end;
-		while (low < high) {
-			int middle = low + (high - low) / 2;
-			if (db_get_int(x->parts, middle, 0) < story)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		for (; low < end && db_get_int(x->parts, low, 0) == story; low++) {
-			int64_t part = db_get_int(x->parts, low, 1);
-			struct stretch *s = &x->stretches[row][part];
-			if (s->n++ == 0)
-				s->first = low;
-			if (s->n > x->most[part])
-				x->most[part] = s->n;
-		}
-	}
-}
-
-/* Cells ------------------------------------------------------------------------- */
-
-static struct str text_of(const struct rows *rows, int row, const char *column)
-{
-	return db_text_or_empty(rows, row, db_column(rows, column));
-}
-
-static void put_day(struct export *x, int32_t day)
-{
-	struct buf b = { 0 };
-	when_put_words(&b, day);
-	csv_put(&x->csv, buf_str(&b));
-	buf_free(&b);
-}
-
-static void put_day_of(struct export *x, int row, const char *column)
-{
-	int i = db_column(x->stories, column);
-	if (db_is_null(x->stories, row, i))
-		csv_put(&x->csv, STR(""));
-	else
-		put_day(x, db_get_date(x->stories, row, i));
-}
-
-static void put_iteration(struct export *x, const struct iteration *it)
-{
-	if (!it->number) {
-		for (int i = 0; i < 3; i++)
-			csv_put(&x->csv, STR(""));
-		return;
-	}
-	csv_put_int(&x->csv, it->number);
-	put_day(x, it->first_day);
-	put_day(x, it->last_day);
-}
-
-/* "text (Author Name - Nov 11, 2023)" */
-static void put_comment(struct export *x, int row)
-{
-	struct str text = text_of(x->parts, row, "text");
-	struct buf b = { 0 };
-	buf_put_str(&b, text);
-	buf_put_z(&b, text.n ? " (" : "(");
-	buf_put_str(&b, text_of(x->parts, row, "author"));
-	buf_put_z(&b, " - ");
-	when_put_words(&b, db_get_date(x->parts, row, db_column(x->parts, "day")));
-	buf_put_char(&b, ')');
-	csv_put_text(&x->csv, buf_str(&b));
-	buf_free(&b);
-}
-
-static void put_part(struct export *x, int part, int row)
-{
-	if (part == COMMENTS && row >= 0)
-		put_comment(x, row);
-	else
-		csv_put_text(&x->csv, row < 0 ? STR("") : text_of(x->parts, row, "text"));
-	if (parts[part].status)
-		csv_put(&x->csv, row < 0 ? STR("") : text_of(x->parts, row, "status"));
-}
-
-static void put_parts(struct export *x, int story)
-{
-	for (int part = 0; part < PARTS; part++) {
-		const struct stretch *s = &x->stretches[story][part];
-		for (int i = 0; i < x->most[part]; i++)
-			put_part(x, part, i < s->n ? s->first + i : -1);
-	}
-	csv_end_row(&x->csv);
-}
-
-static void put_story(struct export *x, int row)
-{
-	const struct rows *s = x->stories;
-	int64_t id = db_get_int(s, row, db_column(s, "id"));
-	csv_put_int(&x->csv, id);
-	csv_put_text(&x->csv, text_of(s, row, "name"));
-	csv_put_text(&x->csv, text_of(s, row, "labels"));
-	put_iteration(x, &x->iterations[row]);
-	csv_put(&x->csv, text_of(s, row, "story_type"));
-	csv_put(&x->csv, text_of(s, row, "estimate"));
-	csv_put(&x->csv, text_of(s, row, "priority"));
-	csv_put(&x->csv, text_of(s, row, "current_state"));
-	put_day_of(x, row, "created_day");
-	put_day_of(x, row, "accepted_day");
-	put_day_of(x, row, "deadline_day");
-	csv_put_text(&x->csv, text_of(s, row, "requester"));
-	csv_put_text(&x->csv, text_of(s, row, "description"));
-	csv_put(&x->csv,
-		arena_printf(
-			x->r->arena, "%s/story/show/%lld", x->r->conf->base_url, (long long)id));
-	put_parts(x, row);
-}
-
-static void put_header(struct export *x)
-{
-	static const char *const titles[] = { "Id", "Title", "Labels", "Iteration",
-		"Iteration Start", "Iteration End", "Type", "Estimate", "Priority", "Current State",
-		"Created at", "Accepted at", "Deadline", "Requested By", "Description", "URL" };
-	for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-		csv_put(&x->csv, str_of(titles[i]));
-	for (int part = 0; part < PARTS; part++)
-		for (int i = 0; i < x->most[part]; i++) {
-			csv_put(&x->csv, str_of(parts[part].title));
-			if (parts[part].status)
-				csv_put(&x->csv, str_of(parts[part].status));
-		}
-	csv_end_row(&x->csv);
-}
-
-/* -------------------------------------------------------------------------------- */
-
-/* The stories that the caller can see, and then what belongs to these. */
-static enum rc load(struct export *x)
-{
-	struct req *r = x->r;
+	struct rows *rows;
 	struct db_param ids;
-	enum rc rc;
+	bind_check(r, r->route->body, F_CREATE, NULL);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
 	bind_params(r, r->route->body, F_CREATE, &ids, 1);
 	db_send(r->db, r->route->read, 1, &ids);
 	db_flush(r->db);
 	if ((rc = gate_allows(r)))
 		return rc;
-	if ((rc = req_next(r, &x->stories)))
+	if ((rc = req_next(r, &rows)))
 		return rc;
-	if ((rc = check_projects(x)))
+	if ((rc = check_projects(r, rows)))
 		return rc;
-	size_t n = (size_t)db_count(x->stories);
-	int64_t *seen = arena_array(r->arena, n, sizeof *seen);
-	for (size_t i = 0; i < n; i++)
-		seen[i] = db_get_int(x->stories, (int)i, db_column(x->stories, "id"));
-	x->iterations = arena_array(r->arena, n, sizeof *x->iterations);
-	x->stretches = arena_array(r->arena, n, sizeof *x->stretches);
-	take_accepted(x);
-	if ((rc = take_planned(x)))
-		return req_fail_db(r, rc);
-	ids = db_ids(r->arena, seen, n);
-	db_send(r->db, STMT_EXPORT_PARTS, 1, &ids);
-	db_commit(r->db);
-	if ((rc = db_next(r->db, &x->parts)) || (rc = db_finish(r->db)))
-		return req_fail_db(r, rc);
-	take_parts(x);
-	return RC_OK;
+	const struct export_ids stories = ids_of(r->arena, rows);
+	answer_csv(r);
+	return answer_at_once(r, &stories, &(struct export_ids){ 0 });
 }
 
-static enum rc export_stories(struct req *r)
+/* Stories of a project ------------------------------------------------------------------ */
+
+struct wanted {
+	struct export_ids stories, epics;
+};
+
+static enum rc make_csv(struct req *r, struct sink *to)
 {
-	struct export x = { .r = r };
-	bind_check(r, r->route->body, F_CREATE, NULL);
-	enum rc rc = gate_ask(r);
+	struct wanted *w = r->stream.of;
+	struct export x;
+	enum rc rc = export_begin(&x, r->db, r->conf, r->project_id, NIL);
 	if (!rc)
-		rc = load(&x);
+		rc = export_cut(&x, &w->stories, EXPORT_STORIES);
+	if (!rc)
+		rc = export_cut(&x, &w->epics, EXPORT_EPICS);
+	if (!rc)
+		rc = export_csv(&x, &w->stories, &w->epics, to);
+	export_end(&x);
+	return rc;
+}
+
+static enum rc load_wanted(struct req *r, struct wanted *w)
+{
+	struct rows *stories, *epics;
+	enum rc rc = search_rows(r, &stories);
 	if (rc)
 		return rc;
-	csv_init(&x.csv, r->out);
-	put_header(&x);
-	for (int row = 0; row < db_count(x.stories); row++)
-		put_story(&x, row);
-	r->media_type = "text/csv; charset=utf-8";
-	r->filename = "stories.csv";
-	r->envelope = false;
+	w->stories = ids_of(r->arena, stories);
+	if (list_value(r, "filter"))
+		return RC_OK;
+	struct db_param project = db_int(r->arena, r->project_id);
+	db_send(r->db, STMT_EXPORT_EPIC_IDS, 1, &project);
+	db_flush(r->db);
+	if ((rc = req_next(r, &epics)))
+		return rc;
+	w->epics = ids_of(r->arena, epics);
 	return RC_OK;
 }
 
+/* Few may hold more text than an answer: then they go out piece by piece as many do. */
+static enum rc get_csv(struct req *r)
+{
+	struct wanted *w = arena_alloc(r->arena, sizeof *w);
+	enum rc rc = load_wanted(r, w);
+	if (rc)
+		return rc;
+	answer_csv(r);
+	if (w->stories.n + w->epics.n <= AT_ONCE_MAX) {
+		rc = answer_at_once(r, &w->stories, &w->epics);
+		if (db_stopped(r->db) != DB_STOP_ROWS)
+			return rc;
+		r->error = (struct req_error){ 0 };
+		r->out->n = 0;
+	}
+	r->stream = (struct req_stream){ make_csv, w };
+	return RC_OK;
+}
+
+/* All of a project ------------------------------------------------------------------------ */
+
+static enum rc make_zip(struct req *r, struct sink *to)
+{
+	struct export x;
+	enum rc rc = export_begin(&x, r->db, r->conf, r->project_id, r->person_id);
+	if (!rc) {
+		r->version = x.version;
+		r->filename = arena_printf(r->arena, "%s-export.zip", x.stem.p).p;
+		rc = export_zip(&x, false, to);
+	}
+	export_end(&x);
+	return rc;
+}
+
+static enum rc get_zip(struct req *r)
+{
+	enum rc rc = gate_pass(r);
+	if (rc)
+		return rc;
+	r->media_type = "application/zip";
+	r->envelope = false;
+	r->stream = (struct req_stream){ .make = make_zip };
+	return RC_OK;
+}
+
+static const struct param csv_params[] = {
+	{ "filter", FT_STRING, .flags = PARAM_ALONE,
+		.doc = "Only stories that this search finds, and no epics: planwright-search(7)." },
+	{ 0 },
+};
+
 const struct route export_routes[] = {
-	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_STORIES,
+	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_SEEN,
 		.body = &res_body, .flags = R_FORM | R_QUIET | R_READS,
 		.doc = "Stories of any projects as CSV; those not there are left out." },
+	{ "GET", "/projects/:project/stories.csv", NEED_VIEWER, get_csv, NULL,
+		.read = STMT_EXPORT_STORY_IDS, .params = csv_params, .flags = R_NOT_IN_PARTS,
+		.doc = "Stories and epics of a project as CSV." },
+	{ "GET", "/projects/:project/export.zip", NEED_OWNER, get_zip, NULL,
+		.flags = R_NOT_IN_PARTS,
+		.doc = "All of a project, in a zip: planwrightctl(8) writes it, too." },
 	{ 0 },
 };

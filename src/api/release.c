@@ -196,7 +196,7 @@ static enum rc answer_csv(struct req *r)
 	if ((rc = fetch_nested(r->arena, r->db, stories)))
 		return req_fail_db(r, rc);
 	int owners = most_owners(stories);
-	csv_init(&csv, r->out);
+	csv_init(&csv, r->out, CSV_RFC);
 	put_header(&csv, r, db_get_text(zone, 0, 0), owners);
 	for (int row = 0; row < db_count(rows); row++)
 		put_story(&csv, r, stories, row, owners);

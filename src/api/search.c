@@ -136,6 +136,20 @@ enum rc search_filter(struct req *r)
 	return rc && r->search ? explain(r, rc) : rc;
 }
 
+enum rc search_rows(struct req *r, struct rows **rows)
+{
+	struct list list;
+	list_check(r);
+	parse_search(r, "filter");
+	enum rc rc = gate_pass(r);
+	if (!rc) {
+		list_send(r, &list, r->search ? put_filter : NULL);
+		db_flush(r->db);
+		rc = list_take(r, &list, rows);
+	}
+	return rc && r->search ? explain(r, rc) : rc;
+}
+
 /* Search ------------------------------------------------------------------- */
 
 /* The answer is one row; its stories are then fetched by their ids. */

@@ -120,6 +120,17 @@ void accept_give_back(struct accept *a)
 		a->n--;
 }
 
+void accept_let_go(struct accept *a, FCGX_Request *f)
+{
+	/* The set holds the connection as long as anybody does. */
+	if (a->in_hand_is_known)
+		epoll_ctl(a->epoll, EPOLL_CTL_DEL, f->ipcFd, NULL);
+	FCGX_Detach(f);
+	FCGX_Free(f, true);
+	f->keepConnection = HTTP_CLOSE;
+	f->ipcFd = -1;
+}
+
 /* One that waits goes where fewer do, ours without the one in hand, others' with it. */
 static void share(struct accept *a)
 {

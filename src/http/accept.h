@@ -73,6 +73,9 @@ bool accept_next(struct accept *a, FCGX_Request *f);
  */
 int accept_patience(void *a);
 
+/* The connection in hand is another process's now, which has a copy of it: ours goes. */
+void accept_let_go(struct accept *a, FCGX_Request *f);
+
 /* Gives back all connections but the one in hand: what follows takes long. */
 void accept_give_back(struct accept *a);
 

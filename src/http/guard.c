@@ -27,7 +27,7 @@ static uint64_t number_of_address(struct arena *a, struct str address)
 	return number_of('4', address.p, address.n);
 }
 
-static uint64_t who(const struct req *r)
+uint64_t guard_who(const struct req *r)
 {
 	if (r->token.p) {
 		struct str mac = crypt_mac(r->crypt, r->arena, r->token);
@@ -48,7 +48,7 @@ struct turn {
 static bool may_go_on(void *arg, bool is_slow)
 {
 	const struct turn *t = arg;
-	uint64_t number = who(t->r);
+	uint64_t number = guard_who(t->r);
 	return is_slow ? slots_claim(t->slots, number) : !slots_was_told(t->slots, number);
 }
 

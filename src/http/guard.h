@@ -9,6 +9,9 @@
 #include "http/req.h"
 #include "lib/slots.h"
 
+/* A number for who asks: a token, a login, or an address; never 0. */
+uint64_t guard_who(const struct req *r);
+
 /* Begins when the route is known; `peer` is the connection to the web server. */
 void guard_begin(struct req *r, struct slots *slots, int peer);
 

@@ -332,6 +332,27 @@ static void reply_file(struct req *r, FCGX_Request *f)
 	buf_free(&h);
 }
 
+static void put_content(const struct req *r, struct buf *h)
+{
+	buf_printf(h, "Content-Type: %s\r\n", media_type(r));
+	if (r->filename)
+		buf_printf(h, "Content-Disposition: attachment; filename=\"%s\"\r\n", r->filename);
+}
+
+/* How long it will be is not known, nor what could be compared with it. */
+bool http_reply_begin(struct req *r, FCGX_Request *f)
+{
+	struct buf h = { 0 };
+	http_send_begin(f);
+	buf_put_z(&h, "Status: 200 OK\r\nCache-Control: max-age=0, private, must-revalidate\r\n");
+	put_content(r, &h);
+	put_service_headers(r, &h);
+	buf_put_z(&h, "\r\n");
+	bool ok = http_send_piece(f, buf_str(&h));
+	buf_free(&h);
+	return ok;
+}
+
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct buf h = { 0 };
@@ -348,11 +369,10 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		envelope_wrap(r, 0);
 	put_caching(r, &h);
 	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
-	if (!bodiless && r->status != 304)
-		buf_printf(&h, "Content-Type: %s\r\nContent-Length: %zu\r\n", media_type(r),
-			r->out->n);
-	if (r->filename && !bodiless)
-		buf_printf(&h, "Content-Disposition: attachment; filename=\"%s\"\r\n", r->filename);
+	if (!bodiless && r->status != 304) {
+		put_content(r, &h);
+		buf_printf(&h, "Content-Length: %zu\r\n", r->out->n);
+	}
 	if (r->allow.p && r->status == 405)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
 	if (r->status == 503 || r->status == 429)

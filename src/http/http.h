@@ -36,4 +36,16 @@ enum {
  */
 void http_send(FCGX_Request *f, struct str head, struct str body);
 
+/* The same piece by piece. Begins: what is left of the request is read. */
+void http_send_begin(FCGX_Request *f);
+/* False: the web server takes no more, and nothing but http_send_cut is of use. */
+bool http_send_piece(FCGX_Request *f, struct str piece);
+/* Ends the answer, and the connection: the web server does not use it again. */
+void http_send_end(FCGX_Request *f);
+/* Ends the connection in the middle: the web server does not take the answer for whole. */
+void http_send_cut(FCGX_Request *f);
+
+/* Headers of an answer that is sent piece by piece; false as of http_send_piece. */
+bool http_reply_begin(struct req *r, FCGX_Request *f);
+
 #endif

@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include "http/http.h"
+#include "lib/log.h"
 
 /* A record holds up to 65,535 bytes; a multiple of eight needs no padding. */
 enum { RECORD_MAX = 65528, RECORDS = 32 };
@@ -16,6 +17,11 @@ struct answer {
 	FCGI_Header headers[RECORDS];
 	struct iovec parts[2 * RECORDS];
 };
+
+static struct answer answer_of(const FCGX_Request *f)
+{
+	return (struct answer){ .fd = f->ipcFd, .id = f->requestId };
+}
 
 static void flush(struct answer *a)
 {
@@ -79,20 +85,25 @@ static bool has_read_all(FCGX_Request *f)
 	return !FCGX_GetError(f->in);
 }
 
-void http_send(FCGX_Request *f, struct str head, struct str body)
+static void put_end(struct answer *a, bool is_last)
 {
 	static const FCGI_EndRequestBody end = { .protocolStatus = FCGI_REQUEST_COMPLETE };
-	struct answer a = { .fd = f->ipcFd, .id = f->requestId };
+	put_record(a, FCGI_STDOUT, NULL, 0);
+	put_record(a, FCGI_END_REQUEST, &end, sizeof end);
+	/* nginx keeps no connection with something behind the end; else it might use this one again. */
+	if (is_last)
+		put_record(a, FCGI_STDOUT, NULL, 0);
+	flush(a);
+}
+
+void http_send(FCGX_Request *f, struct str head, struct str body)
+{
+	struct answer a = answer_of(f);
 	/* Before the answer: on a kept connection the next request may follow right behind it. */
 	bool all_read = has_read_all(f);
 	put_stream(&a, head);
 	put_stream(&a, body);
-	put_record(&a, FCGI_STDOUT, NULL, 0);
-	put_record(&a, FCGI_END_REQUEST, &end, sizeof end);
-	/* nginx keeps no connection with something behind the end; else it might use this one again. */
-	if (f->keepConnection == HTTP_LAST)
-		put_record(&a, FCGI_STDOUT, NULL, 0);
-	flush(&a);
+	put_end(&a, f->keepConnection == HTTP_LAST);
 	/*
 	 * libfcgi waits for the server to close first, lest unread input reset the
 	 * connection; what is all read needs no such care.
@@ -101,4 +112,33 @@ void http_send(FCGX_Request *f, struct str head, struct str body)
 	if (!keep && all_read)
 		FCGX_Detach(f);
 	FCGX_Free(f, !keep);
+}
+
+/* Piece by piece --------------------------------------------------------------- */
+
+void http_send_begin(FCGX_Request *f)
+{
+	if (!has_read_all(f))
+		log_warn("what a request brought is not all there");
+}
+
+bool http_send_piece(FCGX_Request *f, struct str piece)
+{
+	struct answer a = answer_of(f);
+	put_stream(&a, piece);
+	flush(&a);
+	return !a.failed;
+}
+
+void http_send_end(FCGX_Request *f)
+{
+	struct answer a = answer_of(f);
+	put_end(&a, true);
+	http_send_cut(f);
+}
+
+void http_send_cut(FCGX_Request *f)
+{
+	FCGX_Detach(f);
+	FCGX_Free(f, true);
 }

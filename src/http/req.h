@@ -18,8 +18,10 @@
 #include "lib/uri.h"
 
 struct problem;
+struct req;
 struct route;
 struct search;
+struct sink;
 
 enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12 };
 
@@ -52,6 +54,13 @@ struct req_file {
 	struct str place; /* below the folder of files (files.h); absent: none */
 	struct str type, disposition;
 	bool by_path; /* for a web server that is told the whole path; nginx has a location */
+};
+
+/* An answer that a process of its own makes, piece by piece (stream.h). */
+struct req_stream {
+	/* Runs there, with r->db a new connection; the first piece sends the headers. Null: none. */
+	enum rc (*make)(struct req *r, struct sink *to);
+	void *of; /* what it needs to know, in the arena */
 };
 
 /* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */
@@ -104,6 +113,7 @@ struct req {
 	bool tells_newest;           /* of an answer with notifications: */
 	int64_t newest_notification; /* milliseconds; 0: there is none */
 	struct req_file file;
+	struct req_stream stream;
 	struct str allow; /* for 405 */
 	struct req_error error;
 	enum rc refused; /* found before the caller was known: answered to who is let in */

@@ -146,6 +146,20 @@ static bool has_room(const struct slots *s, uint64_t who)
 	return busy < (workers > 1 ? workers / 2 : 1);
 }
 
+static bool is_free(const struct slots *s, uint64_t who, int most)
+{
+	uint64_t rows[ROWS_MAX];
+	ssize_t n = pread(s->fd, rows, sizeof rows, 0) / (ssize_t)sizeof *rows;
+	int busy = 0;
+	for (int i = 0; i < n; i++)
+		if (i != s->mine && rows[i] && is_alive(s, i)) {
+			if (rows[i] == who)
+				return false;
+			busy++;
+		}
+	return busy < most;
+}
+
 static int64_t clock_ms(void)
 {
 	struct timespec t;
@@ -175,6 +189,16 @@ bool slots_claim(struct slots *s, uint64_t who)
 	leave(s, inside);
 	if (!s->held)
 		note_told(s, who);
+	return s->held;
+}
+
+bool slots_claim_only(struct slots *s, uint64_t who, int most)
+{
+	if (s->fd < 0 || s->held)
+		return true;
+	bool inside = enter(s);
+	s->held = is_free(s, who, most) && put_row(s, who);
+	leave(s, inside);
 	return s->held;
 }
 

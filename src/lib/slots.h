@@ -29,6 +29,12 @@ void slots_open(struct slots *s, const char *name);
 bool slots_claim(struct slots *s, uint64_t who);
 
 /*
+ * Takes one slot for `who` when they have none and fewer than `most` are taken in all: for what
+ * has a file of its own, in which each row stands for one thing that is done.
+ */
+bool slots_claim_only(struct slots *s, uint64_t who, int most);
+
+/*
  * Whether `who` was refused within the last SLOTS_TOLD_MS, and still has no slot free: who goes
  * on nevertheless is not given a second each time, or others would wait behind all of them.
  */

@@ -246,6 +246,22 @@ void when_put_iso(struct buf *b, int64_t us)
 	buf_put(b, text, sizeof(text));
 }
 
+void when_put_exact(struct buf *b, int64_t us)
+{
+	int fraction = (int)(us - floor_div(us, second_us) * second_us);
+
+	when_put_iso(b, us);
+	if (fraction == 0)
+		return;
+	b->n--;
+	buf_put_char(b, '.');
+	for (int unit = 100000; fraction > 0; unit /= 10) {
+		buf_put_char(b, (char)('0' + fraction / unit));
+		fraction %= unit;
+	}
+	buf_put_char(b, 'Z');
+}
+
 int64_t when_millis(int64_t us)
 {
 	return floor_div(us, 1000);

@@ -26,6 +26,9 @@ bool when_parse_date(struct str s, int32_t *days);
 /* 2017-05-03T23:29:42Z, whole seconds (rounded down). */
 void when_put_iso(struct buf *b, int64_t us);
 
+/* The same with what there is of a fraction: 2017-05-03T23:29:42.125Z */
+void when_put_exact(struct buf *b, int64_t us);
+
 /* Milliseconds since the epoch (rounded down). */
 int64_t when_millis(int64_t us);
 

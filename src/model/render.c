@@ -15,7 +15,10 @@ static void render_time(const struct render *r, int64_t us)
 	}
 	char text[40];
 	struct buf b = { .p = text, .cap = sizeof text };
-	when_put_iso(&b, us);
+	if (r->exact)
+		when_put_exact(&b, us);
+	else
+		when_put_iso(&b, us);
 	json_str(r->json, buf_str(&b));
 }
 
@@ -157,7 +160,8 @@ static void render_value(
 	case FT_JSON: json_raw(r->json, db_get_text(f->rows, row, column)); break;
 	case FT_TALLY: render_tally(r, f, row, column); break;
 	case FT_EVENTS:
-		events_put(r->json, db_get_text(f->rows, row, column), r->millis, r->base_url);
+		events_put(r->json, db_get_text(f->rows, row, column), r->millis || r->exact,
+			r->base_url);
 		break;
 	case FT_URL: render_path(r, db_get_text(f->rows, row, column)); break;
 	case FT_TOKEN: render_token(r, f, row, column); break;

@@ -15,6 +15,7 @@ struct render {
 	const char *base_url;      /* for FT_URL */
 	const struct crypt *crypt; /* for FT_TOKEN */
 	bool millis;               /* date_format=millis */
+	bool exact; /* nothing is rounded: times with fractions, and millis in what activities keep */
 };
 
 /* One row as an object. */

@@ -17,6 +17,7 @@
 #include "http/list.h"
 #include "lib/log.h"
 #include "http/route.h"
+#include "http/stream.h"
 #include "lib/when.h"
 
 struct worker {
@@ -121,13 +122,19 @@ static void serve(struct worker *w, FCGX_Request *f)
 		.status = 200 };
 	json_init(&r.json, &w->out);
 	enum rc rc = handle(w, &r, f);
+	if (!rc && r.stream.make)
+		rc = stream_hand_over(&r, f, started);
+	bool is_gone = !rc && r.stream.make;
+	if (is_gone)
+		accept_let_go(&w->accept, f);
 	if (rc) {
 		rc = req_fail_stopped(&r, rc);
 		w->out.n = 0;
 		json_init(&r.json, &w->out);
 		req_write_error(&r, rc);
 	}
-	http_reply(&r, f, started);
+	if (!is_gone)
+		http_reply(&r, f, started);
 	db_end(w->db);
 	guard_end(&r, &w->slots);
 	arena_reset(&w->arena);

@@ -159,7 +159,7 @@ void people_map_read(
 static void put_rows(const struct people_map *map, struct buf *out)
 {
 	struct csv csv;
-	csv_init(&csv, out);
+	csv_init(&csv, out, CSV_RFC);
 	for (int c = 0; c < COLUMNS; c++)
 		csv_put(&csv, str_of(headings[c]));
 	csv_end_row(&csv);

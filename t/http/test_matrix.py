@@ -85,6 +85,8 @@ EXPECTED = {
     ("DELETE", "/projects/:project/labels/:id"): Row("member"),
     ("GET", "/projects/:project/stories"): Row("viewer"),
     ("POST", "/projects/:project/stories"): Row("member", {"name": "matrix"}),
+    ("GET", "/projects/:project/stories.csv"): Row("viewer"),
+    ("GET", "/projects/:project/export.zip"): Row("owner"),
     ("GET", "/projects/:project/stories/bulk"): Row("viewer", query="ids=1,2"),
     ("GET", "/projects/:project/stories/:story"): Row("viewer"),
     ("PUT", "/projects/:project/stories/:story"): Row("member", {"name": "matrix"}),

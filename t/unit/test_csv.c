@@ -8,7 +8,7 @@ static struct csv csv;
 static void setup(void)
 {
 	out.n = 0;
-	csv_init(&csv, &out);
+	csv_init(&csv, &out, CSV_RFC);
 }
 
 static void teardown(void)
@@ -79,4 +79,43 @@ Test(csv, own_cells_stay_as_they_are)
 {
 	csv_put(&csv, STR("-1"));
 	assert_written("-1");
+}
+
+static void original(struct str text, const char *expected)
+{
+	out.n = 0;
+	csv_init(&csv, &out, CSV_ORIGINAL);
+	csv_put_text(&csv, text);
+	assert_written(expected);
+}
+
+Test(csv, a_row_of_the_original_ends_at_its_last_value)
+{
+	csv_init(&csv, &out, CSV_ORIGINAL);
+	csv_put(&csv, STR(""));
+	csv_put(&csv, STR("a"));
+	csv_put(&csv, STR(""));
+	csv_put_empty(&csv);
+	csv_put(&csv, STR(""));
+	csv_end_row(&csv);
+	csv_put(&csv, STR("b"));
+	csv_put(&csv, STR(""));
+	csv_end_row_whole(&csv);
+	csv_put(&csv, STR(""));
+	csv_end_row(&csv);
+	assert_written(",a,,\"\"\nb,\n\n");
+}
+
+Test(csv, a_list_is_no_formula_in_the_original)
+{
+	original(STR("- a"), "- a");
+	original(STR("-- a"), "-- a");
+	original(STR("-1"), "'-1");
+	original(STR("-"), "'-");
+	original(STR("=1"), "'=1");
+	original(STR("+1"), "'+1");
+	original(STR("@a"), "'@a");
+	original(STR("\ta"), "'\ta");
+	original(STR("\ra"), "\"'\ra\"");
+	assert_text(STR("- a"), "'- a");
 }

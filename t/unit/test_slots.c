@@ -20,7 +20,7 @@ static struct worker {
 static char name[64];
 
 /*
- * "c" and a number claims for that number, "t" asks whether that one was told, "r"
+ * "c" and a number claims for that number, "o" as the only one of theirs and of two, "t" asks whether that one was told, "r"
  * releases, "e" ends; answers y or n.
  */
 static void work(int in, int out)
@@ -33,6 +33,8 @@ static void work(int in, int out)
 		bool yes = true;
 		if (told[0] == 'c')
 			yes = slots_claim(&s, (unsigned char)told[1]);
+		else if (told[0] == 'o')
+			yes = slots_claim_only(&s, (unsigned char)told[1], 2);
 		else if (told[0] == 't')
 			yes = slots_was_told(&s, (unsigned char)told[1]);
 		else if (told[0] == 'r')
@@ -124,6 +126,19 @@ Test(slots, half_of_the_workers_for_each)
 	cr_expect(claim(0, 'a'));
 	release(0);
 	cr_expect_not(claim(0, 'b'));
+}
+
+Test(slots, one_for_each_and_two_in_all)
+{
+	begin_all(4);
+	cr_expect(tell(0, 'o', 'a'));
+	cr_expect_not(tell(1, 'o', 'a'), "one for each");
+	cr_expect(tell(1, 'o', 'b'));
+	cr_expect_not(tell(2, 'o', 'c'), "two in all");
+	release(0);
+	cr_expect(tell(2, 'o', 'a'));
+	end(1);
+	cr_expect(tell(3, 'o', 'c'), "who is gone holds none");
 }
 
 Test(slots, who_was_refused_is_told_sooner)

@@ -14,6 +14,14 @@ static const char *iso(int64_t us)
 	return out.p;
 }
 
+static const char *exact(int64_t us)
+{
+	buf_reset(&out);
+	when_put_exact(&out, us);
+	buf_put_char(&out, '\0');
+	return out.p;
+}
+
 static const char *date(int32_t days)
 {
 	buf_reset(&out);
@@ -199,4 +207,13 @@ Test(when, agrees_with_the_c_library)
 Test(when, now)
 {
 	cr_assert_leq(llabs(when_now() / second - (int64_t)time(NULL)), 2);
+}
+
+Test(when, writes_what_there_is_of_a_fraction)
+{
+	cr_expect_str_eq(exact(1493854182000000), "2017-05-03T23:29:42Z");
+	cr_expect_str_eq(exact(1493854182100000), "2017-05-03T23:29:42.1Z");
+	cr_expect_str_eq(exact(1493854182000001), "2017-05-03T23:29:42.000001Z");
+	cr_expect_str_eq(exact(1493854182999999), "2017-05-03T23:29:42.999999Z");
+	cr_expect_str_eq(exact(-1), "1969-12-31T23:59:59.999999Z");
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "programs/describe.h"
 #include "lib/log.h"
@@ -41,6 +42,10 @@ const struct ctl_command ctl_commands[] = {
 	  "Send a mail, to see whether the settings for mail are right." },
 	{ "doctor", NULL, 0, TAKES(CTL_SOCKET), NEEDS_NOTHING, ctl_doctor,
 	  "Say what is wrong with settings, database, schema, clock, files and socket." },
+	{ "export", "[PROJECT]", 0,
+	  TAKES(CTL_ACCOUNT) | TAKES(CTL_ALL) | TAKES(CTL_OUT) | TAKES(CTL_PLAIN),
+	  NEEDS_DATABASE, ctl_export,
+	  "Write a project, or those of an account or all, as zips with all that is in them." },
 	{ "files sweep", NULL, 0, 0, NEEDS_DATABASE, ctl_files_sweep,
 	  "Delete uploads that nobody attached for a day, and files that have no row." },
 	{ "describe", NULL, 0, 0, NEEDS_NOTHING, describe,
@@ -52,6 +57,8 @@ const struct ctl_command ctl_commands[] = {
 };
 
 const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
+	[CTL_ACCOUNT]       = { "--account", "ID" },
+	[CTL_ALL]           = { "--all", NULL },
 	[CTL_EMAIL]         = { "--email", "E-MAIL" },
 	[CTL_FROM]          = { "--from", "ID" },
 	[CTL_INITIALS]      = { "--initials", "INITIALS" },
@@ -59,6 +66,7 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_OUT]           = { "--out", "FILE" },
 	[CTL_OWNER]         = { "--owner", "LOGIN" },
 	[CTL_PASSWORD_FILE] = { "--password-file", "FILE" },
+	[CTL_PLAIN]         = { "--plain", NULL },
 	[CTL_SOCKET]        = { "--socket", "PATH" },
 	[CTL_TIME_ZONE]     = { "--time-zone", "ZONE" },
 	[CTL_USERNAME]      = { "--username", "NAME" },
@@ -102,6 +110,8 @@ void ctl_fail(struct ctl *c, const char *format, ...)
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fputc('\n', stderr);
+	if (c->unfinished)
+		unlink(c->unfinished);
 	db_free(c->db);
 	exit(EXIT_FAILURE);
 }

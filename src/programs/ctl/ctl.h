@@ -20,6 +20,8 @@ struct person;
 struct person_ref;
 
 enum ctl_option {
+	CTL_ACCOUNT,
+	CTL_ALL,
 	CTL_EMAIL,
 	CTL_FROM,
 	CTL_INITIALS,
@@ -27,6 +29,7 @@ enum ctl_option {
 	CTL_OUT,
 	CTL_OWNER,
 	CTL_PASSWORD_FILE,
+	CTL_PLAIN,
 	CTL_SOCKET,
 	CTL_TIME_ZONE,
 	CTL_USERNAME,
@@ -44,7 +47,8 @@ struct ctl {
 	const char **words;  /* all of them, when a command takes several */
 	int n_words;
 	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
-	int status;                           /* with which the program ends */
+	const char *unfinished; /* a file that goes when the command fails; null: none */
+	int status;             /* with which the program ends */
 };
 
 /* Says on standard error what is wrong and what to do, rolls back, and ends with status 1. */
@@ -85,9 +89,11 @@ enum ctl_need {
 
 struct ctl_command {
 	const char *name; /* "token show": a command of the group token */
-	const char *word; /* the argument that it wants; null: none; one with "..." or more */
-	uint64_t needs;   /* options that must be given */
-	uint64_t takes;   /* options that may be given */
+	const char
+		*word;  /* the argument that it wants; null: none; one with "..." or more; one that
+			     begins with "[" or none */
+	uint64_t needs; /* options that must be given */
+	uint64_t takes; /* options that may be given */
 	enum ctl_need need;
 	void (*run)(struct ctl *c);
 	const char *help;
@@ -133,6 +139,7 @@ void ctl_account_add(struct ctl *c);
 void ctl_completion(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
+void ctl_export(struct ctl *c);
 void ctl_files_sweep(struct ctl *c);
 void ctl_ids(struct ctl *c);
 void ctl_mail_test(struct ctl *c);

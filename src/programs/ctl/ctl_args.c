@@ -231,7 +231,7 @@ void ctl_take_arguments(struct ctl *c, const struct ctl_command *command, int ar
 		argc--;
 		argv++;
 	}
-	if (command->word && !c->word)
+	if (command->word && *command->word != '[' && !c->word)
 		usage_fail(command, "%s is missing", command->word);
 	for (int i = 0; i < CTL_OPTION__MAX; i++) {
 		if ((command->needs & TAKES(i)) && !c->options[i])

@@ -1,0 +1,24 @@
+/* Attached files in a project's zip: a folder for each story and epic. */
+#ifndef EXPORT_FILES_H
+#define EXPORT_FILES_H
+
+#include <stdio.h>
+
+#include "transfer/export.h"
+#include "transfer/zip_write.h"
+
+/*
+ * Puts them below the zip's folder `top`. `lines` gets one for each, which tells id, path, size
+ * and sha256; *n: how many. What is not there any more is logged and counted in x.
+ */
+enum rc export_files(struct export *x, struct zip_write *zip, const char *top, FILE *lines,
+	int64_t *n) MUST_CHECK;
+
+/*
+ * The name under which a file stands in a folder whose other names are given: no path, no
+ * control characters, 200 bytes at most, and no other's, whatever the case.
+ */
+struct str export_files_name(
+	struct arena *a, struct str filename, const struct str *others, size_t n);
+
+#endif
