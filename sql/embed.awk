@@ -13,8 +13,11 @@ function finish() {
 	name = text = ""
 }
 
-function quoted(s) {
-	gsub(/\\/, "\\\\", s)
+# What awks make of backslashes in gsub() differs.
+function quoted(s,   parts, n, i) {
+	n = split(s, parts, /\\/)
+	s = parts[1]
+	for (i = 2; i <= n; i++) s = s "\\\\" parts[i]
 	gsub(/"/, "\\\"", s)
 	gsub(/\n/, "\\n\"\n\t  \"", s)
 	return "\"" s "\""

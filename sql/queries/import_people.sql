@@ -50,6 +50,7 @@ left join named n on n.name = s.name
 left join called c on s.name is null and c.username = s.username
 where s.id is null and s.email is null
 
+-- Who has no name is called by what else is known.
 -- late: people_wanted
 create temp table person_wanted on commit drop as
 with heads as (
@@ -60,7 +61,10 @@ with heads as (
 		(array_agg(role order by loose, key) filter (where role is not null))[1] as role,
 		bool_and(loose) as loose
 	from person_key group by head)
-select h.*, count(*) filter (where not loose) over (partition by name) as namesakes from heads h
+select h.head, h.id, n.name, h.email, h.username, h.initials, h.role, h.loose,
+	count(*) filter (where not loose) over (partition by n.name) as namesakes
+from heads h cross join lateral (select coalesce(h.name, h.username, h.email,
+	'Unknown ' || h.id) as name) n
 
 -- Those whom the map has: by all that it says of them, or, when somebody added to that, by a
 -- name that only one row and one person have.

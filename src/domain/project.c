@@ -60,7 +60,7 @@ static bool read_scale(struct str scale, double *v, size_t *n)
 	return true;
 }
 
-static const char *scale_problem(struct arena *a, struct str scale)
+const char *project_scale_problem(struct arena *a, struct str scale)
 {
 	size_t n;
 	double *v = arena_array(a, scale.n + 1, sizeof *v);
@@ -183,7 +183,7 @@ static void follow(struct project *n, const struct project *old)
 /* The project as it shall be: what does not go, all together. */
 static enum rc check(struct outcome *out, struct project *n, const struct project *old)
 {
-	const char *problem = scale_problem(out->scene->arena, n->point_scale);
+	const char *problem = project_scale_problem(out->scene->arena, n->point_scale);
 	n->point_scale = tidy_scale(out->scene->arena, n->point_scale);
 	follow(n, old);
 	if (problem)

@@ -16,7 +16,6 @@ static int64_t digest_read(struct intake_bytes *b, void *to, size_t n)
 	struct digest *d = (struct digest *)b;
 	int64_t got = d->from->read(d->from, to, n);
 
-	d->failed = d->failed || got < 0;
 	if (got > 0) {
 		EVP_DigestUpdate(d->context, to, (size_t)got);
 		d->size += got;
@@ -34,7 +33,7 @@ static bool digest_rewind(struct intake_bytes *b)
 
 void digest_init(struct digest *d, struct intake_bytes *from)
 {
-	*d = (struct digest){ { digest_read, digest_rewind }, from, EVP_MD_CTX_new(), 0, false };
+	*d = (struct digest){ { digest_read, digest_rewind }, from, EVP_MD_CTX_new(), 0 };
 	if (!d->context)
 		log_die("out of memory: SHA-256");
 	begin(d);

@@ -11,7 +11,6 @@ struct digest {
 	struct intake_bytes *from; /* … these */
 	struct evp_md_ctx_st *context;
 	int64_t size; /* so far */
-	bool failed;  /* they could not be read */
 };
 
 /* From the start of the bytes. To be freed. */

@@ -77,7 +77,10 @@ static enum rc keep_body(
 			"a file has more than %lld MiB, which the setting max_upload_mib allows",
 			(long long)w->conf->max_upload_mib);
 		return RC_OK;
-	case SPOOL_UNREADABLE: return RC_OK; /* who reads says it, by name */
+	case SPOOL_UNREADABLE:
+		report_say(
+			w->report, INTAKE_LOST, NIL, "file", "unreadable", "a file cannot be read");
+		return RC_OK;
 	case SPOOL_FAILED:
 		work_fail(w, "a file cannot be written below %s: %m", w->spool.folder);
 		return RC_UNAVAILABLE;
@@ -122,6 +125,8 @@ static enum rc begin(struct work *w)
 	if (rc || work_is_refused(w))
 		return rc;
 	options.account = w->account;
+	if (w->options->performer != NIL && str_equal_z(str_of(w->conf->add_people_by_id), "seen"))
+		options.seen_by = w->options->performer;
 	rc = stage_open(&w->stage, w->db, w->report);
 	return rc ? rc : people_open(&w->people, w->db, &options, w->report);
 }

@@ -104,8 +104,7 @@ struct intake {
 	void (*remark)(struct intake *in, const struct intake_remark *remark);
 	/*
 	 * Keeps the content of a file, and gives a word for it that the record of the file
-	 * names as its body; absent when it is not kept. That bytes cannot be read is for the
-	 * reader to remark. RC_OK, or what ends the import.
+	 * names as its body. RC_OK, or what ends the import.
 	 */
 	enum rc (*body)(
 		struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word);

@@ -225,8 +225,7 @@ static enum rc content(struct v5 *v, const struct body *file, struct str *word)
 	}
 	digest_init(&d, &bytes->bytes);
 	enum rc rc = o->in->body(o->in, &d.bytes, &v->arena, word);
-	/* What was not kept was not read, but for what cannot be. */
-	if (rc == RC_OK && (word->p ? !digest_is(&d, found->size, found->sum) : d.failed)) {
+	if (rc == RC_OK && !digest_is(&d, found->size, found->sum)) {
 		intake_say(o->in, INTAKE_LOST, (struct intake_place){ .file = o->file }, NIL, NULL,
 			"broken_file", "%s, %s is not what was exported, its content is lost",
 			o->tree->where, found->path);

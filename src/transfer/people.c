@@ -158,8 +158,9 @@ static enum rc look(struct people *p)
 {
 	static const enum stmt before[] = { STMT_PEOPLE_KEYS, STMT_PEOPLE_WANTED,
 		STMT_PEOPLE_FOUND };
+	int64_t seen_by = p->options.seen_by > 0 ? p->options.seen_by : NIL;
 	const struct db_param params[] = { id_or_null(p, p->options.account),
-		id_or_null(p, p->options.project), id_or_null(p, p->options.seen_by) };
+		id_or_null(p, p->options.project), id_or_null(p, seen_by) };
 	struct rows *rows;
 	enum rc rc = run(p, STMT_PEOPLE_ROWS);
 	if (!rc)
@@ -243,16 +244,10 @@ static enum rc take_ids(struct people *p)
 	return rc;
 }
 
-static struct str name_of(struct people *p, const struct someone *s)
+/* One that is all blanks is none. */
+static struct str name_of(const struct someone *s)
 {
-	if (s->name.p && !str_is_blank(s->name))
-		return s->name;
-	if (s->username.p)
-		return s->username;
-	if (s->email.p)
-		return s->email;
-	return s->id == NIL ? STR("Unknown")
-			    : arena_printf(&p->arena, "Unknown %lld", (long long)s->id);
+	return str_is_blank(s->name) ? STR("Unknown") : s->name;
 }
 
 static struct str username_of(struct people *p, const struct someone *s)
@@ -280,7 +275,7 @@ static enum rc make(struct people *p)
 		if (!is_made(s))
 			continue;
 		ids[n] = s->person;
-		texts[NAME][n] = name_of(p, s);
+		texts[NAME][n] = name_of(s);
 		texts[INITIALS][n] =
 			s->initials.p ? s->initials : person_letters(a, texts[NAME][n]);
 		texts[USERNAME][n] = username_of(p, s);
@@ -313,7 +308,7 @@ static void remark(struct people *p, const struct someone *s)
 		[PEOPLE_SKIP] = { "left_blank", "is left blank, as the people's map says" },
 	};
 	const char *map = p->options.map;
-	struct str name = name_of(p, s);
+	struct str name = name_of(s);
 	if (s->problem)
 		report_say(p->report, INTAKE_ERROR, NIL, NULL,
 			s->row.action == PEOPLE_AMBIGUOUS ? "ambiguous_person" : "people_map",
@@ -411,7 +406,7 @@ enum rc people_settle(struct people *p)
 
 enum rc people_join(struct people *p, int64_t project, bool is_new)
 {
-	const struct db_param params[] = { db_int(&p->arena, project) };
+	const struct db_param params[] = { db_int(&p->arena, project), db_time(&p->arena, 0) };
 	struct rows *rows;
 	enum rc rc = RC_OK;
 	int joined = 0;
@@ -425,5 +420,7 @@ enum rc people_join(struct people *p, int64_t project, bool is_new)
 		return rc;
 	joined += db_count(rows);
 	report_count(p->report, INTAKE_MEMBERSHIP, REPORT_CREATED, joined);
+	if ((rc = db_run(p->db, STMT_SAVE_PEOPLE_FOLLOW, 2, params, &rows)))
+		return rc;
 	return db_run(p->db, STMT_PEOPLE_KEEP, 1, params, &rows);
 }

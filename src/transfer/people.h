@@ -35,7 +35,7 @@
 struct people_options {
 	int64_t account; /* whose people are known by their names */
 	int64_t project; /* NIL: a new one */
-	int64_t seen_by; /* the map names by id only those whom this person sees; NIL: anybody */
+	int64_t seen_by; /* the map names by id only those whom this person sees; 0: anybody */
 	const char *map; /* a path: read if it is there, written; null: no map */
 	bool dry_run;
 };

@@ -144,16 +144,32 @@ static void write_line(struct report *r, const struct intake_remark *remark)
 	buf_reset(&r->line);
 }
 
+/* The message, behind the place of it if it does not name its file itself. */
+static void keep_problem(struct report *r, const struct intake_remark *m)
+{
+	const struct intake_place *at = &m->at;
+	const char *file = at->file >= 0 && at->file < r->n_files ? r->files[at->file] : NULL;
+	struct buf text = { 0 };
+	r->has_error = true;
+	if (file && !memmem(m->message.p, m->message.n, file, strlen(file))) {
+		buf_printf(&text, "%s", file);
+		if (at->line > 0)
+			buf_printf(&text, ", line %lld", (long long)at->line);
+		buf_put_z(&text, ": ");
+	}
+	buf_put_str(&text, m->message);
+	r->problem = strndup(text.p ? text.p : "", text.n);
+	buf_free(&text);
+}
+
 void report_remark(struct report *r, const struct intake_remark *remark)
 {
 	char *copy = NULL;
 	struct intake_remark m = *remark;
 	m.message = as_text(remark->message, &copy);
 	r->has_loss = r->has_loss || m.severity == INTAKE_LOST;
-	if (m.severity == INTAKE_ERROR && !r->has_error) {
-		r->has_error = true;
-		r->problem = strndup(m.message.p ? m.message.p : "", m.message.n);
-	}
+	if (m.severity == INTAKE_ERROR && !r->has_error)
+		keep_problem(r, &m);
 	count_code(r, &m);
 	if (r->lines)
 		write_line(r, &m);

@@ -41,7 +41,7 @@ void report_count(struct report *r, enum intake_kind kind, enum report_end end, 
 /* IMPORT_REFUSED after an error, IMPORT_LOST after a loss, else IMPORT_ALL. */
 enum import_end report_status(const struct report *r);
 
-/* The first error's message; absent: none. */
+/* The first error's message, with its file and line; absent: none. */
 struct str report_problem(const struct report *r);
 
 /* Counts as JSON (import.h), and lines for people: counts, then how often each code came. */

@@ -64,16 +64,14 @@ def importers(stack):
     return found
 
 
-PROJECT = ("select pg_advisory_xact_lock((1::bigint << 61) | %(project)s),"
-           " (select id from project where id = %(project)s for no key update)")
-
-
 @contextlib.contextmanager
-def held(stack, project, lock=PROJECT):
+def held(stack, project):
     """The project is locked, so an import of it goes on when that ends."""
     connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
     try:
-        connection.cursor().execute(lock, {"project": project})
+        connection.cursor().execute(
+            "select pg_advisory_xact_lock((1::bigint << 61) | %s),"
+            " (select id from project where id = %s for no key update)", (project, project))
         yield
     finally:
         connection.close()

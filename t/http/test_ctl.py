@@ -47,6 +47,10 @@ def test_help_names_what_the_manual_names():
     (["passwd", "a", "--password-file"], "--password-file is missing its value"),
     (["passwd", "a", "--password-file=x", "--password-file=y"], "--password-file is given twice"),
     (["person", "add", "--name", "A"], "--email is missing"),
+    (["import", "--dry-run"], "FILE... is missing"),
+    (["import", "x", "--dry-run=yes"], "--dry-run takes no value"),
+    (["import", "x", "--dry-run", "--dry-run"], "--dry-run is given twice"),
+    (["import", "x", "--name", "y"], "import takes no option --name"),
     (["passwd", b"\xff"], "argument 1 is not UTF-8 text")])
 def test_wrong_arguments(args, said):
     done = subprocess.run([PROGRAM, *args], capture_output=True, text=True)
@@ -145,6 +149,42 @@ def test_names_and_zones_of_new_people(stack, sql):
     assert sql("select m.owner, m.admin, m.project_creator from account a join account_membership m"
                " on m.account_id = a.id where a.name = 'Company'")[0] == (True, True, True)
     assert "has 1 to 100 characters" in fails(stack, "account", "add", "x" * 101, "--owner", "eva.2")
+
+
+# --- imports: their options --------------------------------------------------------
+
+@pytest.mark.parametrize("option, value, said", [
+    ("--project", "x", "give a number from 1"), ("--account", "0", "give a number from 1"),
+    ("--iteration-length", "5", "give a number from 1 to 4"),
+    ("--date-order", "ymd", "give mdy or dmy"), ("--encoding", "latin1", "give utf-8 or windows-1252"),
+    ("--week-start-day", "Someday", "give one like Monday"),
+    ("--start-date", "1/2/2026", "give one like 2026-01-31"),
+    ("--time-zone", "Mars/Base", "give one like Europe/Vienna"),
+    ("--point-scale", "0,2,1", "must be provided in ascending order"),
+    ("--report", "/none/report", "name another file")])
+def test_values_of_options_of_imports(stack, option, value, said):
+    whose = [] if option in ("--project", "--account") else ["--account", "1"]
+    done = stack.ctl("import", *whose, option, value, "/none", check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("planwrightctl: import: ") and said in done.stderr
+    assert value in done.stderr
+
+
+def test_the_account_of_an_import(new_stack):
+    server = new_stack()
+
+    def said():
+        done = server.ctl("import", "--report", server.directory, "/none", check=False)
+        assert (done.returncode, done.stdout) == (2, "")
+        return done.stderr
+    assert "add one with planwrightctl account add" in said()
+    Person(server, "Olga", username="olga")
+    server.ctl("account", "add", "First", "--owner", "olga")
+    assert "the report" in said()
+    server.ctl("account", "add", "Second", "--owner", "olga")
+    assert f"({IDS_FROM} First, {IDS_FROM + 1} Second)" in said()
+    done = server.ctl("import", "--project=1", "--account=1", "/none", check=False)
+    assert done.returncode == 2 and "--project names a project that is here" in done.stderr
 
 
 # --- ids --------------------------------------------------------------------------

@@ -12,11 +12,6 @@ from importing import (  # noqa: F401 (fixtures)
 from team import team  # noqa: F401 (a fixture)
 
 
-# Somebody else has the version that the import's activity shall have.
-TAKEN = ("insert into activity (project_id, version, kind, person_id, changes)"
-         " select id, version + 1, 'x', null, '[]' from project where id = %(project)s")
-
-
 def test_files_become_stories(stack, api, person):
     team = team_of(stack)
     answer = send(team.owner, team.path, ("file", "stories.csv", CSV))
@@ -80,33 +75,6 @@ def test_a_killed_importer_begins_anew(own):
     end = over(team.owner, url)
     assert end["state"] in ("done", "lost") and end["summary"]["story"]["created"] == 2
     assert count(own, team) == 2
-
-
-def test_a_kill_at_the_last_step_leaves_nothing(own):
-    """All is written but the activity, and not committed."""
-    team = team_of(own)
-    with held(own, team.id, TAKEN):
-        url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"570")))
-        assert wait_for(lambda: waits_for_the_project(own))
-        assert wait_for(lambda: team.owner.get(f"{url}?fields=progress").json().get("progress"))
-        version = team.owner.get(team.path).json()["version"]
-        victim, = importers(own)
-        os.kill(victim, signal.SIGKILL)
-        assert wait_for(lambda: row(own, url) == ("running", 2)), row(own, url)
-        assert count(own, team) == 0
-        assert team.owner.get(team.path).json()["version"] == version
-    assert over(team.owner, url)["state"] in ("done", "lost")
-    assert count(own, team) == 2 and team.owner.get(team.path).json()["version"] > version
-
-
-def test_what_was_imported_before_its_end_was_noted_is_the_same(own):
-    team = team_of(own)
-    content = CSV.replace(b"400", b"580")
-    over(team.owner, asked(team.owner, team.path, ("file", "a.csv", content)))
-    version = team.owner.get(team.path).json()["version"]
-    end = over(team.owner, asked(team.owner, team.path, ("file", "a.csv", content)))
-    assert end["summary"]["story"]["same"] == 2 and end["summary"]["story"]["created"] == 0
-    assert team.owner.get(team.path).json()["version"] == version and count(own, team) == 2
 
 
 def test_who_dies_three_times_is_refused(own):

@@ -1,6 +1,6 @@
 /*
  * Prints what the readers make of a file or a folder, in the notation of README.md, and on
- * stderr the most memory that it took, 0 when a sanitizer takes its own.
+ * stderr the most memory that it took.
  *	read [-q] [-p PROJECT] PATH     -q: no records and remarks, only how many
  */
 #include <stdio.h>
@@ -48,13 +48,9 @@ int main(int n, char **args)
 		return 2;
 	}
 	enum rc rc = reader_read(&print.in, 0, args[first]);
-	if (print.out.n)
-		fwrite(print.out.p, 1, print.out.n, stdout);
+	fwrite(print.out.p, 1, print.out.n, stdout);
 	buf_free(&print.out);
 	getrusage(RUSAGE_SELF, &used);
-#ifdef __SANITIZE_ADDRESS__
-	used.ru_maxrss = 0; /* sanitizers keep what was freed */
-#endif
 	fprintf(stderr, "%ld KiB, %lld records, %lld errors\n", used.ru_maxrss,
 		(long long)print.records, (long long)print.errors);
 	return rc == RC_OK ? 0 : 1;

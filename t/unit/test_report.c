@@ -73,6 +73,22 @@ Test(report, the_status_is_that_of_the_worst)
 	cr_assert(str_equal_z(report_problem(report), "the first"));
 }
 
+Test(report, a_problem_names_its_place_once)
+{
+	report_remark(report,
+		&(struct intake_remark){
+			INTAKE_ERROR, { 0, 7, 3 }, NIL, NULL, "open_quote", STR("it is open") });
+	cr_assert(str_equal_z(report_problem(report), "stories.csv, line 7: it is open"));
+}
+
+Test(report, a_problem_that_names_its_file_is_left_alone)
+{
+	report_remark(report,
+		&(struct intake_remark){ INTAKE_ERROR, { 1, 0, 0 }, NIL, NULL, "unknown",
+			STR("members.csv: no file that is known") });
+	cr_assert(str_equal_z(report_problem(report), "members.csv: no file that is known"));
+}
+
 Test(report, a_loss_alone_is_a_loss)
 {
 	report_say(report, INTAKE_LOST, NIL, NULL, "row", "lost");

@@ -26,8 +26,17 @@ const struct ctl_command ctl_commands[] = {
 	  TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS) | TAKES(CTL_TIME_ZONE) |
 	  TAKES(CTL_PASSWORD_FILE), NEEDS_SECRET, ctl_person_add,
 	  "Add a person, with a token; without --password-file, without a password." },
+	{ "import", "FILE...", 0,
+	  TAKES(CTL_PROJECT) | TAKES(CTL_NEW_PROJECT) | TAKES(CTL_ACCOUNT) | TAKES(CTL_DRY_RUN) |
+	  TAKES(CTL_PEOPLE) | TAKES(CTL_OVERWRITE) | TAKES(CTL_RENUMBER) | TAKES(CTL_REPORT) |
+	  TAKES(CTL_DATE_ORDER) | TAKES(CTL_ENCODING) | TAKES(CTL_TIME_ZONE) |
+	  TAKES(CTL_START_DATE) | TAKES(CTL_ITERATION_LENGTH) | TAKES(CTL_POINT_SCALE) |
+	  TAKES(CTL_WEEK_START_DAY), NEEDS_DATABASE, ctl_import,
+	  "Make a project of files that the original or other programs wrote, or add them to one." },
 	{ "ids", NULL, TAKES(CTL_FROM), 0, NEEDS_DATABASE, ctl_ids,
 	  "Let the ids of new things begin at a number, where they are not above it." },
+	{ "person claim", "PLACEHOLDER", TAKES(CTL_AS), 0, NEEDS_DATABASE, ctl_person_claim,
+	  "Give all that is a placeholder's to a person, and remove the placeholder." },
 	{ "passwd", "LOGIN", 0, TAKES(CTL_PASSWORD_FILE), NEEDS_DATABASE, ctl_passwd,
 	  "Change a password. It is asked for, or read from a file or standard input." },
 	{ "token show", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_show,
@@ -57,20 +66,34 @@ const struct ctl_command ctl_commands[] = {
 };
 
 const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
-	[CTL_ACCOUNT]       = { "--account", "ID" },
-	[CTL_ALL]           = { "--all", NULL },
-	[CTL_EMAIL]         = { "--email", "E-MAIL" },
-	[CTL_FROM]          = { "--from", "ID" },
-	[CTL_INITIALS]      = { "--initials", "INITIALS" },
-	[CTL_NAME]          = { "--name", "NAME" },
-	[CTL_OUT]           = { "--out", "FILE" },
-	[CTL_OWNER]         = { "--owner", "LOGIN" },
-	[CTL_PASSWORD_FILE] = { "--password-file", "FILE" },
-	[CTL_PLAIN]         = { "--plain", NULL },
-	[CTL_SOCKET]        = { "--socket", "PATH" },
-	[CTL_TIME_ZONE]     = { "--time-zone", "ZONE" },
-	[CTL_USERNAME]      = { "--username", "NAME" },
-	[CTL_WEBHOOK]       = { "--webhook", "ID" },
+	[CTL_ACCOUNT]          = { "--account", "ID" },
+	[CTL_ALL]              = { "--all", NULL },
+	[CTL_AS]               = { "--as", "PERSON" },
+	[CTL_DATE_ORDER]       = { "--date-order", "mdy|dmy" },
+	[CTL_DRY_RUN]          = { "--dry-run", NULL },
+	[CTL_EMAIL]            = { "--email", "E-MAIL" },
+	[CTL_ENCODING]         = { "--encoding", "ENCODING" },
+	[CTL_FROM]             = { "--from", "ID" },
+	[CTL_INITIALS]         = { "--initials", "INITIALS" },
+	[CTL_ITERATION_LENGTH] = { "--iteration-length", "WEEKS" },
+	[CTL_NAME]             = { "--name", "NAME" },
+	[CTL_NEW_PROJECT]      = { "--new-project", "NAME" },
+	[CTL_OUT]              = { "--out", "FILE" },
+	[CTL_OVERWRITE]        = { "--overwrite", NULL },
+	[CTL_OWNER]            = { "--owner", "LOGIN" },
+	[CTL_PASSWORD_FILE]    = { "--password-file", "FILE" },
+	[CTL_PEOPLE]           = { "--people", "MAP.csv" },
+	[CTL_PLAIN]            = { "--plain", NULL },
+	[CTL_POINT_SCALE]      = { "--point-scale", "SCALE" },
+	[CTL_PROJECT]          = { "--project", "ID" },
+	[CTL_RENUMBER]         = { "--renumber", NULL },
+	[CTL_REPORT]           = { "--report", "FILE" },
+	[CTL_SOCKET]           = { "--socket", "PATH" },
+	[CTL_START_DATE]       = { "--start-date", "DAY" },
+	[CTL_TIME_ZONE]        = { "--time-zone", "ZONE" },
+	[CTL_USERNAME]         = { "--username", "NAME" },
+	[CTL_WEBHOOK]          = { "--webhook", "ID" },
+	[CTL_WEEK_START_DAY]   = { "--week-start-day", "DAY" },
 };
 
 /* What a broken rule of the schema means to the caller. */
@@ -113,7 +136,7 @@ void ctl_fail(struct ctl *c, const char *format, ...)
 	if (c->unfinished)
 		unlink(c->unfinished);
 	db_free(c->db);
-	exit(EXIT_FAILURE);
+	exit(c->status ? c->status : EXIT_FAILURE);
 }
 
 struct str ctl_db_problem(struct ctl *c)

@@ -19,21 +19,38 @@ struct account;
 struct person;
 struct person_ref;
 
+/* The status with which the program ends when its arguments are wrong. */
+enum { CTL_USAGE = 2 };
+
 enum ctl_option {
 	CTL_ACCOUNT,
 	CTL_ALL,
+	CTL_AS,
+	CTL_DATE_ORDER,
+	CTL_DRY_RUN,
 	CTL_EMAIL,
+	CTL_ENCODING,
 	CTL_FROM,
 	CTL_INITIALS,
+	CTL_ITERATION_LENGTH,
 	CTL_NAME,
+	CTL_NEW_PROJECT,
 	CTL_OUT,
+	CTL_OVERWRITE,
 	CTL_OWNER,
 	CTL_PASSWORD_FILE,
+	CTL_PEOPLE,
 	CTL_PLAIN,
+	CTL_POINT_SCALE,
+	CTL_PROJECT,
+	CTL_RENUMBER,
+	CTL_REPORT,
 	CTL_SOCKET,
+	CTL_START_DATE,
 	CTL_TIME_ZONE,
 	CTL_USERNAME,
 	CTL_WEBHOOK,
+	CTL_WEEK_START_DAY,
 	CTL_OPTION__MAX
 };
 
@@ -48,10 +65,10 @@ struct ctl {
 	int n_words;
 	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
 	const char *unfinished; /* a file that goes when the command fails; null: none */
-	int status;             /* with which the program ends */
+	int status; /* with which the program ends; when it fails and this is 0: 1 */
 };
 
-/* Says on standard error what is wrong and what to do, rolls back, and ends with status 1. */
+/* Says on standard error what is wrong and what to do, rolls back, and ends. */
 void ctl_fail(struct ctl *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
@@ -142,10 +159,12 @@ void ctl_doctor(struct ctl *c);
 void ctl_export(struct ctl *c);
 void ctl_files_sweep(struct ctl *c);
 void ctl_ids(struct ctl *c);
+void ctl_import(struct ctl *c);
 void ctl_mail_test(struct ctl *c);
 void ctl_migrate(struct ctl *c);
 void ctl_passwd(struct ctl *c);
 void ctl_person_add(struct ctl *c);
+void ctl_person_claim(struct ctl *c);
 void ctl_token_rotate(struct ctl *c);
 void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);
@@ -157,6 +176,8 @@ const struct person *ctl_new_person(
 	struct ctl *c, const struct person_ref *ref, const char *username);
 const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t owner);
 struct str ctl_new_token(struct ctl *c, int64_t person);
+/* Whether that is a zone of the tz database. */
+bool ctl_is_zone(struct ctl *c, const char *zone);
 /* Gives a person that password; the caller commits. */
 void ctl_set_password(struct ctl *c, int64_t person, struct str password);
 

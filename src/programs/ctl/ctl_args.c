@@ -8,7 +8,6 @@
 
 #include "lib/buf.h"
 
-enum { EXIT_USAGE = 2 };
 _Static_assert((int)CTL_OPTION__MAX <= 64, "a set of options has 64 bits");
 
 /* How it is called --------------------------------------------------------- */
@@ -48,7 +47,7 @@ static void usage_fail(const struct ctl_command *command, const char *format, ..
 		fprintf(stderr, "; planwrightctl help lists the commands");
 	}
 	fputc('\n', stderr);
-	exit(EXIT_USAGE);
+	exit(CTL_USAGE);
 }
 
 void ctl_print_help(const struct ctl_command *command)

@@ -186,7 +186,7 @@ static void check_person(struct ctl *c)
 		ctl_fail(c, "the name of a person cannot be blank: give it one");
 }
 
-static bool is_zone(struct ctl *c, const char *zone)
+bool ctl_is_zone(struct ctl *c, const char *zone)
 {
 	struct db_param param = ctl_param(c, zone);
 
@@ -213,7 +213,7 @@ void ctl_person_add(struct ctl *c)
 	check_person(c);
 	if (c->options[CTL_PASSWORD_FILE])
 		password = ctl_read_password(c);
-	if (zone && !is_zone(c, zone))
+	if (zone && !ctl_is_zone(c, zone))
 		ctl_fail(c, "%s is not a zone of the tz database: give one like Europe/Vienna",
 			zone);
 	const struct person *person = add_person(c);

@@ -1,0 +1,23 @@
+/*
+ * How far a long command is, on standard error: a bar where that is a terminal, else a line now
+ * and then.
+ */
+#ifndef CTL_PROGRESS_H
+#define CTL_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ctl_progress {
+	bool is_terminal, is_shown;
+	char what[64];
+	int64_t shown_ms; /* of a clock that only goes forward */
+};
+
+void ctl_progress_begin(struct ctl_progress *p);
+/* done of all; all 0: not known. The first argument is a struct ctl_progress. */
+void ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all);
+/* Takes the bar away. */
+void ctl_progress_end(struct ctl_progress *p);
+
+#endif
