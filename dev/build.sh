@@ -97,8 +97,9 @@ source_copy() {
 	mkdir -p "$to"
 	(cd "$to" && rm -rf src sql dev t docs man nginx systemd .ci)
 	tar -C "$top" --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
-		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright@.service' \
+		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright.service' \
 		--exclude=systemd/planwright-importer.service --exclude=systemd/planwright-sender.service \
+		--exclude=systemd/planwright-sweep.service \
 		-cf - configure.ac Makefile.am README.md packages run check .clang-format .ci \
 		src sql dev t docs man nginx systemd | tar -C "$to" -xf - ||
 		die "could not copy the sources to $to: is the disk full?"

@@ -261,12 +261,19 @@ stack_migrate() {
 
 # --- workers -----------------------------------------------------------------
 
-# Who lasts longer than 100 ms is started again, however often; who ends sooner many times
-# in a row never works. Few times prove nothing: a worker is ready, and may be killed, sooner.
-stack_watch=(/usr/bin/multiwatch -t 100 -r 50)
+# Starts a command again that ends, until it is told to end itself.
+stack_again=(bash -c '
+	trap "ending=1; kill -TERM \$child" TERM
+	until [ -n "$ending" ]; do
+		"$@" &
+		child=$!
+		wait "$child"
+		wait "$child"
+		[ -n "$ending" ] || sleep 0.1
+	done' again)
 
 stack_start_workers() {
-	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock options=()
+	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock
 	rm -f "$socket"
 	: >>"$log"
 	# The program is named relative to the folder that all users can stand in.
@@ -275,10 +282,9 @@ stack_start_workers() {
 	cp -f "$stack_build/planwright-media" "$stack_dir/planwright-media" ||
 		stack_fail "cannot copy to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright.fcgi" "$stack_dir/planwright-media"
-	[ "$(id -u)" -ne 0 ] || options=(-u "$stack_web_user" -g "$stack_web_user")
-	stack_spawn workers "$stack_dir" root PLANWRIGHT_CONF=planwright.conf PLANWRIGHT_SECRET_FILE=secret \
-		PLANWRIGHT_FILES=files spawn-fcgi -s "$socket" -M 0660 -b 1024 "${options[@]}" -n -- \
-		"${stack_watch[@]}" -f "${STACK_WORKERS:-4}" -- ./planwright.fcgi
+	stack_spawn workers "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
+		PLANWRIGHT_SECRET_FILE=secret PLANWRIGHT_FILES=files ./planwright.fcgi \
+		--workers "${STACK_WORKERS:-4}" --socket "$socket"
 	stack_until 10 workers test -S "$socket" ||
 		stack_fail "the workers did not start: $(stack_reason "$log")"
 }
@@ -290,7 +296,7 @@ stack_start_sender() {
 		stack_fail "cannot copy the sender to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright-sender"
 	stack_spawn sender "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret "${stack_watch[@]}" -f 1 -- ./planwright-sender
+		PLANWRIGHT_SECRET_FILE=secret "${stack_again[@]}" ./planwright-sender
 }
 
 # --- importer ----------------------------------------------------------------
@@ -300,7 +306,7 @@ stack_start_importer() {
 		stack_fail "cannot copy the importer to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright-importer"
 	stack_spawn importer "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret PLANWRIGHT_FILES=files "${stack_watch[@]}" -f 1 -- ./planwright-importer
+		PLANWRIGHT_SECRET_FILE=secret PLANWRIGHT_FILES=files "${stack_again[@]}" ./planwright-importer
 }
 
 # --- nginx -------------------------------------------------------------------

@@ -27,9 +27,9 @@ FOREIGN = re.compile(r"\bCONTRACT(\.md)?\b|\bservice-api\b|\bARCHITECTURE\b|\bPI
                      r"\bPERFORMANCE\b|\bEXPORTS\.md|\bSTYLE\.md|\bWEB\.md|\b[Tt]he seed\b|"
                      r"\b[Gg]eneral encoding rules\b")
 
-MADE = {"src/db/stmt.c", "src/db/stmt.h", "src/db/schema.c", "systemd/planwright@.service",
+MADE = {"src/db/stmt.c", "src/db/stmt.h", "src/db/schema.c", "systemd/planwright.service",
         "systemd/planwright-importer.service",
-        "systemd/planwright-sender.service", "t/bench/trivial"}
+        "systemd/planwright-sender.service", "systemd/planwright-sweep.service", "t/bench/trivial"}
 FOLDERS = "docs|dev|src|sql|t|man|nginx|systemd"
 NUMBERS = r"\d+(?:\.\d+)*"
 CONTRACT = re.compile(rf"\bcontract(?:\.md)?,?\s+(?:parts?\s+|sections?\s+)?"

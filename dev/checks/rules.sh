@@ -171,18 +171,16 @@ nginx_config() {
 # The units as installed, with the program's path put where it is.
 systemd_units() {
 	local name
-	mkdir -p "$scratch/units" && cp systemd/planwright.* "$scratch/units/" &&
-		sed -e "s|@planwrightdir@|$build|" -e 's|@sysconfdir@|/etc|' \
-			'systemd/planwright@.service.in' >"$scratch/units/planwright@.service" &&
-		for name in importer sender; do
-			sed -e "s|@planwrightdir@|$build|" -e 's|@sysconfdir@|/etc|' \
-				systemd/planwright-$name.service.in >"$scratch/units/planwright-$name.service" || return
+	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.timer "$scratch/units/" &&
+		for name in planwright planwright-importer planwright-sender planwright-sweep; do
+			sed -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' \
+				systemd/$name.service.in >"$scratch/units/$name.service" || return
 		done &&
 		sed -i '/^Documentation=man:/d' "$scratch"/units/*
 	# It speaks of the machine's other units too: only what names ours counts.
 	(cd "$scratch/units" && SYSTEMD_UNIT_PATH="$scratch/units:" \
-		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright@1.service ./planwright-importer.service \
-			./planwright-sender.service) 2>&1 |
+		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright.service ./planwright-importer.service \
+			./planwright-sender.service ./planwright-sweep.service ./planwright-sweep.timer) 2>&1 |
 		grep -i planwright | none
 }
 

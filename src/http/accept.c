@@ -41,8 +41,8 @@ void accept_start(struct accept *a)
 	sigaddset(&signals, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	if (getsockopt(LISTENING, SOL_SOCKET, SO_ACCEPTCONN, &listens, &n) || !listens)
-		log_die("file descriptor 0 is no listening socket: start this program by spawn-fcgi, "
-			"systemd or a web server");
+		log_die_config("file descriptor 0 is no listening socket: start this program with "
+			       "--workers, or by spawn-fcgi or a web server");
 	if (FCGX_Init())
 		log_die("libfcgi cannot be initialised");
 	pass_find(&a->pass, LISTENING);

@@ -35,6 +35,7 @@ const struct conf_item conf_items[] = {
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "request_timeout_ms",   CONF_INT,    AT(request_timeout_ms),   "20000", 1000, 600000 },
 	{ "max_rows_mib",         CONF_INT,    AT(max_rows_mib),         "192", 1, 65536 },
+	{ "workers",              CONF_INT,    AT(workers),              "0", 0, 200 },
 	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
 	  0, 0 },
 	{ "webhook_allow",        CONF_TEXT,   AT(webhook_allow),        "", 0, 0 },

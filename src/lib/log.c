@@ -139,3 +139,13 @@ void log_die(const char *format, ...)
 	va_end(args);
 	exit(EXIT_FAILURE);
 }
+
+void log_die_config(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	put(&level_error, format, args);
+	va_end(args);
+	exit(LOG_STATUS_CONFIG);
+}

@@ -15,4 +15,11 @@ void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Logs an error and ends the process with status 1: for start-up and broken invariants. */
 void log_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/*
+ * The same for settings that are wrong and what else a new start would not mend: with the
+ * status for which systemd does not try again (EX_CONFIG).
+ */
+enum { LOG_STATUS_CONFIG = 78 };
+void log_die_config(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
 #endif

@@ -1,7 +1,5 @@
-/*
- * planwright.fcgi: takes requests from the listening socket on file descriptor
- * 0, one after the other, until SIGTERM or SIGUSR1 ends it (http/accept.h).
- */
+#include "programs/worker.h"
+
 #include <fcgiapp.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -19,6 +17,7 @@
 #include "http/route.h"
 #include "http/stream.h"
 #include "lib/when.h"
+#include "programs/parent.h"
 
 struct worker {
 	struct accept accept;
@@ -159,7 +158,7 @@ static void start(struct worker *w)
 	char problem[512];
 	accept_start(&w->accept);
 	if (!conf_load(&w->conf, NULL, problem, sizeof problem))
-		log_die("%s", problem);
+		log_die_config("%s", problem);
 	if (!crypt_init(&w->crypt, str_of(w->conf.secret)))
 		log_die("OpenSSL cannot derive the keys");
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
@@ -172,16 +171,16 @@ static void start(struct worker *w)
 		log_warn("requests are answered 503 until the database can be used");
 }
 
-int main(void)
+void worker_run(void)
 {
 	static struct worker w;
 	FCGX_Request request = { 0 };
 	start(&w);
+	parent_tell_ready();
 	while (accept_next(&w.accept, &request))
 		serve(&w, &request);
 	db_free(w.db);
 	slots_close(&w.slots);
 	arena_free(&w.arena);
 	buf_free(&w.out);
-	return EXIT_SUCCESS;
 }

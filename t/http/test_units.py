@@ -53,7 +53,7 @@ def filtered(unit):
     ids=["picture", "text"])
 def test_a_worker_learns_what_a_file_is(tmp_path, content, said):
     (tmp_path / "file").write_bytes(content)
-    limit = filtered("planwright@.service")
+    limit = filtered("planwright.service")
     with open(tmp_path / "file", "rb") as file, open(tmp_path / "small", "wb") as small, \
             open(tmp_path / "big", "wb") as big:
         def place():
@@ -67,7 +67,7 @@ def test_a_worker_learns_what_a_file_is(tmp_path, content, said):
 
 def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):
     text = (TOP / "man" / "planwright.8").read_text()
-    line, = re.findall(r"^\.Ss By spawn-fcgi .*?^\.Bd .*?\n(.*?)^\.Ed", text, re.M | re.S)
+    line, = re.findall(r"^\.Ss By spawn-fcgi$.*?^\.Bd .*?\n(.*?)^\.Ed", text, re.M | re.S)
     socket = f"{stack.env['STACK_RUN']}/manual.sock"
     for told, here in (("\\e\n", ""), ("-u planwright -g www-data ", ""),
                        ("/run/planwright.sock", socket),

@@ -13,6 +13,7 @@ import pytest
 
 from conftest import Client, Person, Stack, run, stack_folder, wait_for
 from fastcgi import Request
+from test_faults import workers
 from team import Team, team  # noqa: F401 (a fixture)
 from world import new_project
 
@@ -24,14 +25,7 @@ def team_of(stack):
 
 def worker_pid(stack):
     """The one worker of a server."""
-    pids = []
-    for exe in pathlib.Path("/proc").glob("[0-9]*/exe"):
-        try:
-            if os.readlink(exe) == f"{stack.directory.resolve()}/planwright.fcgi":
-                pids.append(int(exe.parent.name))
-        except OSError:
-            pass
-    pid, = pids
+    pid, = workers(stack)
     return pid
 
 

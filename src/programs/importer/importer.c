@@ -455,7 +455,7 @@ int main(int argc, char **argv)
 		log_die("%s is no argument: there are none; see planwright-importer(8)", argv[1]);
 	prepare_signals();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
-		log_die("%s", problem);
+		log_die_config("%s", problem);
 	m.db = db_new(&m.conf, true);
 	if (db_ready(m.db))
 		log_warn("%s; trying again until it can be used", db_problem(m.db));

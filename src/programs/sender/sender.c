@@ -189,9 +189,10 @@ static void start(struct sender *s)
 	/* libcurl reads host names beyond ASCII in the locale's encoding. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	if (!conf_load(&s->conf, not_needed, problem, sizeof problem))
-		log_die("%s", problem);
+		log_die_config("%s", problem);
 	if (!address_parse_list(&settings, str_of(s->conf.webhook_allow), &s->allow, &bad))
-		log_die("the setting webhook_allow: %.*s is no network; write it like 10.0.0.0/8",
+		log_die_config(
+			"the setting webhook_allow: %.*s is no network; write it like 10.0.0.0/8",
 			(int)bad.n, bad.p);
 	if (curl_global_init(CURL_GLOBAL_ALL) || !(s->multi = curl_multi_init()))
 		log_die("libcurl cannot be initialised");

@@ -1,0 +1,49 @@
+/* planwright.fcgi: one worker, or the parent of several; planwright(8). */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/log.h"
+#include "programs/parent.h"
+#include "programs/worker.h"
+
+static void print_help(void)
+{
+	puts("planwright.fcgi\n"
+	     "    One worker, on the listening socket that is file descriptor 0.\n"
+	     "planwright.fcgi --workers [N] [--socket PATH|HOST:PORT]\n"
+	     "    N workers, or as many as the setting `workers` says, on a socket that systemd\n"
+	     "    or spawn-fcgi passes, or that is made here.\n"
+	     "planwright.fcgi --help\n"
+	     "planwright.fcgi --version");
+}
+
+int main(int argc, char **argv)
+{
+	struct parent_options options = { NULL, NULL };
+	bool is_parent = false;
+	for (int i = 1; i < argc; i++) {
+		bool has_value = i + 1 < argc && argv[i + 1][0] != '-';
+		if (!strcmp(argv[i], "--version")) {
+			printf("planwright.fcgi %s\n", PACKAGE_VERSION);
+			return EXIT_SUCCESS;
+		} else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+			print_help();
+			return EXIT_SUCCESS;
+		} else if (!strcmp(argv[i], "--workers")) {
+			is_parent = true;
+			options.workers = has_value ? argv[++i] : NULL;
+		} else if (!strcmp(argv[i], "--socket") && has_value) {
+			options.socket = argv[++i];
+		} else {
+			log_die_config("%s is no argument: see planwright.fcgi --help", argv[i]);
+		}
+	}
+	if (is_parent)
+		return parent_run(&options, argv[0]);
+	if (options.socket)
+		log_die_config("--socket stands beside --workers: see planwright.fcgi --help");
+	worker_run();
+	return EXIT_SUCCESS;
+}

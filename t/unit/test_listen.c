@@ -1,0 +1,72 @@
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/listen.h"
+
+static char problem[300];
+
+static int listening(int fd)
+{
+	int yes = 0;
+	socklen_t n = sizeof yes;
+	return fd >= 0 && !getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &yes, &n) && yes;
+}
+
+Test(listen, a_path_is_for_user_and_group)
+{
+	char path[60];
+	struct stat st;
+	snprintf(path, sizeof path, "/tmp/planwright-listen-%d", (int)getpid());
+	int fd = listen_open(path, problem, sizeof problem);
+	cr_assert(listening(fd), "%s", problem);
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert(S_ISSOCK(st.st_mode) && (st.st_mode & 0777) == 0660);
+
+	cr_assert_eq(listen_open(path, problem, sizeof problem), -1);
+	cr_assert(strstr(problem, "somebody else listens"), "%s", problem);
+	close(fd);
+	fd = listen_open(path, problem, sizeof problem); /* nobody listens any more */
+	cr_assert(listening(fd), "%s", problem);
+	close(fd);
+	unlink(path);
+}
+
+Test(listen, a_file_is_not_taken_away)
+{
+	char path[60];
+	snprintf(path, sizeof path, "/tmp/planwright-file-%d", (int)getpid());
+	fclose(fopen(path, "w"));
+	cr_assert_eq(listen_open(path, problem, sizeof problem), -1);
+	cr_assert_eq(access(path, F_OK), 0);
+	unlink(path);
+}
+
+Test(listen, ports)
+{
+	static const char *const places[] = { "127.0.0.1:47321", "localhost:47322" };
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		int fd = listen_open(places[i], problem, sizeof problem);
+		cr_assert(listening(fd), "%s", problem);
+		cr_assert_eq(listen_open(places[i], problem, sizeof problem), -1);
+		close(fd);
+	}
+}
+
+Test(listen, what_is_no_place)
+{
+	static const char *const places[] = { "", "x", ":", ":80", "127.0.0.1:", "127.0.0.1:0",
+		"127.0.0.1:65536", "127.0.0.1:x", "127.0.0.1:-1", "[]:80", "[::1:80",
+		"/nowhere/at/all",
+		"/tmp/0123456789012345678901234567890123456789012345678901234567890123456789012345678901"
+		"23456789012345678901234567890" };
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		*problem = '\0';
+		cr_assert_eq(listen_open(places[i], problem, sizeof problem), -1, "%s", places[i]);
+		cr_assert(*problem && !strchr(problem, '\n'));
+	}
+}
