@@ -178,7 +178,7 @@ begin
 			from mail m join notification n on n.id = m.notification_id
 			join person p on p.id = n.person_id join project j on j.id = n.project_id
 			join project_membership s on s.project_id = j.id and s.person_id = p.id
-			where m.id = v_id and (n.notification_type <> 'comment_with_mention'
+			where m.id = v_id and p.disabled_at is null and (n.notification_type <> 'comment_with_mention'
 				or s.will_receive_mention_notifications_or_emails);
 		exit when found;
 		update mail m set failed_at = clock(), last_error = p_unwanted where m.id = v_id;

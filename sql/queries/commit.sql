@@ -28,7 +28,8 @@ select * from comment where story_id = $1::bigint and commit_identifier = $2::te
 
 -- Who of the project $1 is called $2.
 -- name: load_commit_author
-select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+select p.id, p.name, p.initials, p.username, m.role,
+	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
 from project_membership m join person p on p.id = m.person_id
 where m.project_id = $1::bigint and lower(p.name) = lower(btrim($2::text)) order by p.id limit 1
 

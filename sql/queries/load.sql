@@ -184,7 +184,8 @@ with named as (select unnest($4::bigint[]) as id
 		join story s on s.id = b.story_id
 		where $7::boolean and b.blocking_story_ids @> array[$2::bigint] and not b.resolved
 	union select unnest(e.follower_ids) from epic e where e.id = $3::bigint and $7::boolean)
-select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+select p.id, p.name, p.initials, p.username, m.role,
+	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
 		(select project_id from epic where id = $3::bigint)) as id) j
 cross join named n
@@ -193,7 +194,8 @@ join person p on p.id = n.id
 
 -- The people of its project whom the story $1 concerns.
 -- name: load_concerned
-select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+select p.id, p.name, p.initials, p.username, m.role,
+	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
 from story s cross join lateral (select distinct unnest(s.owner_ids || s.follower_ids
 	|| s.requested_by_id)) n(id)
 join project_membership m on m.project_id = s.project_id and m.person_id = n.id

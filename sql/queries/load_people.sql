@@ -31,7 +31,8 @@ select set_config('statement_timeout', '0', true)
 -- A person by id ($3) or address ($4), and what they are to the caller ($1, $2), the project
 -- $5 and the account $6.
 -- name: load_person
-select p.id, p.name, p.initials, p.username, p.email, p.receives_in_app_notifications,
+select p.id, p.name, p.initials, p.username, p.email,
+	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications,
 	m.id is not null as in_project, a.id is not null as in_account,
 	p.id = c.id
 	or exists (select from project_membership x join project_membership y using (project_id)
@@ -40,7 +41,7 @@ select p.id, p.name, p.initials, p.username, p.email, p.receives_in_app_notifica
 		where x.person_id = c.id and y.person_id = p.id) as seen
 from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id) c
 join person p on p.id = coalesce($3::bigint,
-	(select id from person where lower(email) = lower($4::text)))
+	(select id from person where lower(email) = lower($4::text))) and p.removed_at is null
 left join project_membership m on m.project_id = $5::bigint and m.person_id = p.id
 left join account_membership a on a.account_id = $6::bigint and a.person_id = p.id
 

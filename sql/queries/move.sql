@@ -56,7 +56,8 @@ where t.id in (select r.review_type_id from review r where r.story_id = $2::bigi
 
 -- Reviewers of the story $2 who are people of the project $1.
 -- name: load_reviewers_along
-select p.id, p.name, p.initials, p.username, m.role, p.receives_in_app_notifications
+select p.id, p.name, p.initials, p.username, m.role,
+	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
 from project_membership m join person p on p.id = m.person_id
 where m.project_id = $1::bigint
 	and m.person_id in (select r.reviewer_id from review r where r.story_id = $2::bigint)

@@ -18,6 +18,7 @@ select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5
 select w.project_id, w.webhook_url, clock() as now, array(select m.person_id
 	from project_membership m join person p on p.id = m.person_id
 	where m.project_id = w.project_id and m.role = 'owner' and p.receives_in_app_notifications
+		and p.disabled_at is null
 	order by m.person_id) as people
 from webhook w where w.id = $1::bigint
 

@@ -1,13 +1,39 @@
 #include "domain/person.h"
 
+#include <string.h>
+
 #include "model/model.h"
 
-/* Names of a new person -------------------------------------------------------------- */
+/* Words ------------------------------------------------------------------------------ */
 
 static bool is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
+
+/* Visible, without what would end the word in a list or a credential. */
+static bool is_word(struct str s, char forbidden)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f || s.p[i] == forbidden)
+			return false;
+	return s.n > 0;
+}
+
+bool person_is_address(struct str s)
+{
+	const char *at = s.n ? memchr(s.p, '@', s.n) : NULL;
+	size_t before = at ? (size_t)(at - s.p) : 0;
+	return before > 0 && before + 1 < s.n && !memchr(at + 1, '@', s.n - before - 1) &&
+		is_word(s, ',');
+}
+
+bool person_is_username(struct str s)
+{
+	return is_word(s, '@') && !memchr(s.p, ':', s.n);
+}
+
+/* Names of a new person -------------------------------------------------------------- */
 
 struct str person_base(struct arena *a, struct str email)
 {
@@ -88,20 +114,6 @@ static enum rc refuse_id(struct outcome *out, int64_t id)
 	return RC_UNFOUND_RESOURCE;
 }
 
-static bool is_address(struct str s)
-{
-	size_t at = 0, ats = 0;
-	for (size_t i = 0; i < s.n; i++) {
-		if (is_space(s.p[i]))
-			return false;
-		if (s.p[i] == '@') {
-			at = i;
-			ats++;
-		}
-	}
-	return ats == 1 && at > 0 && at + 1 < s.n;
-}
-
 static enum rc refuse_address(struct outcome *out, struct str email)
 {
 	out->error = STR("One or more consistency checks failed on the supplied Person.");
@@ -133,7 +145,7 @@ enum rc person_named(
 			outcome_problem(out, "name", "Name can't be blank");
 		return RC_INVALID_PARAMETER;
 	}
-	if (!is_address(ref->email))
+	if (!person_is_address(ref->email))
 		return refuse_address(out, ref->email);
 	if (*person)
 		return RC_OK;

@@ -20,6 +20,12 @@ enum rc person_named(
 const struct person *person_make(
 	struct outcome *out, const struct person_ref *ref, struct str username);
 
+/* Whether a text can be an address: one @ with something on both sides, no blank, no comma. */
+bool person_is_address(struct str s);
+
+/* Whether it can be a user name: no blank, no @, and no colon, behind which a password begins. */
+bool person_is_username(struct str s);
+
 /* The user name that an address gives, if nobody has it; else with a number behind. */
 struct str person_base(struct arena *a, struct str email);
 enum { PERSON_NUMBERS = 999 };

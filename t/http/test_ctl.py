@@ -331,6 +331,16 @@ def test_the_demo_loads_and_gives_new_secrets(new_stack, tmp_path):
     assert "planwrightctl: " in fails(server, "demo", "--out", "/none/demo.json")
 
 
+def test_the_demo_is_not_for_a_server_with_people(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    Person(server, "Real")
+    assert "has 1 other person" in fails(server, "demo", "--out", tmp_path / "demo.json")
+    assert not (tmp_path / "demo.json").exists()
+    server.ctl("demo", "--force", "--out", tmp_path / "demo.json")
+    demo = json.loads((tmp_path / "demo.json").read_text())
+    server.secrets += [p[word] for p in demo["people"].values() for word in ("password", "token")]
+
+
 def test_the_demo_is_what_happened_in_eight_weeks(new_stack, tmp_path):
     """Made by requests: everything that a change leaves behind is there, in the order of time."""
     server = new_stack(workers=1)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "lib/arena.h"
+#include "lib/buf.h"
 #include "lib/conf.h"
 #include "lib/crypt.h"
 #include "db/db.h"
@@ -30,6 +31,7 @@ enum ctl_option {
 	CTL_DRY_RUN,
 	CTL_EMAIL,
 	CTL_ENCODING,
+	CTL_FORCE,
 	CTL_FROM,
 	CTL_INITIALS,
 	CTL_ITERATION_LENGTH,
@@ -51,6 +53,7 @@ enum ctl_option {
 	CTL_USERNAME,
 	CTL_WEBHOOK,
 	CTL_WEEK_START_DAY,
+	CTL_YES,
 	CTL_OPTION__MAX
 };
 
@@ -138,6 +141,26 @@ void ctl_print_help(const struct ctl_command *command);
 /* ctl_input.c: a new password, from a file, standard input, or asked for on the terminal. */
 struct str ctl_read_password(struct ctl *c);
 
+/* Asks on the terminal, unless --yes is given; any answer but yes ends the command. */
+void ctl_confirm(struct ctl *c, const char *question);
+
+/*
+ * ctl_request.c: a request of the service itself, as a person, in the transaction that
+ * ctl_requests_begin opens. The answer lives in `out` until the next one; a refusal ends the
+ * command.
+ */
+struct ctl_request {
+	int64_t person;
+	const char *method;
+	struct str path; /* below /services/v5 */
+	const char *query;
+	struct str body; /* JSON */
+};
+void ctl_requests_begin(struct ctl *c);
+struct str ctl_request(
+	struct ctl *c, const struct ctl_request *request, struct arena *a, struct buf *out);
+void ctl_requests_commit(struct ctl *c);
+
 /*
  * ctl_migrate.c: the number of migrations that this program has and the database
  * has not; -1 when the two do not fit each other, and problem then says why.
@@ -153,6 +176,8 @@ bool ctl_schema_is_fresh(struct ctl *c);
 
 /* The commands. */
 void ctl_account_add(struct ctl *c);
+void ctl_account_list(struct ctl *c);
+void ctl_account_show(struct ctl *c);
 void ctl_completion(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
@@ -165,12 +190,29 @@ void ctl_migrate(struct ctl *c);
 void ctl_passwd(struct ctl *c);
 void ctl_person_add(struct ctl *c);
 void ctl_person_claim(struct ctl *c);
+void ctl_person_disable(struct ctl *c);
+void ctl_person_enable(struct ctl *c);
+void ctl_person_list(struct ctl *c);
+void ctl_person_remove(struct ctl *c);
+void ctl_person_rename(struct ctl *c);
+void ctl_person_show(struct ctl *c);
+void ctl_token_revoke(struct ctl *c);
 void ctl_token_rotate(struct ctl *c);
 void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);
 void ctl_webhook_redeliver(struct ctl *c);
 
-/* ctl_people.c: a new person, whose user name may be null, and a new account, which belongs to
+/* ctl_people.c: the person of an e-mail address or user name (an address counts first); none
+   ends the command. */
+struct ctl_person {
+	int64_t id;
+	struct str username, name;
+	struct str sealed; /* the token; absent: none */
+	bool disabled;
+};
+struct ctl_person ctl_find_person(struct ctl *c, const char *login);
+
+/* A new person, whose user name may be null, and a new account, which belongs to
    a person; a new token of a person. The caller commits. */
 const struct person *ctl_new_person(
 	struct ctl *c, const struct person_ref *ref, const char *username);

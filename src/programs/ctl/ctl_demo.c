@@ -36,17 +36,7 @@ struct secrets {
 /* Opens the transaction that all is loaded in, on a connection that requests can use. */
 static void begin(struct ctl *c, struct demo *d)
 {
-	struct str problem;
-	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))
-		ctl_fail(c,
-			"demo: the schema is not that of this version: run planwrightctl migrate");
-	db_free(c->db);
-	c->db = db_new(&c->conf, true);
-	ctl_connect(c);
-	if (db_script(c->db,
-		    "begin; set local statement_timeout = 0; "
-		    "set local synchronous_commit = on"))
-		ctl_fail_db(c);
+	ctl_requests_begin(c);
 	ctl_query(c, "select pg_advisory_xact_lock(" LOCK_KEY ")", 0, NULL);
 	struct rows *rows = ctl_query(c,
 		"select now(), (date_trunc('week', now() at time zone 'UTC') - interval '49 days')"
@@ -54,6 +44,24 @@ static void begin(struct ctl *c, struct demo *d)
 		0, NULL);
 	d->now = db_get_time(rows, 0, 0);
 	d->begin = db_get_time(rows, 0, 1);
+}
+
+/* A server that people work on is none for a demo. */
+static void check_people(struct ctl *c)
+{
+	struct str *emails = arena_array(&c->arena, DEMO_PEOPLE, sizeof *emails);
+	for (int i = 0; i < DEMO_PEOPLE; i++)
+		emails[i] = arena_printf(&c->arena, "%s@demo.example", people[i].username);
+	const struct db_param param = db_texts(&c->arena, emails, DEMO_PEOPLE);
+	struct rows *rows = ctl_query(c,
+		"select count(*) from person where lower(email) <> all($1::text[]) "
+		"or removed_at is not null",
+		1, &param);
+	long long n = (long long)db_get_int(rows, 0, 0);
+	if (n > 0 && !c->options[CTL_FORCE])
+		ctl_fail(c,
+			"demo: the database has %lld other %s: use an empty one, or say --force", n,
+			n == 1 ? "person" : "people");
 }
 
 /* Made when they are not there. */
@@ -223,6 +231,7 @@ void ctl_demo(struct ctl *c)
 
 	check_out(c, out);
 	begin(c, &d);
+	check_people(c);
 	load_people(c, &d, secrets);
 	load_projects(c, &d);
 	if (!write_file(temporary.p, describe(c, &d, secrets)))

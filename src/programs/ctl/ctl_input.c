@@ -1,4 +1,4 @@
-/* Passwords from people: never from the command line, which others can see. */
+/* What people are asked for. Passwords never come from the command line, which others can see. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -119,4 +119,18 @@ struct str ctl_read_password(struct ctl *c)
 	if (!isatty(STDIN_FILENO))
 		return read_file(c, "-");
 	return ask(c, STDIN_FILENO);
+}
+
+void ctl_confirm(struct ctl *c, const char *question)
+{
+	char answer[16] = "";
+
+	if (c->options[CTL_YES])
+		return;
+	if (!isatty(STDIN_FILENO))
+		ctl_fail(c, "%s: nobody can be asked here: say --yes", c->command);
+	printf("%s Type yes: ", question);
+	fflush(stdout);
+	if (!fgets(answer, sizeof(answer), stdin) || strcmp(answer, "yes\n") != 0)
+		ctl_fail(c, "nothing is changed");
 }

@@ -10,33 +10,26 @@
 #include "store/load.h"
 #include "store/save.h"
 
-struct somebody {
-	int64_t id;
-	struct str username;
-	struct str sealed; /* the token; absent: none */
-};
-
-/* The person of an e-mail address or user name; an address counts first. */
-static struct somebody find_person(struct ctl *c, const char *login)
+struct ctl_person ctl_find_person(struct ctl *c, const char *login)
 {
 	struct rows *rows = ctl_query(c,
-		"select id, username, token_sealed from person "
+		"select id, username, token_sealed, name, disabled_at is not null from person "
 		"where lower(email) = lower($1) or lower(username) = lower($1) "
 		"order by lower(email) = lower($1) desc limit 1",
 		1, (struct db_param[]){ ctl_param(c, login) });
 
-	if (db_count(rows) == 0) {
-		ctl_commit(c);
+	if (db_count(rows) == 0)
 		ctl_fail(c,
 			"nobody has the e-mail address or user name %s: add that person with "
 			"planwrightctl person add",
 			login);
-	}
-	return (struct somebody){
+	return (struct ctl_person){
 		.id = db_get_int(rows, 0, 0),
 		.username = arena_str(&c->arena, db_get_text(rows, 0, 1)),
 		.sealed = db_is_null(rows, 0, 2) ? (struct str){ 0 }
 						 : arena_str(&c->arena, db_get_text(rows, 0, 2)),
+		.name = arena_str(&c->arena, db_get_text(rows, 0, 3)),
+		.disabled = db_get_bool(rows, 0, 4),
 	};
 }
 
@@ -151,7 +144,7 @@ const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t o
 
 void ctl_account_add(struct ctl *c)
 {
-	struct somebody owner = find_person(c, c->options[CTL_OWNER]);
+	struct ctl_person owner = ctl_find_person(c, c->options[CTL_OWNER]);
 
 	if (str_is_blank(str_of(c->word)))
 		ctl_fail(c, "the name of an account cannot be blank: give it one");
@@ -161,28 +154,18 @@ void ctl_account_add(struct ctl *c)
 		owner.username.p);
 }
 
-static bool is_word_without(const char *z, char forbidden)
-{
-	for (; *z; z++) {
-		if (*z <= ' ' || *z == 0x7f || *z == forbidden)
-			return false;
-	}
-	return true;
-}
-
 /* What the schema leaves to the programs. */
 static void check_person(struct ctl *c)
 {
-	const char *email = c->options[CTL_EMAIL];
-	const char *at = strchr(email, '@');
-	const char *username = c->options[CTL_USERNAME];
+	const char *email = c->options[CTL_EMAIL], *username = c->options[CTL_USERNAME],
+		   *name = c->options[CTL_NAME];
 
-	if (!at || at == email || !at[1] || strchr(at + 1, '@') || !is_word_without(email, ','))
+	if (email && !person_is_address(str_of(email)))
 		ctl_fail(c, "%s is not a valid e-mail address: give one like ada@example.com",
 			email);
-	if (username && !is_word_without(username, '@'))
-		ctl_fail(c, "a user name holds no spaces and no @: give another one");
-	if (str_is_blank(str_of(c->options[CTL_NAME])))
+	if (username && !person_is_username(str_of(username)))
+		ctl_fail(c, "a user name holds no spaces, no @ and no colon: give another one");
+	if (name && str_is_blank(str_of(name)))
 		ctl_fail(c, "the name of a person cannot be blank: give it one");
 }
 
@@ -228,9 +211,36 @@ void ctl_person_add(struct ctl *c)
 		(long long)person->id, (int)person->username.n, person->username.p);
 }
 
+void ctl_person_rename(struct ctl *c)
+{
+	static const enum ctl_option words[] = { CTL_NAME, CTL_EMAIL, CTL_USERNAME, CTL_INITIALS };
+	struct db_param params[5];
+	bool any = false;
+
+	check_person(c);
+	for (int i = 0; i < 4; i++) {
+		const char *word = c->options[words[i]];
+		params[i + 1] = word ? ctl_param(c, word) : db_null();
+		any = any || word;
+	}
+	if (!any)
+		ctl_fail(c,
+			"person rename: say what to change, with --name, --email, --username or "
+			"--initials");
+	struct ctl_person person = ctl_find_person(c, c->word);
+	params[0] = db_int(&c->arena, person.id);
+	ctl_query(c,
+		"update person set name = coalesce($2, name), email = coalesce($3, email), "
+		"username = coalesce($4, username), initials = coalesce($5, initials), "
+		"updated_at = clock() where id = $1",
+		5, params);
+	ctl_commit(c);
+	printf("%s is changed: planwrightctl person show tells how\n", person.username.p);
+}
+
 void ctl_passwd(struct ctl *c)
 {
-	struct somebody person = find_person(c, c->word);
+	struct ctl_person person = ctl_find_person(c, c->word);
 
 	ctl_commit(c);
 	ctl_set_password(c, person.id, ctl_read_password(c));
@@ -238,9 +248,20 @@ void ctl_passwd(struct ctl *c)
 	printf("the password of %s is changed\n", person.username.p);
 }
 
+/* Somebody who is disabled keeps the token that is there. */
+static struct ctl_person find_enabled(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+
+	if (person.disabled)
+		ctl_fail(c, "%s is disabled: planwrightctl person enable lets them sign in again",
+			person.username.p);
+	return person;
+}
+
 void ctl_token_show(struct ctl *c)
 {
-	struct somebody person = find_person(c, c->word);
+	struct ctl_person person = find_enabled(c);
 	struct str token = person.sealed.p
 		? crypt_open(&c->crypt, &c->arena, person.id, person.sealed)
 		: ctl_new_token(c, person.id);
@@ -256,7 +277,7 @@ void ctl_token_show(struct ctl *c)
 
 void ctl_token_rotate(struct ctl *c)
 {
-	struct somebody person = find_person(c, c->word);
+	struct ctl_person person = find_enabled(c);
 
 	ctl_new_token(c, person.id);
 	ctl_commit(c);

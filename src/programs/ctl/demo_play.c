@@ -1,8 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/list.h"
-#include "http/route.h"
 #include "lib/body.h"
 #include "lib/when.h"
 #include "model/object.h"
@@ -38,51 +36,19 @@ static struct json *begin_body(struct play *p)
 	return &p->json;
 }
 
-static enum rc act(struct req *r, struct str path, const char *query, struct str text)
-{
-	const char *problem;
-	struct str bad;
-	r->n_segments = uri_split_path(path, r->segments, REQ_SEGMENTS_MAX);
-	uri_parse_query(r->arena, str_of(query), &r->params, &bad);
-	enum rc rc = route_find(r);
-	if (rc)
-		return rc;
-	list_check_query(r);
-	r->body = body_parse(r->arena, text, &problem);
-	return r->body ? r->route->act(r) : RC_COULD_NOT_PARSE_BODY;
-}
-
 /* One request of a person at a time; the answer, which lives until the next one. */
 static const struct body *ask(struct play *p, int person, int64_t at, const char *method,
 	struct str path, const char *query)
 {
-	struct ctl *c = p->ctl;
 	const char *problem;
 	json_object_end(&p->json);
-	demo_play_clock(c, at);
-	arena_reset(&p->arena);
-	buf_reset(&p->out);
-	struct req r = { .arena = &p->arena,
-		.conf = &c->conf,
-		.crypt = &c->crypt,
-		.db = c->db,
-		.method = str_of(method),
-		.login_id = p->demo->people[person],
-		.out = &p->out,
-		.status = 200 };
-	json_init(&r.json, &p->out);
-	enum rc rc = act(&r, path, query, buf_str(&p->body));
-	if (rc) {
-		buf_reset(&p->out);
-		json_init(&r.json, &p->out);
-		req_write_error(&r, rc);
-		struct str answer = buf_str(&p->out);
-		ctl_fail(c, "demo: %s %.*s was answered %d: %.*s", method, (int)path.n, path.p,
-			r.status, (int)answer.n, answer.p);
-	}
-	struct body *answer = body_parse(&p->arena, buf_str(&p->out), &problem);
-	db_end(c->db);
-	return answer;
+	demo_play_clock(p->ctl, at);
+	const struct ctl_request request = { .person = p->demo->people[person],
+		.method = method,
+		.path = path,
+		.query = query,
+		.body = buf_str(&p->body) };
+	return body_parse(&p->arena, ctl_request(p->ctl, &request, &p->arena, &p->out), &problem);
 }
 
 static int64_t id_of(const struct body *object)

@@ -1,0 +1,156 @@
+/* planwrightctl person: people who may not sign in for now, and people who are gone. */
+#include <stdio.h>
+
+#include "programs/ctl/ctl.h"
+
+void ctl_person_disable(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+
+	ctl_query(c,
+		"update person set token_mac = null, disabled_at = coalesce(disabled_at, clock()) "
+		"where id = $1",
+		1, (struct db_param[]){ db_int(&c->arena, person.id) });
+	ctl_commit(c);
+	printf("%s is disabled: no token and no password signs them in, and nothing is sent to "
+	       "them; planwrightctl person enable undoes it\n",
+		person.username.p);
+}
+
+void ctl_person_enable(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+	struct str token = person.sealed.p
+		? crypt_open(&c->crypt, &c->arena, person.id, person.sealed)
+		: (struct str){ 0 };
+
+	if (person.sealed.p && !token.p)
+		ctl_fail(c, "the token of %s was made with another secret: set that secret again",
+			person.username.p);
+	if (person.disabled)
+		ctl_query(c,
+			"update person set token_mac = $2, disabled_at = null "
+			"where id = $1 and disabled_at is not null",
+			2,
+			(struct db_param[]){ db_int(&c->arena, person.id),
+				token.p ? db_bytes(crypt_mac(&c->crypt, &c->arena, token))
+					: db_null() });
+	ctl_commit(c);
+	printf("%s is enabled, and signs in as before\n", person.username.p);
+}
+
+void ctl_token_revoke(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+
+	ctl_query(c,
+		"update person set token_mac = null, token_sealed = null, updated_at = clock() "
+		"where id = $1",
+		1, (struct db_param[]){ db_int(&c->arena, person.id) });
+	ctl_commit(c);
+	printf("the token of %s is void: signing in with the password, or planwrightctl token show, "
+	       "makes another one\n",
+		person.username.p);
+}
+
+/* Removal ------------------------------------------------------------------ */
+
+/* The first row's name and number, when there is one. */
+static void refuse_if_any(struct ctl *c, const struct ctl_person *person, const char *sql,
+	const char *what, const char *help)
+{
+	const struct db_param id = db_int(&c->arena, person->id);
+	const struct rows *rows = ctl_query(c, sql, 1, &id);
+
+	if (db_count(rows) == 0)
+		return;
+	struct str name = arena_str(&c->arena, db_get_text(rows, 0, 1));
+	long long number = (long long)db_get_int(rows, 0, 0);
+	ctl_fail(c, "%s %s %s (%lld)%s: %s", person->username.p, what, name.p, number,
+		db_count(rows) > 1 ? arena_printf(&c->arena, " and %d more", db_count(rows) - 1).p
+				   : "",
+		help);
+}
+
+static void check_removable(struct ctl *c, const struct ctl_person *person)
+{
+	refuse_if_any(c, person,
+		"select a.id, a.name from account_membership m join account a on a.id = m.account_id "
+		"where m.person_id = $1 and m.owner order by a.id",
+		"owns the account", "the owner of an account cannot be removed");
+	refuse_if_any(c, person,
+		"select p.id, p.name from project_membership m join project p on p.id = m.project_id "
+		"where m.person_id = $1 and m.role = 'owner' and not exists "
+		"(select from project_membership o where o.project_id = m.project_id "
+		"and o.person_id <> m.person_id and o.role = 'owner') order by p.id",
+		"is the last owner of the project",
+		"make somebody else an owner of it first, as an administrator of its account can");
+}
+
+/* Leaves accounts with their projects, as people do who leave by themselves. */
+static void leave_accounts(struct ctl *c, int64_t person)
+{
+	struct arena arena = { 0 };
+	struct buf out = { 0 };
+	const struct db_param id = db_int(&c->arena, person);
+	const struct rows *rows = ctl_query(c,
+		"select account_id from account_membership where person_id = $1 order by account_id",
+		1, &id);
+	int n = db_count(rows);
+	int64_t *accounts = arena_array(&c->arena, (size_t)n + 1, sizeof(*accounts));
+
+	for (int i = 0; i < n; i++)
+		accounts[i] = db_get_int(rows, i, 0);
+	ctl_commit(c);
+	for (int i = 0; i < n; i++) {
+		const struct ctl_request request = { .person = person,
+			.method = "DELETE",
+			.path = arena_printf(&c->arena, "/accounts/%lld/memberships/%lld",
+				(long long)accounts[i], (long long)person),
+			.query = "",
+			.body = STR("{}") };
+		ctl_request(c, &request, &arena, &out);
+	}
+	arena_free(&arena);
+	buf_free(&out);
+}
+
+/* What is the person's own goes; the row stays for what the person did. */
+static void forget(struct ctl *c, int64_t person)
+{
+	static const char *const own[] = { "delete from workspace where person_id = $1",
+		"delete from saved_search where person_id = $1",
+		"delete from notification where person_id = $1",
+		"delete from imported_person where person_id = $1",
+		"update story set follower_ids = array_remove(follower_ids, $1) "
+		"where follower_ids @> array[$1::bigint]",
+		"update epic set follower_ids = array_remove(follower_ids, $1) "
+		"where follower_ids @> array[$1::bigint]",
+		"update person set name = 'Former member', initials = 'FM', username = null, "
+		"email = null, time_zone = default, password_hash = null, token_mac = null, "
+		"token_sealed = null, disabled_at = coalesce(disabled_at, clock()), "
+		"removed_at = clock(), updated_at = clock() where id = $1" };
+	const struct db_param id = db_int(&c->arena, person);
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		ctl_query(c, own[i], 1, &id);
+}
+
+void ctl_person_remove(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+	struct str question = arena_printf(&c->arena,
+		"Remove %s (%s)? Their work stays, under the name \"Former member\"; this cannot be "
+		"undone.",
+		person.username.p, person.name.p);
+
+	check_removable(c, &person);
+	ctl_commit(c);
+	ctl_confirm(c, question.p);
+	ctl_requests_begin(c);
+	leave_accounts(c, person.id);
+	forget(c, person.id);
+	ctl_requests_commit(c);
+	printf("%s is removed: person %lld is a former member\n", person.username.p,
+		(long long)person.id);
+}
