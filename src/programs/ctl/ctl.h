@@ -68,7 +68,7 @@ struct ctl {
 	int n_words;
 	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
 	const char *unfinished; /* a file that goes when the command fails; null: none */
-	int status; /* with which the program ends; when it fails and this is 0: 1 */
+	int status;             /* with which the program ends; when it fails and this is 0: 1 */
 };
 
 /* Says on standard error what is wrong and what to do, rolls back, and ends. */
