@@ -157,17 +157,28 @@ struct str stage_person(struct stage *s, struct str name)
 	return stage_people_note(&s->people, b, NULL);
 }
 
+/* Without statistics the planner takes a large table for a small one, and walks it row by row. */
+static enum rc analyze(struct stage *s, const char *name)
+{
+	char sql[100];
+	str_print(sql, sizeof sql, "analyze staged_%s", name);
+	return run(s, sql);
+}
+
 enum rc stage_finish(struct stage *s)
 {
 	enum rc rc = run(s, PEOPLE_STAGED);
 	for (int i = 0; i < INTAKE__MAX && !rc; i++)
 		rc = flush(s, (enum intake_kind)i);
+	for (int i = 0; i < INTAKE__MAX && !rc; i++)
+		if (stage_kinds[i].n && s->counts[i])
+			rc = analyze(s, intake_kinds[i]);
 	struct buf people = { 0 };
 	stage_people_put(&s->people, &people);
 	if (!rc)
 		rc = copy(s, "staged_person", &people);
 	buf_free(&people);
-	return rc;
+	return rc ? rc : analyze(s, "person");
 }
 
 int64_t stage_count(const struct stage *s, enum intake_kind kind)

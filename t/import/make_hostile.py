@@ -155,10 +155,10 @@ def make_tree_without_end(path):
 def make_large():
     """Longer than what may be held: one story with very many comments."""
     with open("many_comments.json", "wb") as f:
-        f.write(b'[{"kind":"story","id":1,"name":"A","story_type":"bug",'
+        f.write(b'[{"kind":"story","id":900001,"name":"A","story_type":"bug",'
             b'"current_state":"started","comments":[')
-        f.write(b",".join(b'{"id":%d,"text":"%s"}' % (i, b"t" * 500) for i in range(1, 30001)))
-        f.write(b'],"updated_at":"2023-10-02T08:00:00Z"},{"kind":"label","id":2,"name":"L"}]')
+        f.write(b",".join(b'{"id":%d,"text":"%s"}' % (i, b"t" * 500) for i in range(100001, 115001)))
+        f.write(b'],"updated_at":"2023-10-02T08:00:00Z"},{"kind":"label","id":900002,"name":"L"}]')
 
 
 def make():
