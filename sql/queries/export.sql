@@ -135,7 +135,7 @@ order by owner_id, part, place
 select * from api.project where id = $1::bigint and id > $2::bigint limit $3::bigint
 
 -- Whom a line names. An address is for those who may see it (contract 1.11); without a caller it
--- is the administrator who asks.
+-- is the administrator who asks. Those of a placeholder are this server's invention.
 -- name: export_people
 with s as materialized (select id, requested_by_id, owner_ids, follower_ids from story
 	where project_id = $1::bigint),
@@ -153,9 +153,9 @@ named (id) as (select person_id from project_membership where project_id = $1::b
 	union select performed_by_id from story_transition where story_id in (select id from s)
 	union select person_id from activity where project_id = $1::bigint
 	union select person_id from saved_search where project_id = $1::bigint)
-select p.id, p.name, case when {me} is null or p.id = {me} or exists (select from api.acquaintance k
+select p.id, p.name, case when p.placeholder then null when {me} is null or p.id = {me} or exists (select from api.acquaintance k
 		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
-	p.initials, p.username
+	p.initials, case when not p.placeholder then p.username end as username
 from person p where p.id > $2::bigint and p.id in (select id from named)
 order by p.id limit $3::bigint
 

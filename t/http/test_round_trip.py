@@ -1,0 +1,117 @@
+"""What leaves one server comes into another as it was: export, import into an empty server, export
+again, and nothing differs but the time and who belongs to the new server."""
+
+import pytest
+
+from board import Board
+from conftest import Person, run
+from test_export_zip import LINES, Zip, attach, fill
+from world import ok
+
+
+class Server:
+    """planwrightctl with the settings of a stack, but for the address that links begin with."""
+
+    def __init__(self, stack, url):
+        self.stack, self.env = stack, {"PLANWRIGHT_CONF": stack.env["STACK_CONF"],
+                                       "PLANWRIGHT_BASE_URL": url}
+
+    def ctl(self, *args):
+        return run(self.stack.env["STACK_CTL"], *args, env=self.env)
+
+    def export(self, project, path):
+        self.ctl("export", project, "--out", path)
+        return Zip(path.read_bytes())
+
+
+def more(board, client, mate):
+    """What `fill` has not: each kind, and texts that are hard to carry."""
+    a = f"stories/{board.ids['a']}"
+    attach(client, board, a, ("x.txt", b"one"), ("x.txt", b"two"))
+    attach(client, board, a, ("Größe ✓.bin", bytes(range(256)) * 300))
+    board.add("=formula", description="- list\n'quoted'\r\n\ttab", labels=["=x"])
+    board.add("rel", "unstarted", story_type="release", deadline="2030-06-01T12:00:00Z")
+    board.add("bug", "rejected", story_type="bug", estimate=None, story_priority="p0",
+              owner_ids=[mate.id], blockers=[{"description": f"#{board.ids['b']}", "resolved": True}])
+    board.move("rel", before="c")
+    board.move("a", description="changed", label_ids=[])
+    ok(client.post(f"{board.path}/{a}/comments", {"text": f"@{mate.username} look", "google_attachments": [
+        {"title": "Doc", "google_id": "g1", "google_kind": "document",
+         "alternate_link": "https://docs.example/g1"}]}))
+    ok(client.post(f"{board.path}/{a}/cicd_events", {"name": "build", "provider": "ci",
+                                                     "status": "passed"}))
+    ok(client.delete(f"{board.path}/stories/{board.add('gone')['id']}"), 204)
+    ok(client.put(f"{board.path}", {"time_zone": {"olson_name": "America/Los_Angeles"},
+                                    "point_scale": "0,1,2,4,8", "initial_velocity": 7,
+                                    "bugs_and_chores_are_estimatable": True}))
+
+
+@pytest.fixture
+def left(stack, api, person, tmp_path):
+    """A project's export."""
+    boss = person("Ana Núñez")
+    client = api(boss)
+    board = Board(client, start_date="2024-01-01")
+    mate, _ = fill(board, client, api, person)
+    more(board, client, mate)
+    return Server(stack, stack.url).export(board.id, tmp_path / "one.zip")
+
+
+@pytest.fixture
+def empty(new_stack, stack):
+    """A server whose own people have numbers that nobody had."""
+    other = new_stack(workers=1)
+    other.ctl("ids", "--from", "900000000")
+    return Server(other, stack.url)
+
+
+def import_all(server, path, folder, name):
+    """Everybody is made again as they were; nobody is a placeholder."""
+    ada = Person(server.stack, "Ada")
+    server.ctl("account", "add", "Ada's", "--owner", ada.username)
+    (account,), = server.stack.sql("select id from planwright.account")
+    args = ["import", path, "--new-project", name, "--account", account,
+            "--people", folder / "people.csv"]
+    server.ctl(*args, "--dry-run")
+    people = (folder / "people.csv").read_text()
+    (folder / "people.csv").write_text(people.replace(",placeholder", ",create"))
+    server.ctl(*args, "--report", folder / "report.jsonl")
+    (project,), = server.stack.sql("select id from planwright.project")
+    return ada, project
+
+
+def differences(name, before, after):
+    """Of each field one, so that a failure can be read."""
+    found = {}
+    if len(before) != len(after):
+        found["lines"] = (len(before), len(after))
+    for one, other in zip(before, after):
+        for key in sorted(set(one) | set(other)):
+            if one.get(key) != other.get(key):
+                found.setdefault(key, (one.get("id"), one.get(key), other.get(key)))
+    return [(name, key, *values) for key, values in found.items()]
+
+
+def plain(lines, ada):
+    """Without what belongs to the server: its own person, and the numbers it gave."""
+    found = []
+    for line in lines:
+        if ada.id in (line.get("id") if line["kind"] == "person" else None, line.get("person_id")):
+            continue
+        line = {key: value for key, value in line.items() if key != "account_id"}
+        if line["kind"] == "project_membership":
+            del line["id"]
+        found.append(line)
+    return found
+
+
+def test_nothing_is_lost(left, empty, tmp_path):
+    ada, project = import_all(empty, tmp_path / "one.zip", tmp_path,
+                              left.manifest()["project"]["name"])
+    again = empty.export(project, tmp_path / "two.zip")
+    assert all(left.lines(name) for name in LINES), "there is something of everything"
+    assert not [difference for name in LINES for difference in differences(
+        name, *(plain(z.lines(name), ada) for z in (left, again)))]
+    assert again.csv() == left.csv()
+    assert again.files() == left.files()
+    assert again.manifest()["project"]["version"] == left.manifest()["project"]["version"]
