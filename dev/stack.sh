@@ -158,6 +158,10 @@ stack_settings() {
 	(
 		umask 077
 		cd "$stack_dir" || exit
+		# A database that is a copy has its secret along with it.
+		if [ ! -s secret ] && [ -n "${STACK_TEMPLATE:-}" ]; then
+			cp "$STACK_TEMPLATE/secret" secret || exit
+		fi
 		if [ ! -s secret ]; then
 			od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >secret.new && [ -s secret.new ] &&
 				mv secret.new secret || exit

@@ -16,10 +16,22 @@ static struct str param(FCGX_Request *f, const char *name)
 	return str_of(FCGX_GetParam(name, f->envp));
 }
 
+/* The token of "Authorization: Bearer …"; false: it comes from a page of another site. */
+static bool take_bearer(struct req *r)
+{
+	struct str rest = str_trim(r->authorization), scheme = str_cut(&rest, ' ');
+	if (!str_equal_nocase(scheme, STR("Bearer")))
+		return true;
+	r->authorization = (struct str){ 0 };
+	r->token = rest.p ? str_trim(rest) : STR("");
+	return !r->origin.p || str_equal_z(r->origin, r->conf->base_url);
+}
+
 /* The one token of the request; two that differ are refused (contract 1.1). */
 static enum rc take_token(struct req *r, FCGX_Request *f)
 {
 	static const char *const names[] = { "HTTP_X_SERVICETOKEN=", "HTTP_X_TRACKERTOKEN=" };
+	bool welcome = take_bearer(r);
 	enum rc rc = RC_OK;
 	for (char **e = f->envp; *e; e++)
 		for (int i = 0; i < 2; i++) {
@@ -39,6 +51,8 @@ static enum rc take_token(struct req *r, FCGX_Request *f)
 	}
 	if (rc)
 		return req_fail(r, rc, "the request holds two different tokens");
+	if (!welcome)
+		return RC_INVALID_AUTHENTICATION;
 	if (r->token.p && (r->token.n == 0 || r->token.n > TOKEN_MAX_LENGTH))
 		return RC_INVALID_AUTHENTICATION;
 	return RC_OK;

@@ -124,8 +124,22 @@ static void write_problems(struct req *r)
 	json_array_end(&r->json);
 }
 
+/* Who sent no credentials is told so, and not of roles. */
+static void say_how_to_sign_in(struct req *r)
+{
+	if (r->token.p || r->login_id || r->error.general_problem.p)
+		return;
+	r->error.general_problem = STR(
+		"No API token was sent: send it in the header X-ServiceToken or X-TrackerToken, or as "
+		"Authorization: Bearer.");
+	r->error.possible_fix =
+		STR("GET /me with your name and password, as basic credentials, tells your token.");
+}
+
 void req_write_error(struct req *r, enum rc rc)
 {
+	if (rc == RC_UNAUTHORIZED_OPERATION)
+		say_how_to_sign_in(r);
 	const struct err_kind *kind = &err_kinds[rc];
 	const struct req_error *e = &r->error;
 	r->status = kind->status;

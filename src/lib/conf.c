@@ -23,6 +23,7 @@ enum { MAX_FILE_BYTES = 65536, MAX_NAME_BYTES = 40, MAX_WHERE_BYTES = 300 };
 /* clang-format off */
 const struct conf_item conf_items[] = {
 	{ "database",             CONF_SECRET, AT(database),             "dbname=planwright", 1, 0 },
+	{ "owner_database",       CONF_SECRET, AT(owner_database),       "", 0, 0 },
 	{ "secret",               CONF_SECRET, AT(secret),               NULL, 32, 0 },
 	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },
 	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
@@ -54,6 +55,7 @@ const size_t conf_items_count = ITEMS;
 /* What was said about one item, and where: the last place that counts. */
 struct found {
 	char *value;
+	bool in_file; /* it stands in the configuration file */
 	bool is_path; /* value names the file that holds the value */
 	char where[MAX_WHERE_BYTES];
 };
@@ -216,6 +218,7 @@ static bool take_line(struct loader *l, struct str line, int number)
 		return fail(l, "%s line %d: %.*s is empty; give it a value or remove the line",
 			l->path, number, (int)name.n, name.p);
 	f->is_path = is_path;
+	f->in_file = true;
 	snprintf(f->where, sizeof(f->where), "%s line %d", l->path, number);
 	f->value = copy(l, value);
 	return f->value != NULL;
@@ -289,18 +292,44 @@ static bool take_environment(struct loader *l, size_t i)
 		return true;
 	free(f->value);
 	f->is_path = path != NULL;
+	f->in_file = false;
 	snprintf(f->where, sizeof(f->where), "environment %s", path ? env_file.text : env.text);
 	f->value = copy(l, str_of(value ? value : path));
 	return f->value != NULL;
 }
 
+/* A file that a secret came from; the last place stays null. */
+static bool note_file(struct loader *l, struct conf *c, const char *path)
+{
+	int i = 0;
+
+	while (c->secret_files[i] && strcmp(c->secret_files[i], path) != 0)
+		i++;
+	if (c->secret_files[i] || i == CONF_SECRET_FILES_MAX - 1)
+		return true;
+	c->secret_files[i] = copy(l, str_of(path));
+	return c->secret_files[i] != NULL;
+}
+
+/* A connection string is a secret when it has a password in it. */
+static bool tells_secret(size_t i, const char *value)
+{
+	bool connects =
+		conf_items[i].offset == AT(database) || conf_items[i].offset == AT(owner_database);
+
+	return conf_items[i].type == CONF_SECRET && *value &&
+		(!connects || strstr(value, "password") || strstr(value, "://"));
+}
+
 /* Puts the content of the file that is named in the place of its name. */
-static bool follow_path(struct loader *l, size_t i)
+static bool follow_path(struct loader *l, size_t i, struct conf *c)
 {
 	struct found *f = &l->found[i];
 
 	if (!f->is_path)
-		return true;
+		return !f->in_file || !tells_secret(i, f->value) || note_file(l, c, l->path);
+	if (!note_file(l, c, f->value))
+		return false;
 	char *text = read_file(f->value);
 	if (!text)
 		/* Not the path: somebody may have put the secret itself there. */
@@ -438,7 +467,8 @@ bool conf_load(struct conf *c, const char *const *optional, char *error, size_t 
 	*c = (struct conf){ 0 };
 	bool result = take_lines(&l);
 	for (size_t i = 0; result && i < ITEMS; i++)
-		result = take_environment(&l, i) && follow_path(&l, i) && store(&l, i, c, optional);
+		result = take_environment(&l, i) && follow_path(&l, i, c) &&
+			store(&l, i, c, optional);
 	for (size_t i = 0; i < ITEMS; i++)
 		free(l.found[i].value);
 	if (!result)
@@ -449,6 +479,7 @@ bool conf_load(struct conf *c, const char *const *optional, char *error, size_t 
 void conf_free(struct conf *c)
 {
 	free(c->database);
+	free(c->owner_database);
 	free(c->secret);
 	free(c->base_url);
 	free(c->add_people_by_id);
@@ -458,6 +489,8 @@ void conf_free(struct conf *c)
 	free(c->smtp_user);
 	free(c->smtp_password);
 	free(c->mail_from);
+	for (int i = 0; i < CONF_SECRET_FILES_MAX; i++)
+		free(c->secret_files[i]);
 	*c = (struct conf){ 0 };
 }
 

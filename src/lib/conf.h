@@ -16,10 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CONF_BASE_URL_MAX = 200 };
+enum { CONF_BASE_URL_MAX = 200, CONF_SECRET_FILES_MAX = 8 };
 
 struct conf {
-	char *database; /* libpq connection string; default "dbname=planwright"; secret */
+	char *database;       /* libpq connection string; default "dbname=planwright"; secret */
+	char *owner_database; /* the same for who owns the schema; default none; secret */
 	char *secret;   /* at least 32 characters; keys tokens and their copies; secret; required */
 	char *base_url; /* scheme://host[:port], no slash at the end, at most 200 bytes;
 	                   default http://127.0.0.1:8080 */
@@ -41,6 +42,8 @@ struct conf {
 	char *smtp_user;     /* default none */
 	char *smtp_password; /* secret; default none */
 	char *mail_from;     /* the sender's address; default none */
+
+	char *secret_files[CONF_SECRET_FILES_MAX]; /* where secrets came from; null: no more */
 };
 
 /* One setting, for conf_load, planwrightctl doctor and the man page check. */

@@ -1,3 +1,4 @@
+#include "lib/log.h"
 #include "model/render.h"
 
 #include <string.h>
@@ -129,7 +130,14 @@ static void render_token(const struct render *r, const struct fetched *f, int ro
 {
 	struct str token =
 		crypt_open(r->crypt, r->arena, key_of(f, row), db_get_text(f->rows, row, column));
-	json_str(r->json, token.p ? token : STR(""));
+	if (token.p) {
+		json_str(r->json, token);
+		return;
+	}
+	log_error("the token of person %lld cannot be read: give them another one by "
+		  "planwrightctl token rotate",
+		(long long)key_of(f, row));
+	json_null(r->json);
 }
 
 static void render_path(const struct render *r, struct str path)

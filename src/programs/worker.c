@@ -17,6 +17,7 @@
 #include "http/route.h"
 #include "http/stream.h"
 #include "lib/when.h"
+#include "store/secret.h"
 #include "programs/parent.h"
 
 struct worker {
@@ -73,6 +74,13 @@ static enum rc reach_database(struct worker *w)
 		return RC_OK;
 	if (!check_statements(w->db))
 		log_die("the database does not fit this program: run planwrightctl migrate");
+	bool right;
+	if ((rc = secret_compare(w->db, &w->crypt, &w->arena, &right))) {
+		log_error("%s", db_problem(w->db));
+		return RC_UNAVAILABLE;
+	}
+	if (!right)
+		log_die_config("%s", SECRET_IS_ANOTHER);
 	db_forget_descriptions(w->db);
 	malloc_trim(0);
 	return RC_OK;

@@ -149,7 +149,7 @@ LOOKED_AT = {
     "iteration_override_number_check", "iteration_override_length_check",
     "iteration_override_team_strength_check", "iteration_override_check", "comment_check",
     "review_status_check", "pull_request_check", "branch_check", "search_text_check",
-    "project_import_state_check"}
+    "project_import_state_check", "secret_check_id_check"}
 
 
 def test_each_condition_of_the_schema_has_a_sentence_or_is_looked_at(sql):

@@ -232,3 +232,31 @@ def test_what_is_stored(somebody, sql):
     rows = json.dumps(sql("select to_jsonb(p) from person p where id = %s", somebody.id))
     assert somebody.password not in rows and somebody.token not in rows
     assert "scrypt" in rows
+
+
+# --- how a token is sent --------------------------------------------------------
+
+def test_a_token_behind_bearer(stack, api, somebody):
+    def ask(value, token=None, **more):
+        return api(token).get("/me", headers={"Authorization": value, **more})
+    for word in ("Bearer", "bearer", "BEARER  "):
+        assert ok(ask(f"{word} {somebody.token}"))["id"] == somebody.id
+    assert ok(api().post("/projects", {"name": f"B{somebody.id}", "new_account_name": "B"},
+                         headers={"Authorization": f"Bearer {somebody.token}"}))["kind"] == "project"
+    assert ok(ask(f"Bearer {somebody.token}", somebody))["id"] == somebody.id
+    refused(ask(f"Bearer {'0' * 32}", somebody), "the request holds two different tokens")
+    assert ok(ask(f"Bearer {somebody.token}", Origin=stack.url))["id"] == somebody.id
+    for answer in (ask("Bearer"), ask("Bearer "), ask(f"Bearer {'0' * 32}"), ask(f"Bearer {'x' * 300}"),
+                   ask(f"Bearer {somebody.token}", Origin="https://elsewhere.example")):
+        assert (answer.status_code, answer.json()["code"]) == (403, "invalid_authentication")
+
+
+def test_without_a_token_one_is_told_how_to_send_it(world, api):
+    for answer in (api().get("/me"), api().get(f"/projects/{world.own.project}"),
+                   api().post("/projects", {"name": "x"})):
+        problem = answer.json()
+        assert (answer.status_code, problem["code"]) == (403, "unauthorized_operation")
+        assert problem["general_problem"].startswith("No API token was sent")
+        assert "basic credentials" in problem["possible_fix"]
+    problem = api(world.people["stranger"]).get(f"/projects/{world.own.project}").json()
+    assert problem["general_problem"] == "You aren't authorized to access the requested resource."

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "programs/describe.h"
+#include "store/secret.h"
 #include "lib/log.h"
 
 #ifndef PACKAGE_VERSION
@@ -20,6 +21,8 @@ static void describe(struct ctl *c);
 const struct ctl_command ctl_commands[] = {
 	{ "migrate", NULL, 0, 0, NEEDS_DATABASE, ctl_migrate,
 	  "Make the schema, or bring it up to this version of the program." },
+	{ "grant", NULL, 0, 0, NEEDS_DATABASE, ctl_grant,
+	  "Give the role of the setting database what workers need, as the owner of the schema." },
 	{ "account add", "NAME", TAKES(CTL_OWNER), 0, NEEDS_DATABASE, ctl_account_add,
 	  "Add an account that belongs to a person." },
 	{ "account list", NULL, 0, 0, NEEDS_DATABASE, ctl_account_list,
@@ -63,6 +66,8 @@ const struct ctl_command ctl_commands[] = {
 	  "Give a person a new API token; the old one is void at once." },
 	{ "token revoke", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_token_revoke,
 	  "Void a person's API token, without a new one." },
+	{ "secret rotate", NULL, TAKES(CTL_OUT), 0, NEEDS_SECRET, ctl_secret_rotate,
+	  "Make another secret, in a new file, and seal all tokens with it; they stay good." },
 	{ "webhook log", "PROJECT", 0, TAKES(CTL_WEBHOOK), NEEDS_DATABASE, ctl_webhook_log,
 	  "Show the last deliveries of a project's webhooks, the newest first." },
 	{ "webhook redeliver", "DELIVERY", 0, 0, NEEDS_DATABASE, ctl_webhook_redeliver,
@@ -229,6 +234,18 @@ static void describe(struct ctl *c)
 	buf_free(&out);
 }
 
+/* Tokens that are made with another secret would be good for nothing. */
+static void compare_secret(struct ctl *c)
+{
+	bool right;
+
+	ctl_connect(c);
+	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
+		ctl_fail_db(c);
+	if (!right)
+		ctl_fail(c, "%s: " SECRET_IS_ANOTHER, c->command);
+}
+
 static void prepare(struct ctl *c, const struct ctl_command *command)
 {
 	static const char *const not_needed[] = { "secret", NULL };
@@ -242,6 +259,8 @@ static void prepare(struct ctl *c, const struct ctl_command *command)
 	if (command->need >= NEEDS_SECRET && !crypt_init(&c->crypt, str_of(c->conf.secret)))
 		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
 	c->db = db_new(&c->conf, false);
+	if (command->need >= NEEDS_SECRET)
+		compare_secret(c);
 }
 
 int main(int argc, char **argv)

@@ -167,6 +167,12 @@ void ctl_requests_commit(struct ctl *c);
  */
 int ctl_schema_pending(struct ctl *c, struct str *problem);
 
+/*
+ * ctl_grant.c: with the setting owner_database, connects as the owner of the schema, and returns
+ * the statements that give the role of the setting database its rights; without: nothing.
+ */
+struct str ctl_become_owner(struct ctl *c);
+
 /* ctl_ids.c: lets ids begin where those of the original never came, on a server that never gave
    one, or did so already. */
 void ctl_ids_settle(struct ctl *c);
@@ -183,6 +189,7 @@ void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
 void ctl_export(struct ctl *c);
 void ctl_files_sweep(struct ctl *c);
+void ctl_grant(struct ctl *c);
 void ctl_ids(struct ctl *c);
 void ctl_import(struct ctl *c);
 void ctl_mail_test(struct ctl *c);
@@ -197,6 +204,7 @@ void ctl_person_remove(struct ctl *c);
 void ctl_person_rename(struct ctl *c);
 void ctl_person_show(struct ctl *c);
 void ctl_token_revoke(struct ctl *c);
+void ctl_secret_rotate(struct ctl *c);
 void ctl_token_rotate(struct ctl *c);
 void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);

@@ -11,6 +11,7 @@
 
 #include "lib/address.h"
 #include "programs/ctl/ctl.h"
+#include "store/secret.h"
 #include "lib/when.h"
 
 enum { VERSION_MIN = 150000, CLOCK_DIFFERENCE_MAX_S = 2 };
@@ -96,6 +97,18 @@ static void check_files(struct ctl *c)
 		close(fd);
 		unlink(name.p);
 		ok("files: %s", folder);
+	}
+}
+
+/* Others may neither read a secret nor put another one there. */
+static void check_secret_files(struct ctl *c)
+{
+	for (int i = 0; c->conf.secret_files[i]; i++) {
+		const char *path = c->conf.secret_files[i];
+		struct stat st;
+		if (stat(path, &st) == 0 && st.st_mode & (S_IROTH | S_IWOTH))
+			wrong("secrets: every user can read %s: chmod o-rw it, and make new secrets",
+				path);
 	}
 }
 
@@ -205,6 +218,20 @@ static void check_statements(struct ctl *c)
 	db_free(db);
 }
 
+static void check_secret(struct ctl *c)
+{
+	bool right;
+
+	if (!c->conf.secret)
+		return;
+	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
+		wrong("secret: %s", db_problem(c->db));
+	else if (!right)
+		wrong("secret: " SECRET_IS_ANOTHER);
+	else
+		ok("secret");
+}
+
 /* The importer at work holds a lock of its import (sql/queries/project_import.sql). */
 static void check_imports(struct ctl *c)
 {
@@ -251,6 +278,7 @@ void ctl_doctor(struct ctl *c)
 
 	if (have_settings) {
 		check_files(c);
+		check_secret_files(c);
 		check_webhooks(c);
 		check_mail(c);
 	}
@@ -265,6 +293,7 @@ void ctl_doctor(struct ctl *c)
 			check_clock(c);
 			if (check_schema(c)) {
 				check_statements(c);
+				check_secret(c);
 				check_imports(c);
 			}
 		}

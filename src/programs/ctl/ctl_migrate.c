@@ -9,6 +9,7 @@
 #include "lib/buf.h"
 #include "programs/ctl/ctl.h"
 #include "db/schema.h"
+#include "store/secret.h"
 
 /* The key of the advisory lock: "planwrig" as a number. */
 #define LOCK_KEY "8100956956810963303"
@@ -172,13 +173,13 @@ static bool try_script(struct ctl *c, const char *sql)
 	return false;
 }
 
-/* Functions, triggers and views. */
-static void apply_again(struct ctl *c)
+/* Functions, triggers and views, and who may use them. */
+static void apply_again(struct ctl *c, struct str grants)
 {
 	struct str text = again_text(c);
 	struct str sum = sha256_hex(c, text);
-	struct str sql =
-		arena_printf(&c->arena, "%s;\ncomment on schema api is '%s';", text.p, sum.p);
+	struct str sql = arena_printf(
+		&c->arena, "%s;\ncomment on schema api is '%s';\n%s", text.p, sum.p, grants.p);
 
 	if (!try_script(c, sql.p)) {
 		struct str line = ctl_db_problem(c);
@@ -224,11 +225,44 @@ static void begin(struct ctl *c)
 		"applied_at timestamptz not null default now());");
 }
 
+/* A schema that is there in another encoding stays as it is. */
+static void check_encoding(struct ctl *c)
+{
+	ctl_connect(c);
+	struct rows *rows = ctl_query(c, "select current_setting('server_encoding')", 0, NULL);
+	struct str encoding = arena_str(&c->arena, db_get_text(rows, 0, 0));
+
+	ctl_commit(c);
+	if (!str_equal_z(encoding, "UTF8"))
+		ctl_fail(c,
+			"migrate: the database has the encoding %s, not UTF8: make it with "
+			"createdb -E UTF8 -T template0",
+			encoding.p);
+}
+
+/* Where the secret is known, too: it is that of the database, or becomes it. */
+static void check_secret(struct ctl *c)
+{
+	bool right;
+
+	if (!c->conf.secret)
+		return;
+	if (!crypt_init(&c->crypt, str_of(c->conf.secret)))
+		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
+		ctl_fail_db(c);
+	if (!right)
+		ctl_fail(c, "migrate: " SECRET_IS_ANOTHER);
+}
+
 void ctl_migrate(struct ctl *c)
 {
 	struct str problem = { 0 };
 	int old = 0;
 
+	struct str grants = ctl_become_owner(c);
+
+	check_encoding(c);
 	begin(c);
 	int pending = ctl_schema_pending(c, &problem);
 	if (pending < 0)
@@ -240,8 +274,9 @@ void ctl_migrate(struct ctl *c)
 		if (schema_files[i].migration && old-- <= 0)
 			apply_migration(c, &schema_files[i]);
 	}
-	apply_again(c);
+	apply_again(c, grants);
 	ctl_ids_settle(c);
+	check_secret(c);
 	if (pending == 0)
 		printf("no migration was pending\n");
 	printf("functions, triggers and views are made\n");

@@ -1,0 +1,26 @@
+-- The check value of the secret (store/secret.h), and somebody's token beside it.
+
+-- late: secret_load
+select (select value from secret_check) as value, p.id, p.token_sealed
+from (values (1)) x left join lateral (select id, token_sealed from person
+	where token_sealed is not null order by id limit 1) p on true
+
+-- late: secret_store
+insert into secret_check (value) values ($1::bytea) on conflict do nothing
+
+-- late: secret_tokens
+select id, token_sealed, token_mac is not null as is_found from person
+where token_sealed is not null order by id
+
+-- late: secret_put_token
+update person set token_sealed = $2::bytea,
+	token_mac = case when token_mac is not null then $3::bytea end where id = $1::bigint
+
+-- late: secret_put
+update secret_check set value = $1::bytea
+
+-- Who has the old secret connects again, and looks at the value.
+-- late: secret_end_others
+select count(pg_terminate_backend(pid)) from pg_stat_activity
+where application_name = 'planwright' and datname = current_database() and usename = current_user
+	and pid <> pg_backend_pid()

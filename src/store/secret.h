@@ -1,0 +1,25 @@
+/*
+ * The check value of the secret: what the database holds was sealed with one secret, and with
+ * another one tokens would be found for nobody and shown as nothing.
+ */
+#ifndef SECRET_H
+#define SECRET_H
+
+#include "db/db.h"
+#include "lib/crypt.h"
+
+/*
+ * Whether the secret is that of the database. One that has no check value yet gets that of this
+ * secret, unless a token in it was sealed with another one. Outside of transactions.
+ */
+enum rc secret_compare(
+	struct db *db, const struct crypt *crypt, struct arena *a, bool *right) MUST_CHECK;
+
+/* The check value of a secret. */
+struct str secret_value(const struct crypt *crypt, struct arena *a);
+
+/* What somebody reads whose secret is another one. */
+#define SECRET_IS_ANOTHER                                                                          \
+	"the secret is not that of this database: set the one that its tokens were made with"
+
+#endif

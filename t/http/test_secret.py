@@ -1,0 +1,131 @@
+"""The secret that belongs to a database, the files it stands in, and the roles that use it."""
+
+import os
+import subprocess
+
+from conftest import Client, Person, run, wait_for
+from test_ctl import fails
+from world import ok
+
+
+def conf_with(server, tmp_path, name, **lines):
+    """A copy of the settings with other lines."""
+    old = (server.directory / "planwright.conf").read_text().splitlines()
+    old = [line for line in old if line.split(" = ")[0] not in lines]
+    path = tmp_path / name
+    path.write_text("\n".join(old + [f"{k} = {v}" for k, v in lines.items()]) + "\n")
+    path.chmod(0o600)
+    return path
+
+
+def ctl(server, conf, *args):
+    return run(server.env["STACK_CTL"], *args, check=False, env={"PLANWRIGHT_CONF": str(conf)})
+
+
+def test_another_secret_is_refused(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    ada = Person(server, "Ada")
+    (tmp_path / "other").write_text("x" * 40)
+    (tmp_path / "other").chmod(0o600)
+    conf = conf_with(server, tmp_path, "conf", secret_file=tmp_path / "other")
+    for command in ("token show ada", "migrate", f"token rotate {ada.username}"):
+        done = ctl(server, conf, *command.split())
+        assert done.returncode == 1 and "is not that of this database" in done.stderr, done
+    done = ctl(server, conf, "doctor")
+    assert "wrong secret: the secret is not that" in done.stdout
+    worker = subprocess.run(
+        ["bash", "-c", 'exec spawn-fcgi -n -s "$0" -- "$1"', str(tmp_path / "s"),
+         os.path.join(server.env["STACK_BUILD"], "planwright.fcgi")],
+        env={**os.environ, "PLANWRIGHT_CONF": str(conf)}, capture_output=True, text=True, timeout=20)
+    assert worker.returncode == 78 and "is not that of this database" in worker.stderr
+    assert ok(Client(server, ada.token).get("/me"))["api_token"] == ada.token
+
+
+def test_an_older_database_is_told_its_secret_once(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    Person(server, "Ada")
+    server.sql("delete from secret_check")
+    (tmp_path / "other").write_text("x" * 40)
+    conf = conf_with(server, tmp_path, "conf", secret_file=tmp_path / "other")
+    assert "is not that of this database" in ctl(server, conf, "migrate").stderr
+    assert server.sql("select 1 from secret_check") == []
+    server.ctl("migrate")
+    assert server.sql("select octet_length(value) from secret_check") == [(32,)]
+
+
+def test_rotation_keeps_tokens(new_stack, tmp_path):
+    server = new_stack(workers=2, expects_5xx=True)
+    ada, bob = Person(server, "Ada"), Person(server, "Bob")
+    server.ctl("person", "disable", bob.username)
+    new = tmp_path / "new"
+    assert "cannot be made" in fails(server, "secret", "rotate", "--out", "/none/x")
+    done = server.ctl("secret", "rotate", "--out", new)
+    assert "2 tokens are sealed" in done.stdout and (new.stat().st_mode & 0o777) == 0o600
+    server.secrets.append(new.read_text().strip())
+    assert "is not that of this database" in fails(server, "token", "show", ada.username)
+    assert Client(server, ada.token).get("/me").status_code >= 500
+    assert wait_for(lambda: "is not that of this database" in server.log("workers"))
+    secret = server.directory / "secret"
+    secret.write_text(new.read_text())
+    server.part("stop", "workers")
+    server.part("start", "workers")
+    assert wait_for(lambda: Client(server, ada.token).get("/me").status_code == 200)
+    assert ok(Client(server, ada.token).get("/me"))["api_token"] == ada.token
+    assert server.ctl("token", "show", ada.username).stdout.strip() == ada.token
+    server.ctl("person", "enable", bob.username)
+    assert ok(Client(server, bob.token).get("/me"))["api_token"] == bob.token
+
+
+def test_rotation_that_fails_leaves_nothing(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    ada = Person(server, "Ada")
+    server.sql("update person set token_sealed = %s where id = %s", b"\x00" * 60, ada.id)
+    assert "nothing is changed" in fails(server, "secret", "rotate", "--out", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_secrets_that_others_read(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    text = server.ctl("doctor", check=False).stdout
+    assert "every user can read" not in text and "ok    secret\n" in text
+    (server.directory / "secret").chmod(0o644)
+    assert f"every user can read {server.directory}/secret" in server.ctl("doctor", check=False).stdout
+    (server.directory / "secret").chmod(0o600)
+    conf = conf_with(server, tmp_path, "conf", smtp_password="quite secret")
+    conf.chmod(0o644)
+    assert f"every user can read {conf}" in ctl(server, conf, "doctor").stdout
+
+
+def test_another_encoding_is_refused(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    server.sql("create database latin encoding 'SQL_ASCII' locale 'C' template template0")
+    database = server.env["STACK_DB"].replace("dbname=planwright", "dbname=latin")
+    conf = conf_with(server, tmp_path, "conf", database=database)
+    done = ctl(server, conf, "migrate")
+    assert done.returncode == 1 and "has the encoding SQL_ASCII, not UTF8" in done.stderr
+
+
+def test_workers_change_no_schema_with_two_roles(new_stack, tmp_path):
+    """Here the superuser owns it, and the role planwright works."""
+    server = new_stack(workers=1, expects_5xx=True)
+    ada = Person(server, "Ada")
+    server.sql("reassign owned by planwright to postgres")
+    fails(server, "person", "list")
+    conf = conf_with(server, tmp_path, "conf", owner_database=server.env["STACK_ADMIN_DB"])
+    assert ctl(server, server.env["STACK_CONF"], "grant").returncode == 1
+    done = ctl(server, conf, "grant")
+    assert done.returncode == 0, done.stderr
+    client = Client(server, ada.token)
+    for name in "before", "after":
+        assert wait_for(lambda: client.get("/me").status_code == 200)
+        project = ok(client.post("/projects", {"name": name, "new_account_name": name}))["id"]
+        story = ok(client.post(f"/projects/{project}/stories", {"name": "A story"}))["id"]
+        ok(client.put(f"/projects/{project}/stories/{story}", {"current_state": "unstarted"}))
+        ok(client.get(f"/projects/{project}/iterations?scope=current"))
+        for statement in ("create table planwright.x ()", "drop table planwright.story",
+                          "alter table planwright.story add x int",
+                          "delete from planwright.schema_migration"):
+            said = run("psql", "-Xq", server.env["STACK_DB"], "-c", statement, check=False).stderr
+            assert "permission denied" in said or "must be owner" in said
+        done = ctl(server, conf, "migrate")
+        assert done.returncode == 0, done.stderr
