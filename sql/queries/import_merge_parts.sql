@@ -2,6 +2,10 @@
 
 -- One thing in two files: a record without an id is that with an id which has the same text at
 -- the same place, the first that of the first …; those of two tables are one, too.
+-- late: import_sources
+select count(distinct at_file) > 1 as has_files, bool_or(id is null) as has_none, bool_or(id is not null) as has_ids
+from staged_{kind}
+
 -- late: import_alike
 with w as (select s.n, s.id, s.at_file, x.parent, x.alike, row_number() over (partition by s.id is null,
 		case when s.id is null then s.at_file end, x.parent, x.alike

@@ -73,9 +73,12 @@ select $1::bigint, o.number, o.length from unnest($2::bigint[], $3::bigint[]) o(
 -- late: import_iterations_differ
 with j as materialized (select p, p.time_zone, (current_iteration(p)).number as current, first_day(p) as first_day
 	from project p join import_run r on r.project_id = p.id)
-select s.iteration_number as said, i.number as is, count(*) as stories, min(m.id) as example
-from staged_story s join merged_story m using (n) cross join j
-left join lateral accepted_iteration(j.p, j.first_day, j.current, m.accepted_at) i on true
-where m.current_state = 'accepted' and s.iteration_number is not null
-	and i.number is distinct from s.iteration_number and m.action in ('create', 'update')
+select x.said, i.number as is, sum(x.stories)::bigint as stories, min(x.example) as example
+from j cross join lateral (select s.iteration_number as said, local_date(m.accepted_at, j.time_zone) as day,
+		min(m.accepted_at) as at, count(*) as stories, min(m.id) as example
+	from staged_story s join merged_story m using (n)
+	where m.current_state = 'accepted' and s.iteration_number is not null and m.action in ('create', 'update')
+	group by 1, 2) x
+left join lateral accepted_iteration(j.p, j.first_day, j.current, x.at) i on true
+where i.number is distinct from x.said
 group by 1, 2 order by 1, 2 limit 1000

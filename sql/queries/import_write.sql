@@ -30,7 +30,6 @@ from import_run r cross join (
 		from merged_file_attachment f join comment c on c.id = f.comment_id where f.action = 'create'
 	union all select 'attachment', g.id, c.story_id, c.epic_id, coalesce(nullif(g.title, ''), ' ')
 		from merged_google_attachment g join comment c on c.id = g.comment_id where g.action = 'create') x
-on conflict (source, source_id) do update set text = excluded.text
 
 -- $1: the import's version.
 -- late: import_transitions

@@ -74,7 +74,8 @@ delete from iteration_override where project_id = $1::bigint and $2::timestamptz
 -- A project with all that is in it; its two longest tables first, which are quicker so.
 -- name: save_project_gone
 with a as (delete from activity where project_id = $1::bigint),
-	t as (delete from story_transition where project_id = $1::bigint)
+	t as (delete from story_transition where project_id = $1::bigint),
+	i as (delete from import_item where project_id = $1::bigint)
 delete from project where id = $1::bigint
 
 -- A project's people are people of its account. A share of the rows that are there is held,

@@ -18,6 +18,7 @@ PGconn *db_connect(const struct conf *conf)
 	snprintf(options, sizeof options,
 		"-c search_path=planwright -c timezone=UTC -c datestyle=ISO -c statement_timeout=%lld"
 		" -c plan_cache_mode=force_generic_plan -c jit=off -c random_page_cost=1.1"
+		" -c gin_pending_list_limit=256"
 		" -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
 		(long long)conf->statement_timeout_ms);
 	const char *const names[] = { "connect_timeout", "keepalives_idle", "keepalives_interval",

@@ -115,7 +115,8 @@ static enum rc begin(struct work *w)
 	static const char script[] =
 		"begin; set local statement_timeout = 0; set local lock_timeout = 0;"
 		" set local plan_cache_mode = force_custom_plan; set local work_mem = '64MB';"
-		" set local temp_buffers = '64MB'";
+		" set local temp_buffers = '64MB'; set local gin_pending_list_limit = '8MB'; set local cursor_tuple_fraction = 1;"
+		" set local client_connection_check_interval = '2s'";
 	struct people_options options = { .project = w->options->project,
 		.map = w->options->people,
 		.dry_run = w->options->dry_run };
@@ -174,8 +175,10 @@ static enum rc run(struct work *w, int n, const char *const *files)
 static enum rc analyze(struct work *w)
 {
 	return db_script(w->db,
-		"analyze story, comment, task, epic, label, blocker, review, pull_request, branch,"
-		" search_text, activity, story_transition, import_item, project, project_membership");
+		"begin; set local statement_timeout = 0;"
+		" analyze story, comment, task, epic, label, blocker, review, pull_request, branch,"
+		" search_text, activity, story_transition, import_item, project, project_membership;"
+		" select gin_clean_pending_list('search_text_words'); commit");
 }
 
 static struct str text_of(struct arena *a, struct buf *b)

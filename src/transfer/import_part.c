@@ -124,6 +124,24 @@ static enum rc fold_ids(struct work *w, const struct import_kind *k)
 	return rc ? rc : step(w, k, STMT_IMPORT_FOLD_END);
 }
 
+/* Only where there are several files, or records with and without ids. */
+static enum rc fold_alike(struct work *w, const struct import_kind *k)
+{
+	struct rows *rows;
+	enum rc rc = ask(w, k, STMT_IMPORT_SOURCES, &rows);
+	if (rc)
+		return rc;
+	bool has_none = db_get_bool(rows, 0, db_column(rows, "has_none"));
+	bool has_ids = db_get_bool(rows, 0, db_column(rows, "has_ids"));
+	bool has_files = db_get_bool(rows, 0, db_column(rows, "has_files"));
+	db_end(w->db);
+	if (has_none && (has_ids || has_files))
+		rc = step(w, k, STMT_IMPORT_ALIKE);
+	if (!rc && has_none && has_ids && k->kind == INTAKE_COMMENT)
+		rc = step(w, k, STMT_IMPORT_ALIKE_DAY);
+	return rc;
+}
+
 enum rc import_kind_fold(struct work *w, const struct import_kind *k)
 {
 	enum rc rc = RC_OK;
@@ -131,11 +149,7 @@ enum rc import_kind_fold(struct work *w, const struct import_kind *k)
 		return RC_OK;
 	if (k->kind != INTAKE_GOOGLE)
 		rc = fold_ids(w, k);
-	if (!rc && k->parent)
-		rc = step(w, k, STMT_IMPORT_ALIKE);
-	if (!rc && k->kind == INTAKE_COMMENT)
-		rc = step(w, k, STMT_IMPORT_ALIKE_DAY);
-	return rc;
+	return rc || !k->parent ? rc : fold_alike(w, k);
 }
 
 /* Ids ------------------------------------------------------------------------------------ */
@@ -172,7 +186,7 @@ enum rc import_kind_decide(struct work *w, const struct import_kind *k)
 	enum rc rc = step(w, k, STMT_IMPORT_DIGEST);
 	if (!rc && (!w->is_new || k->kind == INTAKE_REVIEW_TYPE))
 		rc = step(w, k, STMT_IMPORT_COMPARE);
-	return rc;
+	return rc ? rc : analyze(w, "merged", k);
 }
 
 static enum rc count(struct work *w, const struct import_kind *k, int64_t *updates)
