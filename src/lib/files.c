@@ -17,14 +17,30 @@ void files_place(char to[64], int64_t id, const char *suffix)
 		suffix ? suffix : "");
 }
 
+/* What root makes belongs to whom the folder belongs to: the workers go on with it. */
+static bool give_away(const char *folder, int fd)
+{
+	struct stat s;
+	return geteuid() != 0 || (stat(folder, &s) == 0 && fchown(fd, s.st_uid, s.st_gid) == 0);
+}
+
+static bool give_folder_away(const char *folder, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool ok = fd >= 0 && give_away(folder, fd);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 /* Folders are for the service and its group, in which the web server reads; a group
    that the folder above gives its content is kept. */
-static bool make_folder(const char *path)
+static bool make_folder(const char *folder, const char *path)
 {
 	mode_t before = umask(027);
-	bool ok = mkdir(path, 0750) == 0 || errno == EEXIST;
+	bool is_new = mkdir(path, 0750) == 0, ok = is_new || errno == EEXIST;
 	umask(before);
-	return ok;
+	return ok && (!is_new || give_folder_away(folder, path));
 }
 
 bool files_open_temp(const char *folder, struct files_temp *t)
@@ -34,11 +50,11 @@ bool files_open_temp(const char *folder, struct files_temp *t)
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	if (!make_folder(t->path))
+	if (!make_folder(folder, t->path))
 		return false;
 	strcat(t->path, "/XXXXXX");
 	t->fd = mkostemp(t->path, O_CLOEXEC);
-	return t->fd >= 0 && fchmod(t->fd, 0640) == 0;
+	return t->fd >= 0 && fchmod(t->fd, 0640) == 0 && give_away(folder, t->fd);
 }
 
 void files_drop_temp(struct files_temp *t)
@@ -66,7 +82,7 @@ bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char
 	files_place(place, id, suffix);
 	snprintf(path, sizeof path, "%s/%s", folder, place);
 	snprintf(above, sizeof above, "%s/%.2s", folder, place);
-	if (fsync(t->fd) || !make_folder(above) || rename(t->path, path))
+	if (fsync(t->fd) || !make_folder(folder, above) || rename(t->path, path))
 		return false;
 	close(t->fd);
 	t->fd = -1;

@@ -2,7 +2,8 @@
  * Attached files on disk: below the folder of the setting `files`, by id
  * and never by the user's name for them: nginx decodes X-Accel-Redirect. A file is
  * written under tmp/, made durable, and renamed to its place when its row has
- * an id; a name in its place is never written again.
+ * an id; a name in its place is never written again. What root makes belongs to the
+ * folder's owner.
  *
  *	<files>/tmp/XXXXXX        what comes in
  *	<files>/<hh>/<id>         hh: the id's last byte in hexadecimal

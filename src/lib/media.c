@@ -22,11 +22,13 @@ const char *media_picture_type(const char *type)
 
 /*
  * planwright-media in the folder of this program: as it was started, for the whole
- * path of a relative one may lead through folders that are closed to this user.
+ * path of a relative one may lead through folders that are closed to this user. Else
+ * where it is installed: planwrightctl has another folder.
  */
 static bool find_program(char *path, size_t size)
 {
 	static const char name[] = "planwright-media";
+	static const char installed[] = PLANWRIGHTDIR "/planwright-media";
 	ssize_t n;
 	if (strchr(program_invocation_name, '/'))
 		n = (ssize_t)str_print(path, size, "%s", program_invocation_name).n;
@@ -36,6 +38,8 @@ static bool find_program(char *path, size_t size)
 		return false;
 	path[n] = '\0';
 	strcpy(strrchr(path, '/') + 1, name);
+	if (access(path, X_OK) && sizeof installed <= size)
+		strcpy(path, installed);
 	return true;
 }
 
