@@ -165,8 +165,14 @@ static enum rc look(struct people *p)
 	enum rc rc = run(p, STMT_PEOPLE_ROWS);
 	if (!rc)
 		rc = fill_rows(p);
+	/* Nothing is known of what a statement made for itself: row by row it would take hours. */
+	if (!rc)
+		rc = db_script(p->db,
+			"set local enable_nestloop = off; analyze staged_person, person_row");
 	for (size_t i = 0; !rc && i < sizeof(before) / sizeof(*before); i++)
 		rc = run(p, before[i]);
+	if (!rc)
+		rc = db_script(p->db, "analyze person_key, person_wanted, person_found");
 	if (!rc)
 		rc = db_run(p->db, STMT_PEOPLE_CANDIDATES, 3, params, &rows);
 	if (rc)
@@ -401,7 +407,9 @@ enum rc people_settle(struct people *p)
 		write_map(p);
 	if (!rc)
 		rc = fill_map(p);
-	return rc ? rc : run(p, STMT_PEOPLE_MAP_KEY);
+	if (!rc)
+		rc = run(p, STMT_PEOPLE_MAP_KEY);
+	return rc ? rc : db_script(p->db, "analyze person_map; set local enable_nestloop = on");
 }
 
 enum rc people_join(struct people *p, int64_t project, bool is_new)
