@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct schema_file {
 	const char *name; /* "0001_foundation.sql", "views.sql" */
@@ -18,5 +19,9 @@ struct schema_file {
 
 extern const struct schema_file schema_files[];
 extern const size_t schema_files_count;
+
+/* The number at the start of a migration's name; the highest of them. */
+int64_t schema_number(const struct schema_file *file);
+int64_t schema_newest(void);
 
 #endif

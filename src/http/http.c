@@ -74,7 +74,7 @@ static enum rc take_path(struct req *r, struct str path)
 	if (path.n > PATH_MAX_LENGTH)
 		return RC_URI_TOO_LONG;
 	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
-	if (n > 0 && str_equal_z(all[0], "file_attachments")) {
+	if (n > 0 && (str_equal_z(all[0], "file_attachments") || str_equal_z(all[0], "-"))) {
 		r->at_root = true;
 		r->n_segments = n;
 		memcpy(r->segments, all, (size_t)n * sizeof *all);

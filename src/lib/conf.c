@@ -36,6 +36,7 @@ const struct conf_item conf_items[] = {
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "request_timeout_ms",   CONF_INT,    AT(request_timeout_ms),   "20000", 1000, 600000 },
 	{ "max_rows_mib",         CONF_INT,    AT(max_rows_mib),         "192", 1, 65536 },
+	{ "disk_floor_mib",       CONF_INT,    AT(disk_floor_mib),       "1024", 0, 1048576 },
 	{ "workers",              CONF_INT,    AT(workers),              "0", 0, 200 },
 	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
 	  0, 0 },
@@ -259,7 +260,6 @@ struct env_name {
 static struct env_name env_name_of(const char *name, const char *suffix)
 {
 	struct env_name env;
-
 	snprintf(env.text, sizeof(env.text), ENV_PREFIX "%s%s", name, suffix);
 	for (char *c = env.text; *c; c++) {
 		if (*c >= 'a' && *c <= 'z')

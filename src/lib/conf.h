@@ -34,6 +34,7 @@ struct conf {
 	int64_t max_rows_mib;   /* memory for the rows of an answer; default 192; 1 to 65536 */
 	int64_t max_upload_mib; /* largest upload in MiB; default 100; 1 to 4096 */
 	int64_t import_max_mib; /* all files of an import in MiB; default 512; 1 to 65536 */
+	int64_t disk_floor_mib; /* free MiB below which the disk of files is low; default 1024 */
 	int64_t workers;     /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
 	char *files;         /* folder of attachments; default /var/lib/planwright/files */
 	char *webhook_allow; /* networks that webhooks may reach besides the Internet; default none */

@@ -10,9 +10,11 @@
 #include "http/auth.h"
 #include "http/check.h"
 #include "http/guard.h"
+#include "http/health.h"
 #include "lib/form.h"
 #include "http/http.h"
 #include "http/list.h"
+#include "lib/metrics.h"
 #include "lib/log.h"
 #include "http/route.h"
 #include "http/stream.h"
@@ -26,6 +28,7 @@ struct worker {
 	struct crypt crypt;
 	struct db *db;
 	struct slots slots;
+	struct metrics metrics;
 	struct arena arena;
 	struct buf out;
 };
@@ -86,9 +89,21 @@ static enum rc reach_database(struct worker *w)
 	return RC_OK;
 }
 
+static enum rc tell_health(struct worker *w, struct req *r, FCGX_Request *f)
+{
+	bool has_database = false;
+	if (health_wants_database(r)) {
+		guard_begin(r, &w->slots, f->ipcFd);
+		has_database = !reach_database(w);
+	}
+	return health_answer(r, has_database);
+}
+
 static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 {
 	enum rc rc = http_read(r, f);
+	if (!rc && health_find(r))
+		return tell_health(w, r, f);
 	/* Files are looked at for seconds, and a password takes long by design. */
 	if (r->upload.read || r->authorization.p)
 		accept_give_back(&w->accept);
@@ -118,9 +133,15 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	return rc;
 }
 
+static bool is_read(const struct req *r)
+{
+	return str_equal_z(r->method, "GET") || (r->route && r->route->flags & R_READS);
+}
+
 static void serve(struct worker *w, FCGX_Request *f)
 {
 	int64_t started = when_now();
+	metrics_begin(&w->metrics);
 	struct req r = { .arena = &w->arena,
 		.conf = &w->conf,
 		.crypt = &w->crypt,
@@ -131,6 +152,8 @@ static void serve(struct worker *w, FCGX_Request *f)
 	enum rc rc = handle(w, &r, f);
 	if (!rc && r.stream.make)
 		rc = stream_hand_over(&r, f, started);
+	/* What it points to goes with the answer. */
+	enum metrics_access access = is_read(&r) ? METRICS_READ : METRICS_WRITE;
 	bool is_gone = !rc && r.stream.make;
 	if (is_gone)
 		accept_let_go(&w->accept, f);
@@ -144,14 +167,16 @@ static void serve(struct worker *w, FCGX_Request *f)
 		http_reply(&r, f, started);
 	db_end(w->db);
 	guard_end(&r, &w->slots);
+	metrics_end(&w->metrics, access, r.status, when_now() - started);
 	arena_reset(&w->arena);
 	buf_reset(&w->out);
 }
 
-/* The name is that of the installation: the workers of this host have one secret and one user. */
+/* The name is that of the installation: the workers of this host have one secret, one database and one user. */
 static void join_slots(struct worker *w)
 {
-	struct str mac = crypt_mac(&w->crypt, &w->arena, STR("slots of the workers"));
+	struct str mac = crypt_mac(&w->crypt, &w->arena,
+		arena_printf(&w->arena, "slots of the workers %s", w->conf.database));
 	uint64_t number;
 	memcpy(&number, mac.p, sizeof number);
 	slots_open(&w->slots,
@@ -173,6 +198,8 @@ static void start(struct worker *w)
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
 	join_slots(w);
+	metrics_join(&w->metrics, metrics_name(&w->crypt, w->conf.database, &w->arena));
+	arena_reset(&w->arena);
 	w->db = db_new(&w->conf, true);
 	db_while_waiting(w->db, accept_patience, &w->accept);
 	if (reach_database(w))
@@ -189,6 +216,7 @@ void worker_run(void)
 		serve(&w, &request);
 	db_free(w.db);
 	slots_close(&w.slots);
+	metrics_leave(&w.metrics);
 	arena_free(&w.arena);
 	buf_free(&w.out);
 }

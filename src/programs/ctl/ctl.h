@@ -35,6 +35,7 @@ enum ctl_option {
 	CTL_FROM,
 	CTL_INITIALS,
 	CTL_ITERATION_LENGTH,
+	CTL_JSON,
 	CTL_NAME,
 	CTL_NEW_PROJECT,
 	CTL_OUT,
@@ -45,6 +46,7 @@ enum ctl_option {
 	CTL_PLAIN,
 	CTL_POINT_SCALE,
 	CTL_PROJECT,
+	CTL_PROMETHEUS,
 	CTL_RENUMBER,
 	CTL_REPORT,
 	CTL_SOCKET,
@@ -205,6 +207,7 @@ void ctl_person_rename(struct ctl *c);
 void ctl_person_show(struct ctl *c);
 void ctl_token_revoke(struct ctl *c);
 void ctl_secret_rotate(struct ctl *c);
+void ctl_status(struct ctl *c);
 void ctl_token_rotate(struct ctl *c);
 void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);

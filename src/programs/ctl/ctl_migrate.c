@@ -37,19 +37,10 @@ static struct str file_sum(struct ctl *c, const struct schema_file *file)
 	return sha256_hex(c, (struct str){ file->text, file->length });
 }
 
-/* The number at the start of a migration's name. */
-static int64_t number_of(const struct schema_file *file)
-{
-	struct str rest = str_of(file->name);
-	int64_t number = 0;
-
-	return str_to_int(str_cut(&rest, '_'), &number) ? number : 0;
-}
-
 static const struct schema_file *find_migration(int64_t number)
 {
 	for (size_t i = 0; i < schema_files_count; i++) {
-		if (schema_files[i].migration && number_of(&schema_files[i]) == number)
+		if (schema_files[i].migration && schema_number(&schema_files[i]) == number)
 			return &schema_files[i];
 	}
 	return NULL;
@@ -94,11 +85,11 @@ static int count_pending(struct ctl *c, const struct rows *rows, struct str *pro
 			newest = db_get_int(rows, i, 0);
 	}
 	for (size_t i = 0; i < schema_files_count; i++)
-		pending += schema_files[i].migration && number_of(&schema_files[i]) > newest;
+		pending += schema_files[i].migration && schema_number(&schema_files[i]) > newest;
 	for (size_t i = 0; i < schema_files_count; i++) {
-		bool known = !schema_files[i].migration || number_of(&schema_files[i]) > newest;
+		bool known = !schema_files[i].migration || schema_number(&schema_files[i]) > newest;
 		for (int r = 0; r < db_count(rows) && !known; r++)
-			known = db_get_int(rows, r, 0) == number_of(&schema_files[i]);
+			known = db_get_int(rows, r, 0) == schema_number(&schema_files[i]);
 		if (!known) {
 			*problem = arena_printf(&c->arena,
 				"the database lacks the migration %s but holds later ones: install the "
@@ -196,7 +187,7 @@ static void apply_migration(struct ctl *c, const struct schema_file *file)
 	struct str sql = arena_printf(&c->arena,
 		"select pg_advisory_xact_lock(" LOCK_KEY ");\n%s;\n"
 		"insert into schema_migration (number, name, sha256) values (%lld, '%s', '%s');",
-		file->text, (long long)number_of(file), file->name, sum.p);
+		file->text, (long long)schema_number(file), file->name, sum.p);
 
 	if (!try_script(c, sql.p)) {
 		struct str line = ctl_db_problem(c);
