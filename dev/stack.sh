@@ -242,10 +242,9 @@ stack_start_postgres() {
 	[ "${STACK_DURABLE:-1}" != 0 ] || options=(-c fsync=off -c synchronous_commit=off -c full_page_writes=off)
 	stack_pg=$(stack_pg_bin) && stack_pg_create || return
 	: >"$log"
-	# Refusals of the policy are SQL errors: they do not belong into the log.
 	stack_spawn postgres / "$stack_db_user" "$stack_pg/postgres" -D /proc/self/fd/8 \
 		-c listen_addresses= -c "unix_socket_directories=$stack_run/pg" \
-		-c log_min_messages=fatal -c log_min_error_statement=panic -c log_parameter_max_length=0 \
+		-c 'log_line_prefix=%m [%p] %a ' -c log_checkpoints=off -c log_parameter_max_length=0 \
 		-c cluster_name=planwright -c max_connections=100 "${options[@]}" 8<"$stack_dir/postgres"
 	stack_until 60 postgres stack_psql -d postgres -c 'select 1' ||
 		stack_fail "PostgreSQL did not start: $(stack_reason "$log")" || return
@@ -435,7 +434,7 @@ stack_scan() {
 	if [ ! -e "$dir/expects-5xx" ] && grep -sE '" 5[0-9][0-9] ' "$dir/log/access.log" | head -n 20 | grep .; then
 		found=1
 	fi
-	if cat "$dir"/log/*.log | sed -E 's/\bid=[0-9a-f]{32}\b//' | grep -aE '\b[0-9a-f]{32}\b' | head -n 5 |
+	if cat "$dir"/log/*.log | sed -E 's/(\bid=|"id":"|\bplanwright )[0-9a-f]{32}\b//g' | grep -aE '\b[0-9a-f]{32}\b' | head -n 5 |
 		sed 's/^/a token in a log: /' | grep .; then
 		found=1
 	fi

@@ -8,7 +8,8 @@ named as (select distinct s.project_id as id from story s
 	join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
 		and m.person_id = (select id from me)
 	where s.id = any($3::bigint[]))
-select c.id as person_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	array(select n.id from named n order by 1) as projects,
 	array(select pg_advisory_xact_lock((1::bigint << 61) | o.id)::text

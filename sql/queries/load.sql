@@ -1,10 +1,14 @@
 -- What commands need to know before they decide: one wave, sent at once (store/load.h).
 
+-- A gate names the connection after the request, for the lines of the server's log: beside what it
+-- asks anyway that costs a hundredth of it, a statement of its own would cost a tenth.
+
 -- Who calls, and what they are to the project that the path names by itself, a story or an
 -- epic. Its lock when the role is one of $6, or $7 and they administer its account: who has
 -- no right waits for nobody, and lets nobody wait.
 -- name: gate_write
-select c.id as person_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	p.id as project_id, p.version, m.role, m.role as role_there, p.public,
 	coalesce(a.owner or a.admin, false) as administers,
@@ -21,7 +25,8 @@ left join account_membership a on a.account_id = p.account_id and a.person_id = 
 -- The same for what members do in a project ($2) that the path names, by a token: most writes
 -- begin with it, and each table that it need not ask is a tenth of a write.
 -- name: gate_member
-select c.id as person_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	p.id as project_id, p.version, m.role, m.role as role_there, p.public, false as administers,
 	case when m.role = any($3::text[])
@@ -32,7 +37,8 @@ left join project_membership m on m.project_id = p.id and m.person_id = c.id
 
 -- The same for an account ($3), whose lock is for who administers it, when $4 asks for it.
 -- name: gate_account
-select c.id as person_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	x.id as account_id, a.person_id is not null as belongs,
 	coalesce(a.owner or a.admin, false) as administers,
@@ -46,7 +52,8 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id
 -- Who reads below a project ($2), whose story $3 is meant, or none. As little as can be: most
 -- requests begin with it.
 -- name: gate_project
-select c.id as person_id, c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role, false as belongs,
 	false as administers, coalesce(p.public, false) as is_public,
 	$3::bigint is not null and s.id is null as lacks_thing
@@ -57,7 +64,8 @@ left join story s on s.id = $3::bigint and s.project_id = p.id
 
 -- Who reads what is their own.
 -- name: gate_person
-select c.id as person_id, c.time_zone as person_zone, null::bigint as project_id,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.time_zone as person_zone, null::bigint as project_id,
 	null::bigint as account_id, null::bigint as version, null::integer[] as story_counts,
 	null as project_zone, null as role, false as belongs, false as administers,
 	false as is_public, false as lacks_thing
@@ -67,7 +75,8 @@ from (values (1)) r left join person c
 -- Who reads anything else: in a project that is named, or is that of a story, an epic or a file; a
 -- file is its sender's alone until it is attached. In an account ($7). Or for themselves.
 -- name: gate_read
-select c.id as person_id, c.time_zone as person_zone, p.id as project_id, x.id as account_id,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.time_zone as person_zone, p.id as project_id, x.id as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
 	a.person_id is not null as belongs, coalesce(a.owner or a.admin, false) as administers,
 	coalesce(p.public, false) as is_public,

@@ -3,7 +3,8 @@
 -- gate_write for a story that is to come to the project $5: whether the caller's role there is
 -- one of $6, too (enters). Both are locked, in the order of their ids, when both roles are.
 -- name: gate_move
-select c.id as person_id, c.name as me_name, c.initials as me_initials, c.username as me_username,
+select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	p.id as project_id, p.version, m.role, t.role as role_there, p.public,
 	false as administers, coalesce(t.role = any($6::text[]), false) as enters,

@@ -1,3 +1,7 @@
+-- For the lines of the server's log: whose request it was (db_name_request).
+-- name: request_name
+select set_config('application_name', $1::text, false)
+
 -- name: plan_mode
 select set_config('plan_cache_mode', $1::text, true)
 

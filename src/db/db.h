@@ -73,6 +73,7 @@ const char *db_problem(const struct db *db);
 struct db_caller {
 	struct db_param token; /* its digest */
 	struct db_param person, project, zone;
+	struct db_param request; /* {request}: db_name_request fills it in */
 };
 void db_set_caller(struct db *db, const struct db_caller *caller);
 const struct db_caller *db_caller(const struct db *db);
@@ -129,6 +130,13 @@ enum db_stop {
 	DB_STOP_ROWS,  /* RC_INVALID_PARAMETER; up to db_end */
 	DB_STOP_LIMIT, /* that of db_limit: RC_UNAVAILABLE; up to db_end */
 };
+
+/*
+ * The id of a request, for the lines that the server logs: the name of the connection becomes
+ * "planwright <id>" with the next statement, in the same round trip; one that names {request}
+ * sees to it by itself. Null: the request is over.
+ */
+void db_name_request(struct db *db, const char *id);
 
 /* Begins a request, between two of which nothing is asked for. Null: without a guard. */
 void db_guard(struct db *db, const struct db_guard *guard);

@@ -15,7 +15,8 @@ int db_names_highest(const char *text)
 
 int db_names_count(const struct db_names *names)
 {
-	return !!names->token + !!names->person + !!names->project + !!names->zone;
+	return !!names->token + !!names->person + !!names->project + !!names->zone +
+		!!names->request;
 }
 
 static int number(struct db_names *names, int *place)
@@ -48,6 +49,10 @@ static size_t put_name(struct db_names *names, struct buf *to, struct str text)
 		buf_printf(to, "$%d::text", number(names, &names->zone));
 		return strlen("{zone}");
 	}
+	if (begins(text, "{request}")) {
+		buf_printf(to, "$%d::text", number(names, &names->request));
+		return strlen("{request}");
+	}
 	return 0;
 }
 
@@ -75,4 +80,6 @@ void db_names_fill(
 		params[names->project - 1] = caller->project;
 	if (names->zone)
 		params[names->zone - 1] = caller->zone;
+	if (names->request)
+		params[names->request - 1] = caller->request;
 }

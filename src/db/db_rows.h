@@ -55,6 +55,8 @@ struct db {
 	bool aborted; /* the server said that one of them failed */
 
 	struct db_caller caller;
+	char request[64]; /* the name that the connection shall have while it lasts */
+	bool is_named;    /* it has it, or there is none */
 	struct db_guard guard;
 	bool guarded;
 	int64_t started_us, limit_us; /* of a clock that only goes forward; no limit: 0 */

@@ -16,6 +16,7 @@ struct db *db_new(const struct conf *conf, bool statements)
 		log_die("out of memory");
 	db->conf = conf;
 	db->wants_statements = statements;
+	db->is_named = true;
 	return db;
 }
 
@@ -68,12 +69,38 @@ static void split_params(struct arrays *x, int n, const struct db_param *params)
 
 void db_set_caller(struct db *db, const struct db_caller *caller)
 {
+	struct db_param request = db->caller.request;
 	db->caller = *caller;
+	db->caller.request = request;
 }
 
 const struct db_caller *db_caller(const struct db *db)
 {
 	return &db->caller;
+}
+
+void db_name_request(struct db *db, const char *id)
+{
+	db->is_named = id == NULL;
+	db->caller.request = (struct db_param){ 0 };
+	if (!id)
+		return;
+	struct str name = str_print(db->request, sizeof db->request, "planwright %s", id);
+	db->caller.request = (struct db_param){ name.p, (int)name.n, 1 };
+}
+
+/* Results of this are nobody's: db_next skips them. */
+static void name_connection(struct db *db)
+{
+	const char *value = db->request;
+	if (db->is_named || db->failed)
+		return;
+	db->is_named = true;
+	if (!PQsendQueryPrepared(
+		    db->conn, stmt_texts[STMT_REQUEST_NAME].name, 1, &value, NULL, NULL, 1))
+		lose_connection(db);
+	else
+		push(db, ENTRY_ASIDE, -1);
 }
 
 void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params)
@@ -83,6 +110,8 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 	struct arrays x;
 	if (db->failed)
 		return;
+	db->is_named = db->is_named || s->names.request;
+	name_connection(db);
 	if (n < s->n_numbered)
 		log_die("statement %s takes %d parameters", stmt_texts[stmt].name, s->n_numbered);
 	if (db_names_count(&s->names)) {
@@ -136,6 +165,7 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 	struct arrays x;
 	char name[16];
 	int i = db_text_find(db, sql);
+	name_connection(db);
 	if (i < 0 || (!db->texts[i].prepared && db->texts[i].uses == 1)) {
 		send_once(db, sql, n, params);
 		return;
@@ -335,14 +365,27 @@ static void free_rows(struct db *db)
 		malloc_trim(0);
 }
 
+/*
+ * What is open and was not to be committed. Statements without a begin are a transaction that
+ * only a failure would end, or a rollback with a warning: both are lines in the server's log. A
+ * begin takes them into a transaction of the common kind.
+ */
+static void roll_back(struct db *db)
+{
+	static const char *const texts[] = { "begin", "rollback" };
+	for (int i = 0; i < 2; i++)
+		if (!PQsendQueryParams(db->conn, texts[i], 0, NULL, NULL, NULL, NULL, 1)) {
+			lose_connection(db);
+			return;
+		}
+}
+
 void db_end(struct db *db)
 {
 	if (db->conn && (db->head != db->tail || db->open)) {
 		int syncs = db->open;
-		/* A failing statement rolls back what is open and was not to be committed. */
-		if (db->open && !db->aborted &&
-			!PQsendQueryParams(db->conn, "select 1/0", 0, NULL, NULL, NULL, NULL, 1))
-			lose_connection(db);
+		if (db->open && !db->aborted)
+			roll_back(db);
 		if (db->open && !PQpipelineSync(db->conn))
 			lose_connection(db);
 		for (int i = db->head; i < db->tail; i++)
@@ -355,6 +398,6 @@ void db_end(struct db *db)
 	db->limit_us = 0;
 	db->open = db->aborted = false;
 	db->failed = db->stop != DB_GOES_ON;
-	db->caller = (struct db_caller){ 0 };
+	db_set_caller(db, &(struct db_caller){ 0 });
 	free_rows(db);
 }

@@ -1,9 +1,11 @@
 #include "http/auth.h"
 
+#include <ctype.h>
 #include <openssl/evp.h>
 #include <string.h>
 
 #include "http/route.h"
+#include "lib/log.h"
 
 enum { SMALL_BODY = 16 * 1024 };
 
@@ -54,6 +56,29 @@ static enum rc give_token(struct req *r)
 	return ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
 
+/* Some put a token where the login belongs, and no log holds one. */
+static bool is_like_token(struct str s)
+{
+	size_t run = 0;
+	for (size_t i = 0; i < s.n && run < 32; i++)
+		run = isxdigit((unsigned char)s.p[i]) ? run + 1 : 0;
+	return run == 32;
+}
+
+/* For who counts attempts: the address in front, which nobody can choose. */
+static enum rc refuse_login(struct req *r, struct str login)
+{
+	enum { SHOWN_MAX = 100 };
+	int n = login.n < SHOWN_MAX ? (int)login.n : SHOWN_MAX;
+	const char *address = r->address.n ? arena_str(r->arena, r->address).p : "-";
+	r->sign_in_refused = true;
+	if (is_like_token(login))
+		log_warn("a sign-in was refused: from %s, with what looks like a token", address);
+	else
+		log_warn("a sign-in was refused: from %s, login %.*s", address, n, login.p);
+	return fail_basic(r);
+}
+
 static enum rc check_password(struct req *r, struct str login, struct str password)
 {
 	struct db_param param = db_text(r->arena, login);
@@ -63,7 +88,7 @@ static enum rc check_password(struct req *r, struct str login, struct str passwo
 		return rc;
 	bool known = db_count(rows) > 0 && !db_is_null(rows, 0, 1);
 	if (!crypt_check_password(known ? db_get_text(rows, 0, 1) : (struct str){ 0 }, password))
-		return fail_basic(r);
+		return refuse_login(r, login);
 	r->login_id = db_get_int(rows, 0, 0);
 	return db_get_bool(rows, 0, 2) ? RC_OK : give_token(r);
 }

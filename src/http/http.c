@@ -195,6 +195,9 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
 	r->content_type = param(f, "CONTENT_TYPE");
 	r->address = param(f, "REMOTE_ADDR");
+	struct str id = param(f, "HTTP_X_REQUEST_ID");
+	if (log_set_request(id.p))
+		db_name_request(r->db, r->id = arena_str(r->arena, id).p);
 	struct str path = find_path(r, f);
 	enum rc query = take_query(r, param(f, "QUERY_STRING"));
 	enum rc rc = take_path(r, path);
@@ -266,6 +269,9 @@ static void put_service_headers(const struct req *r, struct buf *h)
 	if (r->tells_newest && !r->envelope)
 		put_service_header(r, h, "Last-Notification-Timestamp", r->newest_notification);
 	put_service_header(r, h, "Client-Pinger-Interval", 20);
+	/* For the web server's log, which keeps it to itself. */
+	if (r->person_id)
+		put_header_int(h, "X-Planwright-", "Person", r->person_id);
 }
 
 static void wrap_xml(struct req *r)

@@ -80,6 +80,7 @@ struct req {
 	struct str token; /* API token, wherever it stood; absent: none */
 	struct str body_text;
 	struct str content_type;
+	const char *id;           /* of the request, for logs; null: none came */
 	struct str address;       /* of the client, as the web server tells it */
 	struct req_upload upload; /* read null: the body is in body_text */
 	bool at_root;             /* the path is outside of /services */
@@ -94,7 +95,8 @@ struct req {
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;
-	bool xml;         /* /services/v3 and v4: the error object as XML */
+	bool xml; /* /services/v3 and v4: the error object as XML */
+	bool sign_in_refused;
 	int64_t login_id; /* person whose password was right; 0: none */
 
 	/* What the gate found (src/api/gate.h). */

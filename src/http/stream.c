@@ -87,6 +87,7 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 	enum rc rc = take_turn(r, &slots);
 	/* The worker's own is left as it is: what it would say goodbye to is the worker's. */
 	r->db = db_new(r->conf, true);
+	db_name_request(r->db, r->id);
 	if (!rc)
 		rc = make(&s);
 	/* Who has all of it may ask for the next. */

@@ -81,6 +81,25 @@ static void write_all(const char *p, size_t n)
 	}
 }
 
+static char request[LOG_ID_MAX + 6]; /* " id=…", or empty */
+
+static bool is_id(const char *id)
+{
+	size_t n = strspn(id, "0123456789-abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+	return n > 0 && n <= LOG_ID_MAX && id[n] == '\0';
+}
+
+bool log_set_request(const char *id)
+{
+	bool is = id && is_id(id);
+
+	request[0] = '\0';
+	if (is)
+		str_print(request, sizeof(request), " id=%s", id);
+	return is;
+}
+
 static void put(const struct level *level, const char *format, va_list args)
 {
 	int saved = errno;
@@ -98,6 +117,8 @@ static void put(const struct level *level, const char *format, va_list args)
 		n = append_escaped(line, n, (struct str){ text, (size_t)length });
 	else
 		n = append_escaped(line, n, (struct str){ text, sizeof(text) - 1 });
+	memcpy(line + n, request, strlen(request));
+	n += strlen(request);
 	line[n++] = '\n';
 	write_all(line, n);
 	errno = saved;

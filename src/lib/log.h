@@ -8,6 +8,15 @@
 #ifndef LOG_H
 #define LOG_H
 
+#include <stdbool.h>
+
+/*
+ * The id of the request in hand, which ends each line as " id=…" until it is null. What is no
+ * id (letters, digits and -, up to LOG_ID_MAX of them) counts as none: false.
+ */
+enum { LOG_ID_MAX = 48 };
+bool log_set_request(const char *id);
+
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -167,7 +167,11 @@ static void serve(struct worker *w, FCGX_Request *f)
 		http_reply(&r, f, started);
 	db_end(w->db);
 	guard_end(&r, &w->slots);
+	if (r.sign_in_refused)
+		metrics_count_refused_sign_in(&w->metrics);
 	metrics_end(&w->metrics, access, r.status, when_now() - started);
+	db_name_request(w->db, NULL);
+	log_set_request(NULL);
 	arena_reset(&w->arena);
 	buf_reset(&w->out);
 }

@@ -104,7 +104,7 @@ class Stack:
         read the setting when they connect, so their connections are ended."""
         self.sql("alter database planwright " + ("reset planwright.now" if instant is None
                  else f"set planwright.now = '{instant}'"))
-        workers = "from pg_stat_activity where application_name = 'planwright'"
+        workers = "from pg_stat_activity where application_name ~ '^planwright'"
         old = [pid for pid, in self.sql(f"select pid {workers}")]
         self.sql(f"select pg_terminate_backend(pid) {workers}")
         wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s::int[])", old))

@@ -220,7 +220,7 @@ class Held:
 
 
 def waiting(stack):
-    return stack.sql("""select pid from pg_stat_activity where application_name = 'planwright'
+    return stack.sql("""select pid from pg_stat_activity where application_name ~ '^planwright( [0-9a-f]+)?$'
         and wait_event_type = 'Lock'""")
 
 
@@ -261,7 +261,7 @@ def test_one_that_breaks_is_seen_to_be_cut(new_stack):
     answer = connection.getresponse()
     assert answer.status == 200
     stack.sql("""select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'planwright' and xact_start is not null""")
+        where application_name ~ '^planwright( [0-9a-f]+)?$' and xact_start is not null""")
     with pytest.raises((http.client.IncompleteRead, ConnectionError)):
         answer.read()
     wait_for(lambda: "was cut" in stack.log("workers"))

@@ -315,7 +315,7 @@ def test_addresses_are_for_those_who_may_see_them(board, client, api, person, st
 def exporting(stack):
     """Backends that have begun to read for an export, and not ended."""
     return [pid for pid, in stack.sql("""select pid from pg_stat_activity
-        where application_name = 'planwright' and xact_start is not null
+        where application_name ~ '^planwright( [0-9a-f]+)?$' and xact_start is not null
         and query like '%%octet_length(s.name)%%'""")]
 
 

@@ -16,10 +16,10 @@ from fastcgi import Request
 from test_faults import workers
 from world import new_project, ok
 
-WAITING = """select 1 from pg_stat_activity where application_name = 'planwright'
+WAITING = """select 1 from pg_stat_activity where application_name ~ '^planwright'
     and wait_event_type = 'Lock'"""
 
-BUSY = """select 1 from pg_stat_activity where application_name = 'planwright'
+BUSY = """select 1 from pg_stat_activity where application_name ~ '^planwright'
     and state <> 'idle'"""
 
 
