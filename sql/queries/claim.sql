@@ -4,8 +4,8 @@
 
 -- late: claim_find
 select p.id, p.name, p.placeholder from person p
-where p.id::text = $1::text or lower(p.email) = lower($1::text)
-	or lower(p.username) = lower($1::text) or p.placeholder and p.name = $1::text
+where p.removed_at is null and (p.id::text = $1::text or lower(p.email) = lower($1::text)
+	or lower(p.username) = lower($1::text) or p.placeholder and p.name = $1::text)
 order by p.id::text = $1::text desc, lower(p.email) = lower($1::text) desc,
 	lower(p.username) = lower($1::text) desc, p.id
 

@@ -88,7 +88,7 @@ select head, n from exact union all select p.head, r.n from rows r join people p
 -- map names whom $3 sees (null: anybody).
 -- late: people_candidates
 with account as (
-	select p.id, p.name, p.placeholder from person p where p.id in (
+	select p.id, p.name, p.placeholder from person p where p.removed_at is null and p.id in (
 		select person_id from account_membership where account_id = $1::bigint
 		union all select m.person_id from project_membership m
 		join project j on j.id = m.project_id and j.account_id = $1::bigint)),
@@ -118,7 +118,7 @@ left join person m on lower(m.email) = lower(w.email)
 left join named n on n.name = w.name
 left join person_found f on f.head = w.head
 left join person_row r on r.n = f.n
-left join person byid on byid.id = r.person_id
+left join person byid on byid.id = r.person_id and byid.removed_at is null
 	and ($3::bigint is null or byid.id in (select person_id from seen))
 left join person bymail on lower(bymail.email) = lower(r.email)
 left join person byuser on lower(byuser.username) = lower(r.username)

@@ -146,6 +146,11 @@ def test_who_cannot_be_claimed(stack, sql, person):
     assert f"{who.email} is no placeholder" in fails(
         stack, "person", "claim", who.email, "--as", who.username)
     assert "is a placeholder, too" in fails(stack, "person", "claim", str(one), "--as", str(two))
+    gone = person("Gone")
+    sql("update person set removed_at = now(), disabled_at = now(), email = null, username = null,"
+        " token_mac = null where id = %s", gone.id)
+    assert f"nobody has the id, e-mail address or user name {gone.id}" in fails(
+        stack, "person", "claim", str(one), "--as", str(gone.id))
     for args in (("nobody", "--as", who.username), (str(one), "--as", "nobody")):
         assert "nobody has the id, e-mail address or user name nobody" in fails(
             stack, "person", "claim", *args)
