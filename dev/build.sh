@@ -39,8 +39,11 @@ quietly_stop() {
 
 packages_list() { sed 's/#.*//' "$top/packages" | awk 'NF { print $1 }'; }
 
+# npm counts as installed when its command is there: other packages of Node.js bring it along,
+# and Debian's own cannot stand beside them.
 packages_missing() {
 	packages_list | while read -r name; do
+		if [ "$name" = npm ] && command -v npm >/dev/null; then continue; fi
 		dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed ||
 			printf '%s\n' "$name"
 	done
