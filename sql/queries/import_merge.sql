@@ -188,12 +188,14 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as ref, s.said,
 		as accepted_at,
 	s.accepted_at is null and s.accepted_at_day as is_accepted_day,
 	case when t.type = 'release' then coalesce(s.deadline, s.deadline_local at time zone 'UTC') end as deadline,
-	s.integration_id, s.external_id,
+	coalesce(g.id, h.id) as integration_id, s.external_id,
 	least(coalesce(t.created_at, t.accepted_at, r.now), t.accepted_at) as created_at,
 	s.created_at is null and s.created_at_day as is_created_day,
 	coalesce(t.updated_at, greatest(t.created_at, t.accepted_at, t.latest), r.now) as updated_at,
 	0::bigint as rank
 from staged_story s join timed t on t.n = s.n cross join import_run r
+left join merged_integration g on g.source = s.integration_id and g.action <> 'gone'
+left join integration h on g.id is null and h.id = s.integration_id and h.project_id = r.project_id
 left join person_map q on q.key = s.requested_by left join import_owner o on o.n = s.n
 left join import_labels_of l on l.n = s.n
 order by s.n

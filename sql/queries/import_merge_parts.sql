@@ -63,7 +63,7 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', t.story_id, t.epic_id, md5(coalesce(s.text, '')), row_number() over (
 		partition by t.story_id, t.epic_id, md5(coalesce(s.text, '')) order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	t.story_id, t.epic_id, s.text, case when s.person is null and not r.is_whole then r.nobody
+	t.story_id, t.epic_id, nullif(s.text, '') as text, case when s.person is null and not r.is_whole then r.nobody
 		else k.person_id end as person_id,
 	s.commit_identifier, s.commit_type, s.external_source, s.external_author, s.external_link,
 	least(t.at, r.now) as created_at,
@@ -266,6 +266,22 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	c.id as comment_id, k.person_id, s.google_kind, s.title, s.google_id, s.alternate_link, s.resource_id
 from staged_google_attachment s join merged_comment c on c.source = s.comment_id and c.action <> 'gone'
 left join person_map k on k.key = s.person order by s.n
+
+-- Stories and epics that were here and have more now: who asks for what changed hears of them.
+-- late: import_touch_stories
+update story s set updated_at = r.now from import_run r where s.updated_at < r.now and s.id in (
+	select p.id from import_story p where p.action in ('same', 'skip') and p.id in (
+		select story_id from merged_comment where action = 'create'
+		union select story_id from merged_task where action = 'create'
+		union select story_id from merged_blocker where action = 'create'
+		union select story_id from merged_review where action = 'create'
+		union select story_id from merged_pull_request where action = 'create'
+		union select story_id from merged_branch where action = 'create'))
+
+-- late: import_touch_epics
+update epic e set updated_at = r.now from import_run r where e.updated_at < r.now and e.id in (
+	select p.id from import_epic p where p.action in ('same', 'skip') and p.id in (
+		select epic_id from merged_comment where action = 'create'))
 
 -- Comments name what is attached to them, in the order of the ids.
 -- late: import_attach

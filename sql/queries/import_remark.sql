@@ -68,6 +68,8 @@ select 'lost' as severity, s.at_file, s.at_line, s.at_row, s.story_id as id, '{k
 		({alike})) as message
 from staged_{kind} s where s.n not in (select m.n from merged_{kind} m)
 	and not exists (select from import_story p where p.ref = s.story_id and p.action = 'gone')
+	and not exists (select from import_epic p where p.ref = (to_jsonb(s) ->> 'epic_id')::bigint
+		and p.action = 'gone')
 order by s.n
 
 -- late: import_say_history

@@ -147,7 +147,7 @@ static enum rc settle(struct work *w)
 	const struct db_param params[] = { db_int(w->arena, w->project),
 		db_bool(w->arena, w->is_new), db_bool(w->arena, w->options->overwrite),
 		db_bool(w->arena, w->options->renumber), db_bool(w->arena, w->is_whole),
-		db_int(w->arena, w->performer), db_text(w->arena, STR("name:Unknown")) };
+		db_int(w->arena, w->performer), db_text(w->arena, STR("name:" STAGE_NOBODY)) };
 	rc = work_run(w, STMT_IMPORT_RUN_TABLE, 0, NULL);
 	if (!rc)
 		rc = work_run(w, STMT_IMPORT_BEGIN, 7, params);

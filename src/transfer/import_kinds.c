@@ -63,7 +63,7 @@ const struct import_kind import_kinds[] = {
 		"coalesce(s.text, '')", STMT_IMPORT_MERGE_COMMENT },
 	{ INTAKE_BLOCKER, "blocker", "blocker_id_seq",
 		"story_id, person_id, description, resolved, blocking_story_ids" TIMES,
-		"description, resolved, person_id, blocking_story_ids",
+		"description, resolved, person_id",
 		"description, resolved, person_id, blocking_story_ids, updated_at", AT_STORY,
 		"md5(format('%s|%s|%s', x.story_id, md5(x.description), " NTH(
 			"x.story_id, md5(x.description)") "))::uuid",

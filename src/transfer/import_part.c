@@ -222,8 +222,10 @@ enum rc import_kind_write(struct work *w, const struct import_kind *k)
 {
 	int64_t updates;
 	enum rc rc = remark(w, k, STMT_IMPORT_REMARKS);
-	if (!rc && k->parent && stage_count(w->stage, k->kind))
+	if (!rc && k->parent && stage_count(w->stage, k->kind)) {
 		rc = remark(w, k, STMT_IMPORT_SAY_ORPHANS);
+		report_count(w->report, k->kind, REPORT_LOST, w->lost);
+	}
 	if (rc || work_is_refused(w) || (rc = count(w, k, &updates)))
 		return rc;
 	work_progress(w, intake_kinds[k->kind], 0, 0);

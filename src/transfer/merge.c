@@ -192,6 +192,7 @@ static enum rc files(struct work *w)
 		rc = import_kind_write(w, import_kind_of(INTAKE_FILE));
 	if (!rc)
 		rc = work_remarks(w, stmt_texts[STMT_IMPORT_SAY_FILES].sql);
+	report_count(w->report, INTAKE_FILE, REPORT_LOST, w->lost);
 	if (!rc)
 		rc = whole(w, INTAKE_GOOGLE);
 	return rc ? rc : run(w, STMT_IMPORT_ATTACH);
@@ -210,6 +211,12 @@ static enum rc parts(struct work *w)
 	if (!rc && !work_is_refused(w))
 		rc = comments(w);
 	return rc || work_is_refused(w) ? rc : files(w);
+}
+
+static enum rc touch(struct work *w)
+{
+	enum rc rc = run(w, STMT_IMPORT_TOUCH_STORIES);
+	return rc ? rc : run(w, STMT_IMPORT_TOUCH_EPICS);
 }
 
 enum rc merge_all(struct work *w)
@@ -231,5 +238,7 @@ enum rc merge_all(struct work *w)
 		rc = write_stories(w);
 	if (!rc)
 		rc = find_others(w);
-	return rc || work_is_refused(w) ? rc : parts(w);
+	if (!rc && !work_is_refused(w))
+		rc = parts(w);
+	return rc || work_is_refused(w) || w->is_new ? rc : touch(w);
 }

@@ -37,6 +37,9 @@ static enum rc write_past(struct work *w, const struct past *p)
 		rc = work_rows(w, STMT_IMPORT_PAST_WRITE, 3, params, &rows);
 	if (rc)
 		return rc;
+	if (w->renamed)
+		report_say(w->report, INTAKE_CHANGED, NIL, NULL, "old_ids",
+			"activities tell what changed with the ids that the files have");
 	report_count(w->report, INTAKE_ACTIVITY, REPORT_CREATED, p->n);
 	w->changes += p->n;
 	return RC_OK;

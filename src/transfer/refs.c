@@ -130,6 +130,7 @@ enum rc refs_rename(struct work *w)
 	enum rc rc = load(w, STMT_IMPORT_RENAMED_STORIES, &refs.v[0], &refs.n[0]);
 	if (!rc)
 		rc = load(w, STMT_IMPORT_RENAMED_EPICS, &refs.v[1], &refs.n[1]);
+	w->renamed = refs.n[0] + refs.n[1] > 0;
 	for (size_t i = 0; i < sizeof tables / sizeof *tables && refs.n[0] + refs.n[1] && !rc; i++)
 		rc = work_sql(w, tables[i], 0, NULL);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns && refs.n[0] + refs.n[1]; i++)

@@ -326,6 +326,11 @@ enum rc settle_project(struct work *w)
 	struct settings s = { 0 };
 	if (w->is_new)
 		return make_project(w);
+	const struct import_options *o = w->options;
+	if (o->time_zone || o->start_date || o->point_scale || o->week_start_day ||
+		o->iteration_length != NIL)
+		report_say(w->report, INTAKE_NOTE, NIL, NULL, "settings_stay",
+			"the project is there and keeps its settings: change them by themselves");
 	struct db_param id = db_int(w->arena, w->project);
 	enum rc rc = work_run(w, STMT_IMPORT_LOCK, 1, &id);
 	if (!rc)

@@ -18,8 +18,22 @@ enum { PIECE = 64 * 1024, DIGEST_CHARS = 64 };
 struct spool_place {
 	int64_t id;
 	bool has_pictures;
-	char word[DIGEST_CHARS + 1];
 };
+
+/* A content that waits. */
+struct spool_word {
+	char text[DIGEST_CHARS + 1];
+};
+
+/* Room for one more of a list that grows. */
+static void *grow(void *list, size_t n, size_t size)
+{
+	bool is_full = n == 0 || (n >= 64 && (n & (n - 1)) == 0);
+	void *grown = is_full ? realloc(list, (n < 64 ? 64 : 2 * n) * size) : list;
+	if (!grown)
+		log_die("out of memory");
+	return grown;
+}
 
 static void path_of(const struct spool *s, const char *word, char to[FILES_PATH_MAX])
 {
@@ -124,24 +138,20 @@ enum spool_end spool_keep(
 	enum spool_end end = pass_over(s, bytes, -1, name, &size);
 	if (end == SPOOL_KEPT && !s->dry_run && !is_there(s, name, size))
 		end = bytes->rewind(bytes) ? write_down(s, bytes, name) : SPOOL_UNREADABLE;
-	if (end == SPOOL_KEPT)
-		*word = arena_str(a, str_of(name));
+	if (end != SPOOL_KEPT)
+		return end;
+	*word = arena_str(a, str_of(name));
+	s->words = grow(s->words, s->n_words, sizeof *s->words);
+	memcpy(s->words[s->n_words++].text, name, sizeof name);
 	return end;
 }
 
 /* Places ------------------------------------------------------------------------------- */
 
-static void note_place(struct spool *s, struct str word, int64_t id, bool has_pictures)
+static void note_place(struct spool *s, int64_t id, bool has_pictures)
 {
-	if (s->n_places == s->room) {
-		s->room = s->room ? 2 * s->room : 64;
-		s->places = realloc(s->places, s->room * sizeof *s->places);
-		if (!s->places)
-			log_die("out of memory");
-	}
-	struct spool_place *p = &s->places[s->n_places++];
-	*p = (struct spool_place){ .id = id, .has_pictures = has_pictures };
-	str_print(p->word, sizeof p->word, "%.*s", (int)word.n, word.p);
+	s->places = grow(s->places, s->n_places, sizeof *s->places);
+	s->places[s->n_places++] = (struct spool_place){ id, has_pictures };
 }
 
 /* A second name of the content, which files_keep() moves. */
@@ -170,7 +180,7 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 			.thumbnailable = media.thumbnailable,
 			.size = st.st_size };
 		str_print(look->type, sizeof look->type, "%s", media.type);
-		note_place(s, word, id, media.thumbnailable);
+		note_place(s, id, media.thumbnailable);
 		ok = files_keep(s->folder, &file, id, NULL) &&
 			(!media.thumbnailable ||
 				(files_keep(s->folder, &small, id, "small") &&
@@ -190,23 +200,36 @@ static void drop_place(const struct spool *s, int64_t id, const char *suffix)
 	unlink(path);
 }
 
-void spool_end(struct spool *s, bool is_made)
+static void drop_places(const struct spool *s)
 {
-	char path[FILES_PATH_MAX];
 	for (size_t i = 0; i < s->n_places; i++) {
 		const struct spool_place *p = &s->places[i];
-		path_of(s, p->word, path);
-		if (is_made) {
-			unlink(path);
-			continue;
-		}
 		drop_place(s, p->id, NULL);
 		if (p->has_pictures) {
 			drop_place(s, p->id, "small");
 			drop_place(s, p->id, "big");
 		}
 	}
+}
+
+static void drop_words(const struct spool *s)
+{
+	char path[FILES_PATH_MAX];
+	for (size_t i = 0; i < s->n_words && !s->dry_run; i++) {
+		path_of(s, s->words[i].text, path);
+		unlink(path);
+	}
+}
+
+void spool_end(struct spool *s, bool is_made)
+{
+	if (is_made)
+		drop_words(s);
+	else
+		drop_places(s);
 	free(s->places);
+	free(s->words);
 	s->places = NULL;
-	s->n_places = s->room = 0;
+	s->words = NULL;
+	s->n_places = s->n_words = 0;
 }

@@ -14,7 +14,8 @@ struct spool {
 	int64_t max;  /* bytes of one file */
 	bool dry_run; /* nothing is written */
 	struct spool_place *places;
-	size_t n_places, room;
+	struct spool_word *words;
+	size_t n_places, n_words;
 };
 
 /* What a file came to. */

@@ -17,6 +17,7 @@ struct stage {
 	struct stage_people people;
 	struct buf rows[INTAKE__MAX];
 	int64_t n, counts[INTAKE__MAX];
+	bool is_whole; /* an export of this program: who is not named is nobody */
 };
 
 static enum rc run(struct stage *s, const char *sql)
@@ -115,6 +116,21 @@ static void note_role(struct stage *s, const struct body *record)
 		stage_people_note(&s->people, person, words_roles[i < 0 ? ROLE_MEMBER : i]);
 }
 
+/* Who is somebody, but nobody knows whom: of comments, and of files that get one. */
+static void note_nobody(struct stage *s, enum intake_kind kind, const struct body *record)
+{
+	const struct body *who = body_get(record, kind == INTAKE_FILE ? "uploader" : "person");
+	const struct body *whole = body_get(record, "whole");
+	if (kind == INTAKE_PROJECT)
+		s->is_whole |= whole && whole->type == BODY_BOOL && whole->boolean;
+	if (s->is_whole || (kind != INTAKE_COMMENT && kind != INTAKE_FILE) ||
+		(who && stage_people_note(&s->people, who, NULL).p))
+		return;
+	struct body *nobody = body_new_object(&s->arena);
+	body_append(nobody, STR("name"), body_new_text(&s->arena, STR(STAGE_NOBODY)));
+	stage_people_note(&s->people, nobody, NULL);
+}
+
 static void refuse(struct stage *s, struct intake_place at, const char *code, const char *message)
 {
 	const struct intake_remark r = { INTAKE_ERROR, at, NIL, NULL, code, str_of(message) };
@@ -139,6 +155,7 @@ enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at
 	} else {
 		if (kind == INTAKE_MEMBERSHIP)
 			note_role(s, b);
+		note_nobody(s, kind, b);
 		put_row(s, kind, at, b);
 		if (s->rows[kind].n > FLUSH_BYTES)
 			rc = flush(s, kind);
@@ -148,13 +165,6 @@ enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at
 			"there are more than 100,000 people: split the files");
 	arena_reset(&s->arena);
 	return rc;
-}
-
-struct str stage_person(struct stage *s, struct str name)
-{
-	struct body *b = body_new_object(&s->arena);
-	body_append(b, STR("name"), body_new_text(&s->arena, name));
-	return stage_people_note(&s->people, b, NULL);
 }
 
 /* Without statistics the planner takes a large table for a small one, and walks it row by row. */

@@ -15,6 +15,9 @@
 #include "transfer/report.h"
 #include "transfer/stage_kinds.h"
 
+/* The name of who wrote what has no author. */
+#define STAGE_NOBODY "Unknown"
+
 struct stage;
 
 /* Makes the tables in the transaction that is open. */
@@ -23,9 +26,6 @@ enum rc stage_open(struct stage **stage, struct db *db, struct report *report) M
 /* As intake's put(). */
 enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at,
 	struct str record) MUST_CHECK;
-
-/* A person whom no record names: the key; it lives as long as the stage. */
-struct str stage_person(struct stage *s, struct str name);
 
 /* All is put: what waits goes to the tables, and staged_person is made and filled. */
 enum rc stage_finish(struct stage *s) MUST_CHECK;

@@ -106,6 +106,7 @@ static void put_remark(struct work *w, const struct rows *rows, int i)
 		.message = text_of(rows, i, "message"),
 	};
 	report_remark(w->report, &r);
+	w->lost += r.severity == INTAKE_LOST;
 	arena_free(&a);
 }
 
@@ -115,6 +116,7 @@ enum rc work_remarks(struct work *w, const char *sql)
 	struct buf declare = { 0 };
 	buf_printf(&declare, "declare import_lines cursor for %s", sql);
 	buf_put_char(&declare, '\0');
+	w->lost = 0;
 	enum rc rc = work_sql(w, declare.p, 0, NULL);
 	buf_free(&declare);
 	for (int n = 1; !rc && n > 0;) {

@@ -24,6 +24,8 @@ struct work {
 	bool is_whole;      /* from an export of this program: its version is kept */
 	int64_t version;    /* of the project, before */
 	int64_t changes;    /* things that were made or changed */
+	int64_t lost;       /* things that the last work_remarks() told of */
+	bool renamed;       /* a story or an epic has another id than in the files */
 	struct str problem; /* of what failed beside the database; absent: nothing */
 };
 

@@ -1,0 +1,114 @@
+"""Imports beside others: killed in the middle, two into one project, next to people who work."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+
+import psycopg2
+import pytest
+
+from conftest import Client, wait_for
+from test_import_people import table
+from test_import_project import HEADING, get, ids, place, row  # noqa: F401 (fixtures)
+from world import ok
+
+LOCK = "select pg_advisory_xact_lock((1::bigint << 61) | %s)"
+
+
+@contextlib.contextmanager
+def holding(stack, statement, *params):
+    """Another one's transaction that has done this and does not end."""
+    connection = psycopg2.connect(stack.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
+    try:
+        connection.cursor().execute(statement, params)
+        yield
+    finally:
+        connection.close()
+
+
+def start(place, *args):
+    return subprocess.Popen([place.stack.env["STACK_CTL"], "import", *map(str, args)],
+                            env={**os.environ, "PLANWRIGHT_CONF": place.stack.env["STACK_CONF"]},
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def waiting(stack, n):
+    return wait_for(lambda: stack.sql(
+        "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query ~* %s",
+        "pg_advisory_xact_lock|insert into story")[0][0] == n, 20)
+
+
+def test_a_kill_in_the_middle_leaves_nothing(place, ids):  # noqa: F811
+    file = place.file("s.csv", table(HEADING, *(row(n, "A", Comment=["x (Bo - Oct 3, 2023)"]) for n in ids)))
+    args = ["--account", place.account, "--new-project", place.name, file]
+    other = ok(place.client.post("/projects", {"name": "Other", "account_id": int(place.account)}))["id"]
+    with holding(place.stack, "insert into story (id, project_id, name, rank) values (%s, %s, 'x', 0)",
+                 ids[0], other):
+        going = start(place, *args)
+        assert waiting(place.stack, 1), "it waits for whoever makes a story of that id"
+        going.send_signal(signal.SIGKILL)
+        going.wait()
+        assert wait_for(lambda: not place.stack.sql(
+            "select 1 from pg_stat_activity where query ~ 'insert into story' and state = 'active'"
+            " and pid <> pg_backend_pid()"), 20)
+    assert place.project is None
+    assert not place.stack.sql("select 1 from story where id = any(%s)", ids)
+    assert not place.stack.sql("select 1 from person where name = 'Bo' and placeholder"
+                               " and id in (select person_id from account_membership where account_id = %s)",
+                               int(place.account))
+    place.run(file)
+    assert len(place.stack.sql("select 1 from story where id = any(%s)", ids)) == len(ids)
+
+
+def test_two_imports_into_one_project_come_one_after_the_other(place, ids):  # noqa: F811
+    place.run(place.file("a.csv", table(HEADING, row(ids[0], "A"))))
+    place.path = f"/projects/{place.project}"
+    before = get(place, "")["version"]
+    file = place.file("b.csv", table(HEADING, *(row(n, "B") for n in ids[1:])))
+    with holding(place.stack, LOCK, place.project):
+        both = [start(place, "--project", place.project, file) for _ in range(2)]
+        assert waiting(place.stack, 2)
+    ends = [one.communicate(timeout=60) for one in both]
+    assert [one.returncode for one in both] == [0, 0], ends
+    assert len(get(place, "stories")) == len(ids)
+    assert get(place, "")["version"] == before + 1, "the second one had nothing to do"
+
+
+def test_who_works_elsewhere_waits_for_nothing(place, ids, person):  # noqa: F811
+    mate = person("Mia Mate")
+    client = Client(place.stack, mate.token)
+    project = ok(client.post("/projects", {"name": "Mine", "new_account_name": f"Own {mate.id}"}))["id"]
+    rows = [row(ids[0] + 1000000 + i, f"Story {i}", Comment=[f"words {i} of it (Bo - Oct 3, 2023)"] * 3,
+                Description="some words " * 20) for i in range(2000)]
+    file = place.file("big.csv", table(HEADING, *rows))
+    statuses, over = [], threading.Event()
+
+    def work():
+        while not over.is_set():
+            answer = client.post(f"/projects/{project}/stories", {"name": "Next"})
+            statuses.append(answer.status_code)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        place.run(file)
+    finally:
+        over.set()
+        worker.join()
+    assert set(statuses) == {200} and len(statuses) > 5
+    assert place.stack.sql("select count(*) from story where project_id = %s", place.project) == [(2000,)]
+
+
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_project_that_goes_meanwhile(place, ids, dry):  # noqa: F811
+    place.run(place.file("a.csv", table(HEADING, row(ids[0], "A"))))
+    project = place.project
+    file = place.file("b.csv", table(HEADING, row(ids[1], "B")))
+    with holding(place.stack, LOCK, project):
+        going = start(place, "--project", project, *["--dry-run"] * dry, file)
+        assert waiting(place.stack, 1)
+        place.stack.sql("delete from project where id = %s", project)
+    out, said = going.communicate(timeout=60)
+    assert going.returncode == 4 and "there is no project" in said, (out, said)
