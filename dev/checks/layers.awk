@@ -24,7 +24,7 @@ BEGIN {
 	users["archive.h"] = "zip_write"
 	users["archive_entry.h"] = "zip_write"
 	users["curl"] = "mailer sender sender_hook"
-	users["zip.h"] = "tree_zip export_zip"
+	users["zip.h"] = "tree_zip export_zip backup"
 	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"
 }
 

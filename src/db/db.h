@@ -54,6 +54,12 @@ struct db *db_new(const struct conf *conf, bool statements);
 void db_free(struct db *db);
 
 /*
+ * Puts the setting `database` into this process's environment, where PostgreSQL's own programs
+ * find it: others see no password there. False: no memory.
+ */
+bool db_environment(const struct conf *conf) MUST_CHECK;
+
+/*
  * Makes sure that there is a connection with everything prepared: connects, or
  * connects again after a loss. RC_UNAVAILABLE if the database cannot be
  * reached; db_problem then has one line. A statement that the database refuses

@@ -1,6 +1,9 @@
 #include "db/db_connect.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "db/db.h"
 
 /*
  * Over TCP a computer that vanishes without a word is noticed within half a
@@ -27,4 +30,18 @@ PGconn *db_connect(const struct conf *conf)
 	const char *const values[] = { "5", "10", "5", "3", "25000", "planwright", conf->database,
 		options, "UTF8", NULL };
 	return PQconnectdbParams(names, values, 1);
+}
+
+bool db_environment(const struct conf *conf)
+{
+	bool ok = true;
+	PQconninfoOption *options = PQconninfoParse(conf->database, NULL);
+	/* What is no connection string is a database's name. */
+	if (!options)
+		return !setenv("PGDATABASE", conf->database, 1);
+	for (const PQconninfoOption *o = options; o->keyword; o++)
+		if (o->val && o->envvar)
+			ok &= !setenv(o->envvar, o->val, 1);
+	PQconninfoFree(options);
+	return ok;
 }

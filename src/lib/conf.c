@@ -65,6 +65,7 @@ struct loader {
 	const char *path; /* of the configuration file */
 	char *error;
 	size_t size;
+	char *secret_file;
 	struct found found[ITEMS];
 };
 
@@ -337,7 +338,10 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 			"%s: the file named for %s cannot be read: %s; correct the path, or let "
 			"this user read it",
 			f->where, conf_items[i].name, reason(errno));
-	free(f->value);
+	if (conf_items[i].offset == AT(secret))
+		l->secret_file = f->value;
+	else
+		free(f->value);
 	f->value = text;
 	size_t n = strlen(text);
 	if (n > 0 && text[n - 1] == '\n')
@@ -369,39 +373,6 @@ static bool to_bool(struct str s, bool *value)
 	return false;
 }
 
-static bool is_base_url(struct str s)
-{
-	struct str rest = s;
-
-	str_cut(&rest, ':');
-	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
-		return false;
-	s.n -= rest.n + 1;
-	if (!str_equal_z(s, "http") && !str_equal_z(s, "https"))
-		return false;
-	for (size_t i = 2; i < rest.n; i++) {
-		if (rest.p[i] <= ' ' || strchr("/?#\\\"<>", rest.p[i]))
-			return false;
-	}
-	return true;
-}
-
-/* Without a user in it: that one and the password have settings of their own. */
-static bool is_smtp_url(struct str s)
-{
-	struct str rest = s, scheme = str_cut(&rest, ':');
-
-	if (!str_equal_z(scheme, "smtp") && !str_equal_z(scheme, "smtps"))
-		return false;
-	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
-		return false;
-	for (size_t i = 2; i < rest.n; i++) {
-		if (rest.p[i] <= ' ' || strchr("@?#\\\"<>", rest.p[i]))
-			return false;
-	}
-	return true;
-}
-
 static bool store_text(struct loader *l, const struct conf_item *item, struct conf *c,
 	const char *value, const char *where)
 {
@@ -411,22 +382,9 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 		return fail(l,
 			"%s: %s needs at least %lld characters and has %zu; make a longer one",
 			where, item->name, (long long)item->min, length);
-	if (item->offset == AT(base_url) && strlen(value) > CONF_BASE_URL_MAX)
-		return fail(l, "%s: base_url is longer than %d characters; use a shorter one",
-			where, CONF_BASE_URL_MAX);
-	if (item->offset == AT(base_url) && !is_base_url(str_of(value)))
-		return fail(l,
-			"%s: base_url is not of the form http://host or https://host:port, "
-			"without a path or a slash at the end; correct it",
-			where);
-	if (item->offset == AT(add_people_by_id) && strcmp(value, "any") != 0 &&
-		strcmp(value, "seen") != 0)
-		return fail(l, "%s: add_people_by_id is any or seen; correct it", where);
-	if (item->offset == AT(smtp_url) && *value && !is_smtp_url(str_of(value)))
-		return fail(l,
-			"%s: smtp_url is not of the form smtp://host:port or smtps://host:port; "
-			"correct it",
-			where);
+	const char *problem = conf_check_text(item->name, value);
+	if (problem)
+		return fail(l, "%s: %s %s", where, item->name, problem);
 	char *text = copy(l, str_of(value));
 	*(char **)((char *)c + item->offset) = text;
 	return text != NULL;
@@ -471,6 +429,7 @@ bool conf_load(struct conf *c, const char *const *optional, char *error, size_t 
 			store(&l, i, c, optional);
 	for (size_t i = 0; i < ITEMS; i++)
 		free(l.found[i].value);
+	c->secret_file = l.secret_file;
 	if (!result)
 		conf_free(c);
 	return result;
@@ -481,6 +440,7 @@ void conf_free(struct conf *c)
 	free(c->database);
 	free(c->owner_database);
 	free(c->secret);
+	free(c->secret_file);
 	free(c->base_url);
 	free(c->add_people_by_id);
 	free(c->files);

@@ -16,19 +16,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CONF_BASE_URL_MAX = 200, CONF_SECRET_FILES_MAX = 8 };
+#include "lib/conf_check.h"
+
+enum { CONF_SECRET_FILES_MAX = 8 };
 
 struct conf {
 	char *database;       /* libpq connection string; default "dbname=planwright"; secret */
 	char *owner_database; /* the same for who owns the schema; default none; secret */
-	char *secret;   /* at least 32 characters; keys tokens and their copies; secret; required */
-	char *base_url; /* scheme://host[:port], no slash at the end, at most 200 bytes;
+	char *secret; /* at least 32 characters; keys tokens and their copies; secret; required */
+	char *secret_file; /* the file that the secret was read from; null: it came otherwise */
+
+	char *base_url;          /* scheme://host[:port], no slash at the end, at most 200 bytes;
 	                   default http://127.0.0.1:8080 */
-	bool tracker_headers;         /* send X-Tracker-… beside X-Service-…; default on */
-	bool filter_with_fields;      /* let `fields` stand beside `filter`; default off */
-	char *add_people_by_id;       /* any (default) or seen: whom members can be made of by id */
-	bool new_accounts;            /* new_account_name makes accounts; default on */
-	int64_t max_body_kib;         /* largest JSON body in KiB; default 1024; 1 to 65536 */
+	bool tracker_headers;    /* send X-Tracker-… beside X-Service-…; default on */
+	bool filter_with_fields; /* let `fields` stand beside `filter`; default off */
+	char *add_people_by_id;  /* any (default) or seen: whom members can be made of by id */
+	bool new_accounts;       /* new_account_name makes accounts; default on */
+	int64_t max_body_kib;    /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
 	int64_t request_timeout_ms;   /* longest request; default 20000; 1000 to 600000 */
 	int64_t max_rows_mib;   /* memory for the rows of an answer; default 192; 1 to 65536 */

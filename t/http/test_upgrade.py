@@ -35,19 +35,24 @@ def schema(stack, database):
             if line and not line.startswith(("--", "\\"))]
 
 
-@pytest.fixture(scope="module")
-def databases(stack):
-    names = ("upgraded", "made")
-    for name in names:
-        psql(stack, "postgres", f"create database {name} owner planwright")
+def fill_old(stack, database):
+    """What 0.1 kept."""
     old = lzma.open(TOP / "t" / "upgrade" / "0.1.sql.xz", "rt").read()
-    psql(stack, "upgraded", f"""set role planwright;
+    psql(stack, database, f"""set role planwright;
         create schema planwright;
         create extension pg_trgm schema planwright;
         create extension btree_gin schema planwright;
         {old};
         -- Its tokens were sealed with a secret that nobody has any more.
         update planwright.person set token_mac = null, token_sealed = null""")
+
+
+@pytest.fixture(scope="module")
+def databases(stack):
+    names = ("upgraded", "made")
+    for name in names:
+        psql(stack, "postgres", f"create database {name} owner planwright")
+    fill_old(stack, "upgraded")
     for name in names:
         done = migrate(stack, name)
         assert done.returncode == 0, done.stderr

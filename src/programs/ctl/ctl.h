@@ -41,6 +41,7 @@ enum ctl_option {
 	CTL_OUT,
 	CTL_OVERWRITE,
 	CTL_OWNER,
+	CTL_PASSPHRASE_FILE,
 	CTL_PASSWORD_FILE,
 	CTL_PEOPLE,
 	CTL_PLAIN,
@@ -53,8 +54,10 @@ enum ctl_option {
 	CTL_START_DATE,
 	CTL_TIME_ZONE,
 	CTL_USERNAME,
+	CTL_VERIFY,
 	CTL_WEBHOOK,
 	CTL_WEEK_START_DAY,
+	CTL_WITHOUT_SECRET,
 	CTL_YES,
 	CTL_OPTION__MAX
 };
@@ -143,6 +146,9 @@ void ctl_print_help(const struct ctl_command *command);
 /* ctl_input.c: a new password, from a file, standard input, or asked for on the terminal. */
 struct str ctl_read_password(struct ctl *c);
 
+/* The passphrase of a backup, from its file or asked for on the terminal; a new one twice. */
+struct str ctl_read_passphrase(struct ctl *c, bool is_new);
+
 /* Asks on the terminal, unless --yes is given; any answer but yes ends the command. */
 void ctl_confirm(struct ctl *c, const char *question);
 
@@ -186,6 +192,7 @@ bool ctl_schema_is_fresh(struct ctl *c);
 void ctl_account_add(struct ctl *c);
 void ctl_account_list(struct ctl *c);
 void ctl_account_show(struct ctl *c);
+void ctl_backup(struct ctl *c);
 void ctl_completion(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
@@ -205,6 +212,7 @@ void ctl_person_list(struct ctl *c);
 void ctl_person_remove(struct ctl *c);
 void ctl_person_rename(struct ctl *c);
 void ctl_person_show(struct ctl *c);
+void ctl_restore(struct ctl *c);
 void ctl_token_revoke(struct ctl *c);
 void ctl_secret_rotate(struct ctl *c);
 void ctl_status(struct ctl *c);

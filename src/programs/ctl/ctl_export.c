@@ -1,49 +1,12 @@
-/*
- * planwrightctl export: projects as zips. A zip has its name only when it is whole; what is
- * written meanwhile stands beside it.
- */
+/* planwrightctl export: projects as zips. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "model/value.h"
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_out.h"
 #include "transfer/export_zip.h"
-
-/* A file that is written; failed: errno then. */
-struct file {
-	struct sink sink; /* first, so that it is found from there */
-	int fd, failed;
-	int64_t size;
-};
-
-static bool put(struct sink *sink, struct str bytes)
-{
-	struct file *f = (struct file *)sink;
-
-	while (bytes.n > 0 && !f->failed) {
-		ssize_t n = write(f->fd, bytes.p, bytes.n);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			f->failed = n < 0 ? errno : ENOSPC;
-			break;
-		}
-		bytes.p += n;
-		bytes.n -= (size_t)n;
-		f->size += n;
-	}
-	return !f->failed;
-}
-
-static void fail_file(struct ctl *c, const char *name, int why)
-{
-	ctl_fail(c, "export: %s cannot be written: %s: name another place with --out", name,
-		strerror(why));
-}
 
 static void fail_export(struct ctl *c, struct export *x, enum rc rc, int64_t project)
 {
@@ -74,35 +37,20 @@ static const char *place_of(struct ctl *c, const struct export *x, const char *f
 		.p;
 }
 
-static void write_zip(struct ctl *c, struct export *x, const char *name, struct file *f)
+static void write_zip(struct ctl *c, struct export *x, const char *name)
 {
-	enum rc rc = export_zip(x, c->options[CTL_PLAIN] != NULL, &f->sink);
+	struct ctl_out out;
 
-	if (rc && f->failed)
-		fail_file(c, name, f->failed);
+	ctl_out_open(c, &out, name);
+	enum rc rc = export_zip(x, c->options[CTL_PLAIN] != NULL, &out.sink);
+	if (rc && out.failed)
+		ctl_out_fail(c, out.name, out.failed);
 	if (rc)
 		fail_export(c, x, rc, x->project);
-}
-
-/* Readable by its owner only: it holds addresses, and what a team says to itself. */
-static void write_file(struct ctl *c, struct export *x, const char *name)
-{
-	const char *temporary = arena_printf(&c->arena, "%s.part", name).p;
-	struct file f = { .sink = { put } };
-	struct stat st;
-
-	if (lstat(name, &st) == 0 && !S_ISREG(st.st_mode))
-		ctl_fail(c, "export: %s is no file: name another one with --out", name);
-	f.fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (f.fd < 0)
-		fail_file(c, temporary, errno);
-	c->unfinished = temporary;
-	write_zip(c, x, name, &f);
-	if (fsync(f.fd) || close(f.fd) || rename(temporary, name))
-		fail_file(c, name, errno);
-	c->unfinished = NULL;
-	printf("%s: project %lld, version %lld, %lld bytes\n", name, (long long)x->project,
-		(long long)x->version, (long long)f.size);
+	ctl_out_close(c, &out);
+	if (out.temporary)
+		printf("%s: project %lld, version %lld, %lld bytes\n", name, (long long)x->project,
+			(long long)x->version, (long long)out.size);
 }
 
 static void export_project(struct ctl *c, int64_t project, const char *folder)
@@ -112,13 +60,7 @@ static void export_project(struct ctl *c, int64_t project, const char *folder)
 
 	if (rc)
 		fail_export(c, &x, rc, project);
-	const char *name = place_of(c, &x, folder);
-	if (strcmp(name, "-") == 0) {
-		struct file f = { .sink = { put }, .fd = STDOUT_FILENO };
-		write_zip(c, &x, "standard output", &f);
-	} else {
-		write_file(c, &x, name);
-	}
+	write_zip(c, &x, place_of(c, &x, folder));
 	if (x.files_missing > 0)
 		fprintf(stderr,
 			"planwrightctl: project %lld: %lld attached files are not below %s, or cannot be "
@@ -138,7 +80,7 @@ static void export_many(struct ctl *c)
 	if (c->options[CTL_ACCOUNT] && !str_to_int(str_of(c->options[CTL_ACCOUNT]), &account))
 		ctl_fail(c, "export: %s is no number of an account", c->options[CTL_ACCOUNT]);
 	if (mkdir(folder, 0700) && errno != EEXIST)
-		fail_file(c, folder, errno);
+		ctl_out_fail(c, folder, errno);
 	struct db_param param = c->options[CTL_ACCOUNT] ? db_int(&c->arena, account) : db_null();
 	struct rows *rows = ctl_query(c,
 		"select id from project where account_id = coalesce($1::bigint, account_id) "

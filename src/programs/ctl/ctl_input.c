@@ -80,8 +80,8 @@ static ssize_t read_line(int tty, const char *prompt, char *to, size_t size)
 	return interrupted || n == 0 ? -1 : n;
 }
 
-/* Asks twice. A signal does not leave the terminal without echo. */
-static struct str ask(struct ctl *c, int tty)
+/* Asks twice, or once without a second prompt. A signal does not leave the terminal without echo. */
+static struct str ask(struct ctl *c, int tty, const char *prompt, const char *again)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
@@ -91,15 +91,18 @@ static struct str ask(struct ctl *c, int tty)
 	struct termios shown, hidden;
 
 	if (tcgetattr(tty, &shown) != 0)
-		ctl_fail(c, "the terminal cannot be used: %m; use --password-file");
+		ctl_fail(c, "the terminal cannot be used: %m; name a file");
 	hidden = shown;
 	hidden.c_lflag &= (tcflag_t)~ECHO;
 	hidden.c_cc[VSUSP] = _POSIX_VDISABLE;
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &act, &old[i]);
 	tcsetattr(tty, TCSAFLUSH, &hidden);
-	ssize_t n = read_line(tty, "New password: ", first, PASSWORD_MAX + 3);
-	ssize_t m = n < 0 ? -1 : read_line(tty, "The same again: ", second, PASSWORD_MAX + 3);
+	ssize_t n = read_line(tty, prompt, first, PASSWORD_MAX + 3), m = n;
+	if (!again)
+		second = first;
+	else if (n >= 0)
+		m = read_line(tty, again, second, PASSWORD_MAX + 3);
 	tcsetattr(tty, TCSAFLUSH, &shown);
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &old[i], NULL);
@@ -118,7 +121,21 @@ struct str ctl_read_password(struct ctl *c)
 		return read_file(c, file);
 	if (!isatty(STDIN_FILENO))
 		return read_file(c, "-");
-	return ask(c, STDIN_FILENO);
+	return ask(c, STDIN_FILENO, "New password: ", "The same again: ");
+}
+
+struct str ctl_read_passphrase(struct ctl *c, bool is_new)
+{
+	const char *file = c->options[CTL_PASSPHRASE_FILE];
+
+	if (file)
+		return read_file(c, file);
+	if (!isatty(STDIN_FILENO))
+		ctl_fail(c,
+			"%s: nobody can be asked for a passphrase here: say --passphrase-file%s",
+			c->command, is_new ? ", or --without-secret" : "");
+	return ask(
+		c, STDIN_FILENO, "Passphrase of the backup: ", is_new ? "The same again: " : NULL);
 }
 
 void ctl_confirm(struct ctl *c, const char *question)

@@ -1,0 +1,74 @@
+#include "lib/conf_check.h"
+
+#include <string.h>
+
+#include "lib/str.h"
+
+static bool is_base_url(struct str s)
+{
+	struct str rest = s;
+
+	str_cut(&rest, ':');
+	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
+		return false;
+	s.n -= rest.n + 1;
+	if (!str_equal_z(s, "http") && !str_equal_z(s, "https"))
+		return false;
+	for (size_t i = 2; i < rest.n; i++) {
+		if (rest.p[i] <= ' ' || strchr("/?#\\\"<>", rest.p[i]))
+			return false;
+	}
+	return true;
+}
+
+/* Without a user in it: that one and the password have settings of their own. */
+static bool is_smtp_url(struct str s)
+{
+	struct str rest = s, scheme = str_cut(&rest, ':');
+
+	if (!str_equal_z(scheme, "smtp") && !str_equal_z(scheme, "smtps"))
+		return false;
+	if (!rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
+		return false;
+	for (size_t i = 2; i < rest.n; i++) {
+		if (rest.p[i] <= ' ' || strchr("@?#\\\"<>", rest.p[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool is_add_people(struct str s)
+{
+	return str_equal_z(s, "any") || str_equal_z(s, "seen");
+}
+
+static bool is_short(struct str s)
+{
+	return s.n <= CONF_BASE_URL_MAX;
+}
+
+static const struct {
+	const char *name;
+	bool (*is_good)(struct str value);
+	const char *problem;
+} rules[] = {
+	{ "base_url", is_short, "is longer than 200 characters; use a shorter one" },
+	{ "base_url", is_base_url,
+		"is not of the form http://host or https://host:port, without a path or a slash at "
+		"the end; correct it" },
+	{ "add_people_by_id", is_add_people, "is any or seen; correct it" },
+	{ "smtp_url", is_smtp_url,
+		"is not of the form smtp://host:port or smtps://host:port; correct it" },
+};
+
+_Static_assert(CONF_BASE_URL_MAX == 200, "the sentence says it");
+
+const char *conf_check_text(const char *name, const char *value)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		bool is_meant = strcmp(rules[i].name, name) == 0 && *value;
+		if (is_meant && !rules[i].is_good(str_of(value)))
+			return rules[i].problem;
+	}
+	return NULL;
+}

@@ -1,0 +1,10 @@
+/* What the text of a setting must look like, beyond its type. */
+#ifndef CONF_CHECK_H
+#define CONF_CHECK_H
+
+enum { CONF_BASE_URL_MAX = 200 };
+
+/* What is wrong, and what to do, as the rest of a sentence that begins with the name; null: nothing. */
+const char *conf_check_text(const char *name, const char *value);
+
+#endif

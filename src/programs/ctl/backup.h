@@ -1,0 +1,49 @@
+/*
+ * The file of a backup: a zip of
+ *
+ *	database.dump     of pg_dump, in its custom form
+ *	files/0a/10 …     attachments, in the places that lib/files.h gives them
+ *	secret.sealed     the setting secret under a passphrase (lib/seal.h); may be missing
+ *	MANIFEST          what it is, in lines with #; then a line a file, as sha256sum reads them
+ */
+#ifndef BACKUP_H
+#define BACKUP_H
+
+#include "lib/sink.h"
+#include "programs/ctl/ctl.h"
+
+#define BACKUP_DUMP "database.dump"
+#define BACKUP_SECRET "secret.sealed"
+#define BACKUP_MANIFEST "MANIFEST"
+#define BACKUP_MARK "# planwright backup 1"
+
+struct backup_file {
+	struct str name, sha256;
+};
+
+struct backup {
+	struct ctl *c;
+	const char *path;
+	void *zip;
+	struct str made, version, migration; /* of its manifest */
+	struct backup_file *files;
+	size_t n_files;
+};
+
+/* Opens one that is there; whatever is wrong with it ends the command, here and below. */
+void backup_open(struct ctl *c, struct backup *b, const char *path);
+void backup_close(struct backup *b);
+
+/* Compares all that is in it with the manifest. */
+void backup_check(struct backup *b);
+
+/* Gives the content of one of its files to the sink; false: that takes no more. */
+bool backup_read(struct backup *b, const char *name, struct sink *to);
+
+/* The setting secret that it holds; absent: it holds none. Asks for the passphrase. */
+struct str backup_secret(struct backup *b);
+
+/* The id and, for a picture ("small", "big"), the suffix of a file's name; false: it is none. */
+bool backup_file_id(struct str name, int64_t *id, const char **suffix);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * planwrightctl backup: one file of one moment. The dump is taken of a snapshot, and the rows of
+ * files are read in the same: a file stands in its place before its row is there, and is never
+ * written again, so what is copied behind it is what belonged to that moment.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/files.h"
+#include "lib/seal.h"
+#include "lib/when.h"
+#include "programs/ctl/backup.h"
+#include "programs/ctl/ctl_out.h"
+#include "programs/ctl/ctl_pg.h"
+#include "transfer/zip_write.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+enum { PIECE = 64 * 1024 };
+
+struct writing {
+	struct ctl *c;
+	struct ctl_out out;
+	struct zip_write *zip;
+	struct buf manifest;
+	int64_t time_s, files, missing;
+};
+
+static void fail_writing(struct writing *w) __attribute__((noreturn));
+
+static void fail_writing(struct writing *w)
+{
+	ctl_out_fail(w->c, w->out.name, w->out.failed ? w->out.failed : EIO);
+}
+
+static void end_entry(struct writing *w, const char *name)
+{
+	struct zip_made made;
+
+	if (!zip_write_end(w->zip, &made))
+		fail_writing(w);
+	buf_printf(&w->manifest, "%s  %s\n", made.sha256, name);
+}
+
+static void put_entry(struct writing *w, const char *name, struct str content)
+{
+	struct sink *to = zip_write_sink(w->zip);
+
+	zip_write_begin(w->zip, name, w->time_s, false);
+	if (!to->put(to, content))
+		fail_writing(w);
+	if (strcmp(name, BACKUP_MANIFEST) != 0)
+		end_entry(w, name);
+	else if (!zip_write_end(w->zip, &(struct zip_made){ 0 }))
+		fail_writing(w);
+}
+
+/* Database ----------------------------------------------------------------- */
+
+static void put_dump(struct writing *w, struct str snapshot)
+{
+	char *option =
+		(char *)arena_printf(&w->c->arena, "--snapshot=%.*s", (int)snapshot.n, snapshot.p)
+			.p;
+	char *const argv[] = { "pg_dump", "--format=custom", "--no-owner", "--no-privileges",
+		"--no-password", "--schema=planwright", "--schema=api", "--extension=pg_trgm",
+		"--extension=btree_gin", option, NULL };
+	struct ctl_pg pg;
+
+	zip_write_begin(w->zip, BACKUP_DUMP, w->time_s, true);
+	ctl_pg_start(w->c, &pg, argv, true);
+	if (!ctl_pg_read(w->c, &pg, zip_write_sink(w->zip)))
+		fail_writing(w);
+	ctl_pg_end(w->c, &pg);
+	end_entry(w, BACKUP_DUMP);
+}
+
+/* Files -------------------------------------------------------------------- */
+
+/* False: it is not there. */
+static bool put_file(struct writing *w, int64_t id, const char *suffix)
+{
+	static char piece[PIECE];
+	struct sink *to = zip_write_sink(w->zip);
+	char place[64];
+	ssize_t n;
+
+	files_place(place, id, suffix);
+	const char *path = arena_printf(&w->c->arena, "%s/%s", w->c->conf.files, place).p;
+	const char *name = arena_printf(&w->c->arena, "files/%s", place).p;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0 && errno == ENOENT)
+		return false;
+	if (fd < 0)
+		ctl_fail(w->c, "backup: %s cannot be read: %m: run it as the user of the workers",
+			path);
+	zip_write_begin(w->zip, name, w->time_s, true);
+	while ((n = read(fd, piece, sizeof(piece))) > 0)
+		if (!to->put(to, (struct str){ piece, (size_t)n }))
+			fail_writing(w);
+	if (n < 0)
+		ctl_fail(w->c, "backup: %s cannot be read: %m", path);
+	close(fd);
+	end_entry(w, name);
+	return true;
+}
+
+static void put_files(struct writing *w, const struct rows *rows)
+{
+	for (int i = 0; i < db_count(rows); i++) {
+		int64_t id = db_get_int(rows, i, 0);
+		bool pictures = db_get_bool(rows, i, 1), found = put_file(w, id, NULL);
+		if (found && pictures)
+			found = put_file(w, id, "small") & put_file(w, id, "big");
+		w->files += found;
+		w->missing += !found;
+	}
+}
+
+/* ------------------------------------------------------------------------- */
+
+static struct rows *ask(struct writing *w, const char *sql)
+{
+	struct rows *rows;
+
+	if (db_query(w->c->db, sql, 0, NULL, &rows))
+		ctl_fail_db(w->c);
+	return rows;
+}
+
+/* In a transaction that stays open, or its snapshot would go. */
+static void put_all(struct writing *w, struct str sealed)
+{
+	struct ctl *c = w->c;
+
+	ctl_connect(c);
+	if (db_script(c->db, "begin isolation level repeatable read read only"))
+		ctl_fail_db(c);
+	struct rows *rows = ask(w,
+		"select pg_export_snapshot(), "
+		"(select name from schema_migration order by number desc limit 1)");
+	struct str snapshot = arena_str(&c->arena, db_get_text(rows, 0, 0));
+	buf_put_z(&w->manifest, BACKUP_MARK "\n# made at: ");
+	when_put_iso(&w->manifest, when_now());
+	buf_put_z(&w->manifest, "\n# version: " PACKAGE_VERSION "\n# migration: ");
+	buf_put_str(&w->manifest, db_get_text(rows, 0, 1));
+	buf_printf(&w->manifest, "\n# secret: %s\n", sealed.p ? "sealed" : "left out");
+	db_end(c->db);
+	rows = ask(w, "select id, thumbnailable from file_attachment order by id");
+	put_dump(w, snapshot);
+	put_files(w, rows);
+	db_end(c->db);
+	if (db_script(c->db, "rollback"))
+		ctl_fail_db(c);
+	if (sealed.p)
+		put_entry(w, BACKUP_SECRET, sealed);
+	put_entry(w, BACKUP_MANIFEST, buf_str(&w->manifest));
+}
+
+static void check_schema(struct ctl *c)
+{
+	struct str problem = { 0 };
+
+	if (ctl_schema_pending(c, &problem) != 0)
+		ctl_fail(c,
+			"backup: the schema is not that of this version: run planwrightctl "
+			"migrate, or the version that made it");
+}
+
+static struct str seal_secret(struct ctl *c)
+{
+	if (c->options[CTL_WITHOUT_SECRET])
+		return (struct str){ 0 };
+	if (!c->conf.secret)
+		ctl_fail(c,
+			"backup: the setting secret is not set here: set it, or say "
+			"--without-secret");
+	return seal_close(&c->arena, ctl_read_passphrase(c, true), str_of(c->conf.secret));
+}
+
+static void verify(struct ctl *c)
+{
+	struct backup b;
+
+	backup_open(c, &b, c->word);
+	backup_check(&b);
+	if (c->options[CTL_PASSPHRASE_FILE] && !backup_secret(&b).p)
+		ctl_fail(c, "backup: %s holds no secret for the passphrase to open", c->word);
+	printf("%s is whole: of %.*s, by planwright %.*s, %zu files\n", c->word, (int)b.made.n,
+		b.made.p, (int)b.version.n, b.version.p, b.n_files);
+	backup_close(&b);
+}
+
+void ctl_backup(struct ctl *c)
+{
+	struct writing w = { .c = c, .time_s = when_now() / 1000000 };
+
+	if (c->options[CTL_PASSPHRASE_FILE] && c->options[CTL_WITHOUT_SECRET])
+		ctl_fail(c, "backup: --passphrase-file and --without-secret exclude each other");
+	if (c->options[CTL_VERIFY]) {
+		verify(c);
+		return;
+	}
+	/* Only the owner reads how far the counters of ids are. */
+	ctl_become_owner(c);
+	check_schema(c);
+	struct str sealed = seal_secret(c);
+	ctl_out_open(c, &w.out, c->word);
+	w.zip = zip_write_open(&w.out.sink);
+	put_all(&w, sealed);
+	if (!zip_write_close(w.zip, true))
+		fail_writing(&w);
+	ctl_out_close(c, &w.out);
+	buf_free(&w.manifest);
+	if (w.missing > 0)
+		fprintf(stderr,
+			"planwrightctl: %lld attached files are not below %s: the backup "
+			"is without them\n",
+			(long long)w.missing, c->conf.files);
+	if (w.out.temporary)
+		printf("%s: database, %lld attached files, %s, %lld bytes\n", c->word,
+			(long long)w.files, sealed.p ? "the sealed secret" : "no secret",
+			(long long)w.out.size);
+}

@@ -1,0 +1,27 @@
+/* PostgreSQL's own programs, on the database of the settings, with a pipe to or from this one. */
+#ifndef CTL_PG_H
+#define CTL_PG_H
+
+#include <sys/types.h>
+
+#include "lib/sink.h"
+#include "programs/ctl/ctl.h"
+
+struct ctl_pg {
+	struct sink
+		sink; /* takes what the program shall read; first, so that it is found from there */
+	const char *program;
+	pid_t pid;
+	int fd; /* of the pipe */
+};
+
+/* Starts argv[0], found as the shell does; is_read: this program reads what that one writes. */
+void ctl_pg_start(struct ctl *c, struct ctl_pg *p, char *const argv[], bool is_read);
+
+/* Gives all that it writes to the sink; false: that takes no more. */
+bool ctl_pg_read(struct ctl *c, struct ctl_pg *p, struct sink *to);
+
+/* Waits for its end; a failure, of which it has told itself, ends the command. */
+void ctl_pg_end(struct ctl *c, struct ctl_pg *p);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * planwrightctl restore: all that can be wrong is looked for before anything is changed. Files
+ * come first, as for an upload; then the database, in one transaction; the secret comes last.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/schema.h"
+#include "lib/files.h"
+#include "programs/ctl/backup.h"
+#include "programs/ctl/ctl_pg.h"
+
+static bool is_older(struct str migration)
+{
+	for (size_t i = 0; i < schema_files_count; i++)
+		if (schema_files[i].migration && str_equal_z(migration, schema_files[i].name))
+			return true;
+	return false;
+}
+
+static void check_version(struct ctl *c, const struct backup *b)
+{
+	if (!is_older(b->migration))
+		ctl_fail(c,
+			"restore: %s is of planwright %.*s and holds the migration %.*s, which this "
+			"version does not know: install that version or a newer one",
+			b->path, (int)b->version.n, b->version.p, (int)b->migration.n,
+			b->migration.p);
+}
+
+/* Where there are no people, nothing is lost. */
+static void check_database(struct ctl *c)
+{
+	struct rows *rows = ctl_query(c,
+		"select to_regclass('planwright.person') is not null,"
+		" current_setting('server_encoding')",
+		0, NULL);
+	struct str encoding = db_get_text(rows, 0, 1);
+	bool is_made = db_get_bool(rows, 0, 0);
+
+	if (!str_equal_z(encoding, "UTF8"))
+		ctl_fail(c, "restore: the database's encoding is %.*s: make it anew with UTF8",
+			(int)encoding.n, encoding.p);
+	ctl_commit(c);
+	if (!is_made)
+		return;
+	rows = ctl_query(c, "select count(*) from planwright.person", 0, NULL);
+	long long people = db_get_int(rows, 0, 0);
+	if (people > 0)
+		ctl_fail(c,
+			"restore: there are people in the database (%lld): name an empty one in the "
+			"setting database",
+			people);
+	ctl_commit(c);
+}
+
+/* The secret --------------------------------------------------------------- */
+
+/* What is to be written, and where to; fd -1: nothing. */
+struct place {
+	struct str secret;
+	const char *name;
+	int fd;
+};
+
+static struct place find_place(struct ctl *c, struct backup *b)
+{
+	struct place p = { .secret = backup_secret(b), .fd = -1 };
+	const char *out = c->options[CTL_OUT];
+
+	if (!p.secret.p && out)
+		ctl_fail(c, "restore: %s holds no secret for --out", b->path);
+	if (!p.secret.p || (!out && c->conf.secret && str_equal_z(p.secret, c->conf.secret)))
+		return p;
+	p.name = out ? out : c->conf.secret_file;
+	if (!p.name)
+		ctl_fail(c,
+			"restore: the backup's secret is another than the setting secret: name a new "
+			"file for it with --out, and that file in secret_file");
+	p.fd = open(
+		p.name, out ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, 0600);
+	if (p.fd < 0)
+		ctl_fail(c,
+			"restore: the backup's secret cannot be written to %s: %m: name a new file for "
+			"it with --out, and that file in secret_file",
+			p.name);
+	if (out)
+		c->unfinished = out;
+	return p;
+}
+
+/* In place, for the folder may be another's than the file. */
+static void put_secret(struct ctl *c, const struct place *p)
+{
+	struct str rest = p->secret;
+
+	c->unfinished = NULL;
+	if (p->fd < 0)
+		return;
+	while (rest.n > 0) {
+		ssize_t n = write(p->fd, rest.p, rest.n);
+		if (n <= 0)
+			ctl_fail(c, "restore: the secret cannot be written to %s: %m", p->name);
+		rest.p += n;
+		rest.n -= (size_t)n;
+	}
+	if (ftruncate(p->fd, (off_t)p->secret.n) || fsync(p->fd) || close(p->fd))
+		ctl_fail(c, "restore: the secret cannot be written to %s: %m", p->name);
+	printf("the secret is in %s\n", p->name);
+}
+
+/* Files -------------------------------------------------------------------- */
+
+struct file_sink {
+	struct sink sink;
+	int fd;
+};
+
+static bool put_file(struct sink *sink, struct str bytes)
+{
+	const struct file_sink *f = (struct file_sink *)sink;
+
+	while (bytes.n > 0) {
+		ssize_t n = write(f->fd, bytes.p, bytes.n);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		bytes.p += n;
+		bytes.n -= (size_t)n;
+	}
+	return true;
+}
+
+static bool take_file(
+	struct ctl *c, struct backup *b, const char *name, int64_t id, const char *suffix)
+{
+	struct files_temp t;
+	bool ok = files_open_temp(c->conf.files, &t);
+	struct file_sink to = { { put_file }, ok ? t.fd : -1 };
+
+	ok = ok && backup_read(b, name, &to.sink) && files_keep(c->conf.files, &t, id, suffix);
+	if (!ok)
+		ctl_fail(c,
+			"restore: %s cannot be written below %s: %m: run it as the user of the "
+			"workers",
+			name, c->conf.files);
+	return suffix == NULL;
+}
+
+static long long take_files(struct ctl *c, struct backup *b)
+{
+	long long n = 0;
+
+	for (size_t i = 0; i < b->n_files; i++) {
+		const char *suffix;
+		int64_t id;
+		if (backup_file_id(b->files[i].name, &id, &suffix))
+			n += take_file(c, b, b->files[i].name.p, id, suffix);
+	}
+	return n;
+}
+
+/* Database ----------------------------------------------------------------- */
+
+static void take_dump(struct ctl *c, struct backup *b)
+{
+	/* The comments are one on an extension, which may be another's, and what migrate makes. */
+	char *const argv[] = { "pg_restore", "--exit-on-error", "--single-transaction",
+		"--no-owner", "--no-privileges", "--no-comments", "--no-password",
+		"--dbname=", NULL };
+	struct ctl_pg pg;
+
+	if (db_script(c->db,
+		    "set client_min_messages = warning; set lock_timeout = '5s'; "
+		    "drop schema if exists api cascade; drop schema if exists planwright cascade"))
+		ctl_fail_db(c);
+	ctl_pg_start(c, &pg, argv, false);
+	/* One that takes no more says why. */
+	if (!backup_read(b, BACKUP_DUMP, &pg.sink))
+		fprintf(stderr, "planwrightctl: pg_restore does not read on\n");
+	ctl_pg_end(c, &pg);
+}
+
+/* As the role that owns the schema: its connection is in the place of the other one meanwhile. */
+static void take_database(struct ctl *c, struct backup *b)
+{
+	char *own = c->conf.database, *owner = c->conf.owner_database;
+
+	ctl_become_owner(c);
+	take_dump(c, b);
+	c->conf.database = own;
+	c->conf.owner_database = owner;
+	db_free(c->db);
+	c->db = db_new(&c->conf, false);
+}
+
+/* What migrate compares with the database's. */
+static void change_secret(struct ctl *c, const struct place *p)
+{
+	free(c->conf.secret);
+	c->conf.secret = p->secret.p ? strndup(p->secret.p, p->secret.n) : NULL;
+	if (p->secret.p && !c->conf.secret)
+		ctl_fail(c, "restore: out of memory");
+}
+
+void ctl_restore(struct ctl *c)
+{
+	struct backup b;
+
+	backup_open(c, &b, c->word);
+	check_version(c, &b);
+	backup_check(&b);
+	check_database(c);
+	struct place place = find_place(c, &b);
+	long long files = take_files(c, &b);
+	take_database(c, &b);
+	change_secret(c, &place);
+	ctl_migrate(c);
+	put_secret(c, &place);
+	backup_close(&b);
+	printf("restored: %lld attached files, and the database of %.*s\n", files, (int)b.made.n,
+		b.made.p);
+	if (!place.secret.p)
+		printf("the backup holds no secret: programs start with that of its server alone\n");
+}

@@ -1,0 +1,284 @@
+"""planwrightctl backup and restore: one file of one moment, and a server that is made of it."""
+
+import hashlib
+import os
+import secrets
+import stat
+import subprocess
+import threading
+import zipfile
+
+import pytest
+
+import tables
+from board import Board
+from conftest import MISCOUNTED, WITHOUT_ACTIVITY, Client
+from test_ctl import fails
+from test_export_zip import attach, fill
+from test_round_trip import more
+from test_upgrade import fill_old, psql
+from test_uploads import png
+from world import ok
+
+PASSPHRASE = "correct horse battery"
+FEW = 6  # ids that are followed of each list
+
+
+@pytest.fixture(scope="module")
+def passphrase(tmp_path_factory):
+    path = tmp_path_factory.mktemp("backup") / "passphrase"
+    path.write_text(PASSPHRASE + "\n")
+    return path
+
+
+@pytest.fixture
+def still(stack):
+    """Nobody sends meanwhile, and notes what became of it."""
+    stack.part("stop", "sender")
+    yield stack
+    stack.part("start", "sender")
+
+
+@pytest.fixture
+def filled(stack, api, person):
+    boss = person("Ana Núñez")
+    client = api(boss)
+    board = Board(client, start_date="2024-01-01")
+    mate, _ = fill(board, client, api, person)
+    more(board, client, mate)
+    attach(client, board, f"stories/{board.ids['a']}", ("picture.png", png(300, 200)))
+    ok(client.post(f"{board.path}/uploads", files={"file": ("waits.txt", b"unattached")}))
+    assert client.get("/me", auth=(boss.username, boss.password)).status_code == 200
+    return boss, mate, board
+
+
+def restore(stack, path, *options):
+    """As its operator does it; the tests run as another user than the workers."""
+    done = stack.ctl("restore", path, *options)
+    files = stack.directory / "files"
+    owner = files.stat()
+    for folder, _, names in os.walk(files):
+        for name in ["", *names]:
+            os.chown(os.path.join(folder, name), owner.st_uid, owner.st_gid)
+    stack.secrets.append((stack.directory / "secret").read_text())
+    for verb in ("stop", "start"):
+        stack.part(verb, "workers")
+    return done.stdout
+
+
+def rows(stack):
+    """All that is in all tables."""
+    names = [n for n, in stack.sql("select relname::text from pg_class where relkind = 'r' and "
+                                   "relnamespace = 'planwright'::regnamespace order by 1")]
+    return {name: sorted(text for text, in stack.sql(f"select t::text from planwright.{name} t"))
+            for name in names}
+
+
+def next_ids(stack):
+    return stack.sql("select sequencename::text, last_value from pg_sequences "
+                     "where schemaname = 'planwright' order by 1")
+
+
+def templates():
+    return sorted({r.path for r in tables.load()[0] if r.method == "GET"
+                   and not r.path.endswith((".zip", ".csv"))})
+
+
+def places(client, template, known):
+    """Paths of a template, by the ids that the lists above it answer."""
+    if template in known:
+        return known[template]
+    head, _, last = template.rpartition("/")
+    found = [""] if template == "" else [
+        f"{place}/{last}" for place in places(client, head, known)]
+    if last.startswith(":"):
+        found = []
+        for place in places(client, head, known):
+            answer = client.get(place) if place else None
+            listed = answer.json() if answer and answer.status_code == 200 and \
+                answer.content.startswith(b"[") else []
+            found += [f"{place}/{item['id']}" for item in listed[:FEW]
+                      if isinstance(item, dict) and "id" in item]
+    known[template] = found
+    return found
+
+
+def plain(stack, answer):
+    if answer.headers["Content-Type"].startswith("application/json"):
+        return answer.status_code, answer.text.replace(stack.url, "URL")
+    return answer.status_code, answer.content
+
+
+def compare(stack, other, person):
+    """Everything that one person can see; how many requests that were."""
+    client, again, known, n = Client(stack, person.token), Client(other, person.token), {}, 0
+    seen = set()
+    for template in templates():
+        for path in places(client, template, known):
+            before = plain(stack, client.get(path))
+            assert plain(other, again.get(path)) == before, path
+            n += 1
+            if before[0] == 200:
+                seen.add(template)
+    return n, seen
+
+
+def test_a_server_is_made_of_a_backup(still, stack, filled, new_stack, passphrase, tmp_path):
+    boss, mate, board = filled
+    path = tmp_path / "all.backup"
+    said = stack.ctl("backup", path, "--passphrase-file", passphrase).stdout
+    assert said.startswith(f"{path}: database, ") and "the sealed secret" in said
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "is whole" in stack.ctl("backup", "--verify", path).stdout
+    other = new_stack(workers=1)
+    other.part("stop", "sender")
+    (other.directory / "secret").write_text(secrets.token_hex(32))
+    said = restore(other, path, "--passphrase-file", passphrase)
+    assert "the secret is in " in said
+    here, there = rows(stack), rows(other)
+    assert {name: (here[name], there.get(name)) for name in here if here[name] != there.get(name)} == {}
+    assert next_ids(other) == next_ids(stack)
+    for person in (boss, mate):
+        n, seen = compare(stack, other, person)
+        assert n > 120 and len(seen) > 40, (n, len(seen))
+    signed = Client(other).get("/me", auth=(boss.username, boss.password))
+    assert signed.json()["api_token"] == boss.token
+    for id, thumbnailable in stack.sql(
+            "select id, thumbnailable from planwright.file_attachment where project_id = %s",
+            board.id):
+        for what in ["download"] + ["thumbnail", "big"] * thumbnailable:
+            place = f"/file_attachments/{id}/{what}"
+            got = [Client(s, boss.token, base="").get(place) for s in (stack, other)]
+            assert got[0].status_code == 200 and got[0].content == got[1].content
+    assert "ok    schema" in other.ctl("doctor").stdout
+    assert "there are people in the database" in fails(
+        other, "restore", path, "--passphrase-file", passphrase)
+
+
+def test_a_backup_is_of_one_moment(stack, filled, new_stack, tmp_path):
+    boss, _, board = filled
+    client, ended = Client(stack, boss.token), threading.Event()
+
+    def write():
+        while not ended.is_set():
+            id = ok(client.post(f"{board.path}/stories", {"name": "n"}))["id"]
+            attach(client, board, f"stories/{id}", ("x.txt", str(id).encode()))
+    writers = [threading.Thread(target=write) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    before = board.version()
+    for n in range(3):
+        stack.ctl("backup", tmp_path / f"{n}.backup", "--without-secret")
+    ended.set()
+    for writer in writers:
+        writer.join()
+    assert board.version() > before + 4, "it was written meanwhile"
+    other = new_stack(workers=1)
+    (other.directory / "secret").write_text((stack.directory / "secret").read_text())
+    assert "holds no secret" in restore(other, tmp_path / "1.backup")
+    assert not other.sql(MISCOUNTED) and not other.sql(WITHOUT_ACTIVITY)
+    for id, size in other.sql("select id, size from planwright.file_attachment"):
+        assert (other.directory / "files" / f"{id % 256:02x}" / str(id)).stat().st_size == size
+
+
+def changed(path, to, name, content):
+    """The same archive, but for one of its files; None: without it."""
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(to, "w") as new:
+        for entry in old.namelist():
+            data = content if entry == name else old.read(entry)
+            if data is not None:
+                new.writestr(entry, data)
+    return to
+
+
+@pytest.fixture
+def backup(stack, filled, passphrase, tmp_path):
+    path = tmp_path / "one.backup"
+    stack.ctl("backup", path, "--passphrase-file", passphrase)
+    return path
+
+
+def test_what_is_in_it(stack, backup, filled):
+    with zipfile.ZipFile(backup) as z:
+        names = z.namelist()
+        lines = z.read("MANIFEST").decode().splitlines()
+        sums = dict(reversed(line.split("  ")) for line in lines if not line.startswith("#"))
+        assert sorted([*sums, "MANIFEST"]) == sorted(names)
+        assert all(hashlib.sha256(z.read(name)).hexdigest() == sums[name] for name in sums)
+        assert z.read("database.dump").startswith(b"PGDMP")
+        secret = (stack.directory / "secret").read_text().strip().encode()
+        assert not any(secret in z.read(name) for name in names)
+    assert lines[0] == "# planwright backup 1" and "# secret: sealed" in lines
+
+
+def test_what_was_damaged_is_refused(stack, backup, new_stack, passphrase, tmp_path):
+    other = new_stack(workers=1)
+    to = tmp_path / "bad.backup"
+    with zipfile.ZipFile(backup) as z:
+        file = next(n for n in z.namelist() if n.startswith("files/"))
+        manifest = z.read("MANIFEST").decode()
+        dump = z.read("database.dump")
+    for name, content, line in (
+            (file, b"other", "is not what was written"),
+            (file, None, "names other files than there are"),
+            ("database.dump", dump[:-1], "is not what was written"),
+            ("secret.sealed", b"", "is not what was written"),
+            ("MANIFEST", None, "MANIFEST: it is not there"),
+            ("MANIFEST", manifest.replace("backup 1", "backup 2"), "one of a newer planwright"),
+            ("MANIFEST", manifest.replace(file, "../passwd"), "holds no such file"),
+            ("MANIFEST", b"\xff" * 100, "is of another form")):
+        changed(backup, to, name, content)
+        for command in (("backup", "--verify", to), ("restore", to, "--passphrase-file", passphrase)):
+            assert line in fails(other, *command), (name, command)
+    to.write_bytes(backup.read_bytes()[:-3000])
+    assert "bad.backup: " in fails(other, "backup", "--verify", to)
+    to.write_bytes(b"no zip")
+    assert "name a file that planwrightctl backup wrote" in fails(other, "restore", to)
+    assert "No such file" in fails(other, "restore", tmp_path / "none")
+    newer = manifest.replace("# version: ", "# version: 9").replace("# migration: ", "# migration: 9")
+    changed(backup, to, "MANIFEST", newer)
+    assert "which this version does not know" in fails(other, "restore", to)
+    assert other.sql("select count(*) from planwright.person") == [(0,)]
+    assert not list((other.directory / "files").rglob("*.big"))
+
+
+def test_passphrases(stack, backup, new_stack, passphrase, tmp_path):
+    other = new_stack(workers=1)
+    wrong = tmp_path / "wrong"
+    wrong.write_text("another passphrase\n")
+    old = secrets.token_hex(32)
+    (other.directory / "secret").write_text(old)
+    assert "not its passphrase" in fails(other, "restore", backup, "--passphrase-file", wrong)
+    assert "not its passphrase" in fails(stack, "backup", "--verify", backup, "--passphrase-file", wrong)
+    assert "say --passphrase-file" in fails(other, "restore", backup)
+    assert "or --without-secret" in fails(stack, "backup", tmp_path / "x")
+    assert "exclude each other" in fails(stack, "backup", tmp_path / "x", "--without-secret",
+                                         "--passphrase-file", passphrase)
+    wrong.write_text("short\n")
+    assert "at least 8 characters" in fails(stack, "backup", tmp_path / "x", "--passphrase-file", wrong)
+    assert not (tmp_path / "x").exists() and not (tmp_path / "x.part").exists()
+    assert (other.directory / "secret").read_text() == old
+    new = tmp_path / "new.secret"
+    other.ctl("restore", backup, "--passphrase-file", passphrase, "--out", new)
+    assert new.read_text() == (stack.directory / "secret").read_text().strip()
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+    assert (other.directory / "secret").read_text() == old
+    other.secrets.append(new.read_text())
+
+
+def test_an_older_backup_is_migrated(new_stack, tmp_path):
+    """One as 0.1 would have written it, made of what that kept (t/upgrade)."""
+    old, other, path = new_stack(workers=1), new_stack(workers=1), tmp_path / "old.backup"
+    psql(old, "planwright", "drop schema api cascade; drop schema planwright cascade")
+    fill_old(old, "planwright")
+    dump = subprocess.run(["pg_dump", "-Fc", "--no-owner", "-n", "planwright", "-n", "api",
+                           "-e", "pg_trgm", "-e", "btree_gin", old.env["STACK_ADMIN_DB"]],
+                          capture_output=True, check=True).stdout
+    (name,), = old.sql("select name from schema_migration order by number desc limit 1")
+    with zipfile.ZipFile(path, "w") as z:
+        z.writestr("database.dump", dump)
+        z.writestr("MANIFEST", f"# planwright backup 1\n# version: 0.1\n# migration: {name}\n"
+                               f"{hashlib.sha256(dump).hexdigest()}  database.dump\n")
+    assert "applied " in restore(other, path)
+    assert other.sql("select count(*) from story") == old.sql("select count(*) from story")
+    assert "ok    schema" in other.ctl("doctor").stdout
