@@ -194,6 +194,8 @@ def stack():
     yield server
     assert not server.sql(MISCOUNTED), "each project counts its stories"
     assert not server.sql(WITHOUT_ACTIVITY), "each version after the first has an activity"
+    assert not server.sql("""select a.project_id, a.message from activity a
+        where strpos(a::text, %s) > 0 limit 3""", f"127.0.0.1:{server.port}"), "no activity stores base_url"
     before = server.sql("select id, tally from planwright.label order by id")
     server.sql("select planwright.labels_recount()")
     assert server.sql("select id, tally from planwright.label order by id") == before

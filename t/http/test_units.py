@@ -5,11 +5,13 @@ import errno
 import os
 import pathlib
 import re
+import signal
 import subprocess
 
 import pytest
 
 from conftest import BUILD, TOP, wait_for
+from fastcgi import Request
 from test_uploads import png
 
 KILL, ERRNO, ALLOW = 0x80000000, 0x00050000, 0x7fff0000
@@ -66,6 +68,36 @@ def test_a_worker_learns_what_a_file_is(tmp_path, content, said):
         done = subprocess.run([f"{BUILD}/planwright-media"], stdin=file, capture_output=True,
                               text=True, preexec_fn=place, close_fds=False, timeout=60)
     assert (done.returncode, done.stdout) == (0, said), done.stderr
+
+
+def test_the_parent_and_its_workers_need_no_other_call(stack, tmp_path):
+    """They start, answer from the database, are renewed and end under the filter of their unit."""
+    folder = pathlib.Path(stack.env["STACK_RUN"]) / "filtered" / "web"
+    folder.mkdir(parents=True)
+    socket, log = folder / "fcgi.sock", tmp_path / "log"
+    with log.open("w") as errors:
+        parent = subprocess.Popen(
+            [f"{BUILD}/planwright.fcgi", "--workers", "2", "--socket", str(socket)], stderr=errors,
+            env={"PATH": os.environ["PATH"], "PLANWRIGHT_CONF": stack.env["STACK_CONF"],
+                 # The shared memory of the stack's workers belongs to another user.
+                 "PLANWRIGHT_DATABASE": stack.env["STACK_DB"] + " connect_timeout=4"},
+            preexec_fn=filtered("planwright.service"))
+    place = type("Place", (), {"env": {"STACK_RUN": str(folder.parent)}})
+
+    def ready():
+        try:
+            return Request(place, "GET", "", DOCUMENT_URI="/-/ready").answer()[0] == 200
+        except OSError:
+            return False
+    try:
+        assert wait_for(ready), log.read_text()
+        parent.send_signal(signal.SIGHUP)
+        assert wait_for(lambda: "are renewed" in log.read_text()), log.read_text()
+        assert ready()
+    finally:
+        parent.terminate()
+        assert parent.wait(20) == 0, log.read_text()
+    assert "<3>" not in log.read_text() and "<4>" not in log.read_text(), log.read_text()
 
 
 def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):

@@ -27,7 +27,7 @@ static void prepare_signals(void)
 	struct sigaction action = { .sa_handler = stop };
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGUSR1, &action, NULL); /* what multiwatch sends */
+	sigaction(SIGUSR1, &action, NULL); /* what some starters send */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
 }
