@@ -102,12 +102,12 @@ def people(place, *names):
 # --- the map ------------------------------------------------------------------------
 
 def test_a_dry_run_writes_the_map_and_nothing_else(place, ids):
-    file = place.file("s.csv", table(HEADING, story(next(ids), "Ana Núñez", "=Bo, Li")))
+    file = place.file("s.csv", table(HEADING, story(next(ids), "Ana Núñez (dry)", "=Bo, Li (dry)")))
     place.run("--dry-run", "--people", place.folder / "people.csv", file)
-    assert place.map() == {("Ana Núñez", ""): ("", "", "placeholder"),
-                           ("'=Bo, Li", ""): ("", "", "placeholder")}
+    assert place.map() == {("Ana Núñez (dry)", ""): ("", "", "placeholder"),
+                           ("'=Bo, Li (dry)", ""): ("", "", "placeholder")}
     assert "this was a dry run" in place.summary and place.project is None
-    assert not place.stack.sql("select 1 from person where name in ('Ana Núñez', '=Bo, Li')")
+    assert not place.stack.sql("select 1 from person where name in ('Ana Núñez (dry)', '=Bo, Li (dry)')")
     before = (place.folder / "people.csv").read_bytes()
     place.run("--dry-run", "--people", place.folder / "people.csv", file)
     assert (place.folder / "people.csv").read_bytes() == before
