@@ -1,0 +1,100 @@
+"""What docs/guides tell to type, typed: the programs for clients, and what reads the access log."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import wait_for
+
+GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guides"
+# By what a block of text is called: how it is run. Others than curl, Python and Perl may not be
+# there: then only the block is looked at.
+RUNS = {"sh": ["bash", "-e", "{}"], "python": ["/usr/bin/python3", "{}"], "perl": ["perl", "{}"],
+        "ruby": ["ruby", "{}"], "js": ["node", "{}"], "go": ["go", "run", "{}"]}
+
+
+def blocks(guide):
+    return re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", (GUIDES / guide).read_text("utf-8"))
+
+
+CLIENTS = [(kind, text) for kind, text in blocks("clients.md") if "projects?fields=name" in text]
+
+
+def test_each_language_is_there():
+    assert [kind for kind, _ in CLIENTS] == ["sh", "python", "ruby", "js", "perl", "go"]
+
+
+@pytest.mark.parametrize("kind, text", CLIENTS, ids=[kind for kind, _ in CLIENTS])
+def test_client(stack, api, boss, tmp_path, kind, text):
+    api(boss).post("/projects", {"name": f"From {kind}", "new_account_name": f"By {kind}"})
+    assert "https://HOST/services/v5/" in text
+    command = [word.format(tmp_path / f"client.{kind}") for word in RUNS[kind]]
+    if kind not in ("sh", "python", "perl") and not shutil.which(command[0]):
+        return
+    (tmp_path / f"client.{kind}").write_text(text.replace("https://HOST", stack.url))
+    done = subprocess.run(command, text=True, capture_output=True, cwd=tmp_path, check=False,
+                          env={**os.environ, "TOKEN": boss.token, "HOME": str(tmp_path)})
+    assert done.returncode == 0 and "From sh" in done.stdout, f"{done.stdout}{done.stderr}"
+
+
+def access_log(stack):
+    return (stack.directory / "log" / "access.log").read_text()
+
+
+def test_fail2ban(stack, api, boss):
+    """The expression finds wrong passwords and tokens, and nothing else."""
+    rows = dict(re.findall(r"(?m)^(failregex|datepattern) = (.*)$",
+                           (GUIDES / "fail2ban.md").read_text()))
+    fails = re.compile(rows["failregex"].replace("<HOST>", r"(?P<host>[0-9a-f.:]+)"))
+    date = re.compile(rows["datepattern"].replace("%%z", r"[+-]\d\d:\d\d")
+                      .replace("%%Y", r"\d{4}").replace("%%", "%").replace("%m", r"\d\d")
+                      .replace("%d", r"\d\d").replace("%H", r"\d\d").replace("%M", r"\d\d")
+                      .replace("%S", r"\d\d"))
+    before = len(access_log(stack).splitlines())
+    assert api().get("/me", auth=("nobody", "wrong")).status_code == 403
+    assert api("0" * 32).get("/me?fields=name").status_code == 403
+    assert api(boss).get("/me").status_code == 200
+    assert api().get("/projects").status_code == 403
+    assert wait_for(lambda: len(access_log(stack).splitlines()) >= before + 4)
+    lines = access_log(stack).splitlines()[before:]
+    found = [fails.search(line) for line in lines]
+    assert [bool(f) for f in found][:2] == [True, True]
+    assert [bool(f) for f in found].count(True) == 2
+    assert found[0]["host"] == "127.0.0.1"
+    assert all(date.search(line) for line in lines)
+
+
+def test_statuses_of_the_access_log(stack, api, boss):
+    api(boss).get("/me")
+    line, = re.findall(r"(?m)^    (awk .*) /var/log/nginx/planwright.log$",
+                       (GUIDES / "monitoring.md").read_text())
+    done = subprocess.run(["bash", "-c", f"{line} {stack.directory}/log/access.log"], text=True,
+                          capture_output=True, check=True)
+    assert re.search(r"(?m)^200 \d+$", done.stdout) and "5" not in done.stdout.split()[::2]
+
+
+def test_links():
+    for guide in GUIDES.glob("*.md"):
+        for link in re.findall(r"\]\(([\w./-]+)\)", guide.read_text()):
+            assert (GUIDES / link).exists(), f"{guide.name}: {link}"
+    assert {g.name for g in GUIDES.glob("*.md")} - {"README.md"} == set(
+        re.findall(r"\]\((\w+\.md)\)", (GUIDES / "README.md").read_text()))
+
+
+def test_nginx_takes_what_guides_say(stack, tmp_path):
+    """Blocks of a server, of a location and of http, each in its place."""
+    plain = "".join(text for guide in ("balancer.md", "tls.md") for kind, text in blocks(guide)
+                    if kind == "nginx" and "ssl" not in text and "allow" not in text)
+    upstream, = [text for kind, text in blocks("hosts.md") if kind == "nginx"]
+    allow, = [text for kind, text in blocks("balancer.md") if "allow" in text and kind == "nginx"]
+    (tmp_path / "nginx.conf").write_text(
+        f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\n{upstream}\nserver {{ listen 127.0.0.1:8079;\n"
+        f"{plain}\nlocation /-/ready {{ {allow} deny all; }} }} }}\n")
+    done = subprocess.run(["nginx", "-t", "-q", "-e", str(tmp_path / "log"),
+                           "-c", str(tmp_path / "nginx.conf")], text=True, capture_output=True,
+                          check=False, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin"})
+    assert done.returncode == 0, done.stderr
