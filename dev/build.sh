@@ -98,13 +98,14 @@ build_folder() {
 source_copy() {
 	local to=$1
 	mkdir -p "$to"
-	(cd "$to" && rm -rf src sql dev t docs man nginx systemd .ci)
+	(cd "$to" && rm -rf src sql dev t docs man nginx systemd www .ci)
 	tar -C "$top" --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
 		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright.service' \
 		--exclude=systemd/planwright-importer.service --exclude=systemd/planwright-sender.service \
 		--exclude=systemd/planwright-sweep.service \
-		-cf - configure.ac Makefile.am README.md packages run check .clang-format .ci \
-		src sql dev t docs man nginx systemd | tar -C "$to" -xf - ||
+		-cf - configure.ac Makefile.am README.md LICENSE CHANGELOG.md SECURITY.md CONTRIBUTING.md \
+		packages run check .clang-format .editorconfig .ci \
+		src sql dev t docs man nginx systemd www | tar -C "$to" -xf - ||
 		die "could not copy the sources to $to: is the disk full?"
 	if [ ! -e "$to/configure" ] || [ "$to/configure.ac" -nt "$to/configure" ] ||
 		[ "$to/Makefile.am" -nt "$to/Makefile.in" ]; then

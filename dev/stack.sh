@@ -326,6 +326,10 @@ stack_nginx_config() {
 			-e 's|/var/log/nginx/planwright-error.log|log/nginx-error.log|' \
 			-e 's|/var/log/nginx/planwright.log|log/access.log|' \
 			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
+		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
+		rm -rf "$stack_dir/www" && mkdir "$stack_dir/www" &&
+		cp "$stack_top"/www/* "$stack_build/reference/docs.html" "$stack_dir/www/" &&
+		chmod 0755 "$stack_dir/www" && chmod 0644 "$stack_dir"/www/* &&
 		cat >"$to/nginx.conf" <<-CONF
 			$([ "$(id -u)" -ne 0 ] || printf 'user %s;' "$stack_web_user")
 			daemon off;

@@ -187,6 +187,7 @@ systemd_units() {
 manuals() {
 	local pages=(man/*.[1-9])
 	[ -e "${pages[0]}" ] || { echo "there is no man/*.8"; return 1; }
+	pages+=("$build/reference/planwright-api.7")
 	mandoc -Tlint -W warning "${pages[@]}" &&
 		! LC_ALL=C grep -nP '[^\0-\x7F]' "${pages[@]}" # not shown in every locale
 }

@@ -165,6 +165,7 @@ const struct route account_routes[] = {
 		.one_of = "admin, created_at, email, initials, name, person_id, project_creator, "
 			  "time_enterer, timekeeper",
 		.load = load_add, .decide = account_member_add, .flags = R_UNTOLD,
+		.example = "{\"email\":\"grace@example.com\",\"name\":\"Grace\"}",
 		.doc = "Add a person, known or new." },
 	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
@@ -173,7 +174,7 @@ const struct route account_routes[] = {
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_BY_ROW,
 		.target = &res_account_membership, .find = STMT_LOAD_ACCOUNT_MEMBERSHIP,
 		.decide = account_member_update, .flags = R_UNTOLD,
-		.doc = "Change what a person may do." },
+		.example = "{\"project_creator\":true}", .doc = "Change what a person may do." },
 	{ "DELETE", "/accounts/:account/memberships/:id", NEED_ACCOUNT_SELF, command_run, NULL,
 		.target = &res_account_membership, .find = STMT_LOAD_ACCOUNT_MEMBERSHIP,
 		.load = load_remove, .decide = account_member_remove, .flags = R_UNTOLD,

@@ -354,13 +354,15 @@ static void load_google(struct command *c)
 	{ "POST", PATH "/comments", NEED_MEMBER, command_run, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .activity = "comment_create",			\
 		.target = &res_comment, .one_of = COMMENT_ONE_OF, .load = load_create,		\
-		.decide = comment_create, .doc = "Comment on " A "." },				\
+		.decide = comment_create, .example = "{\"text\":\"They come up.\"}",		\
+		.doc = "Comment on " A "." },				\
 	{ "GET", PATH "/comments/:id", NEED_VIEWER, crud_get, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .doc = "One comment." },			\
 	{ "PUT", PATH "/comments/:id", NEED_MEMBER, command_run, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .activity = "comment_update",			\
 		.target = &res_comment, .find = STMT_LOAD_COMMENT, .load = load_update,		\
-		.decide = comment_update, .doc = "Change a comment." },				\
+		.decide = comment_update, .example = "{\"text\":\"All of them come up.\"}",	\
+		.doc = "Change a comment." },				\
 	{ "DELETE", PATH "/comments/:id", NEED_MEMBER, command_run, NULL,			\
 		.activity = "comment_delete", .target = &res_comment,				\
 		.find = STMT_LOAD_COMMENT, .decide = comment_delete,				\

@@ -272,7 +272,10 @@ static enum rc take_commit(struct req *r)
 
 const struct route commit_routes[] = {
 	{ "POST", "/source_commits", NEED_PERSON, take_commit, &res_story,
-		.read = STMT_SOURCE_COMMIT_STORIES, .body = &res_body, .flags = R_QUIET | R_UNTOLD,
+		.read = STMT_SOURCE_COMMIT_STORIES, .body = &res_body,
+		.flags = R_QUIET | R_UNTOLD | R_LIST,
+		.example =
+			"{\"source_commit\":{\"commit_id\":\"3f2a9c\",\"message\":\"[Finishes #555] Beds are dug\",\"url\":\"https://git.example.com/3f2a9c\",\"author\":\"Ada\"}}",
 		.doc = "Tell of a commit; comments on the stories that its message names." },
 	{ 0 },
 };

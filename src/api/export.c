@@ -24,7 +24,7 @@ enum { PROJECTS_MAX = 100, AT_ONCE_MAX = 200 };
 
 static void answer_csv(struct req *r)
 {
-	r->media_type = "text/csv; charset=utf-8";
+	r->media_type = r->route->media;
 	r->filename = "stories.csv";
 	r->envelope = false;
 }
@@ -174,7 +174,7 @@ static enum rc get_zip(struct req *r)
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
-	r->media_type = "application/zip";
+	r->media_type = r->route->media;
 	r->envelope = false;
 	r->stream = (struct req_stream){ .make = make_zip };
 	return RC_OK;
@@ -189,12 +189,14 @@ static const struct param csv_params[] = {
 const struct route export_routes[] = {
 	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_SEEN,
 		.body = &res_body, .flags = R_FORM | R_QUIET | R_READS,
+		.media = "text/csv; charset=utf-8", .example = "{\"ids\":[555,556]}",
 		.doc = "Stories of any projects as CSV; those not there are left out." },
 	{ "GET", "/projects/:project/stories.csv", NEED_VIEWER, get_csv, NULL,
 		.read = STMT_EXPORT_STORY_IDS, .params = csv_params, .flags = R_NOT_IN_PARTS,
+		.media = "text/csv; charset=utf-8", .example = "?filter=type:bug",
 		.doc = "Stories and epics of a project as CSV." },
 	{ "GET", "/projects/:project/export.zip", NEED_OWNER, get_zip, NULL,
-		.flags = R_NOT_IN_PARTS,
+		.flags = R_NOT_IN_PARTS, .media = "application/zip",
 		.doc = "All of a project, in a zip: planwrightctl(8) writes it, too." },
 	{ 0 },
 };

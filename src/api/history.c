@@ -173,6 +173,7 @@ const struct route history_routes[] = {
 		.doc = "An iteration in four figures." },
 	{ "GET", "/projects/:project/iterations/:number/analytics/cycle_time_details", NEED_VIEWER,
 		list_of_iteration, &res_cycle_time_details, .read = STMT_ITERATION_CYCLE_TIMES,
+		.flags = R_LIST,
 		.doc = "Time that the stories of an iteration spent in the states of work." },
 	{ "GET", "/projects/:project/history/iterations/:number/days", NEED_VIEWER,
 		get_of_iteration, &res_daily_history_container, .read = STMT_HISTORY_ITERATION_DAYS,
@@ -189,6 +190,7 @@ const struct route history_routes[] = {
 		       "release was made, until it was accepted." },
 	{ "GET", "/projects/:project/history/snapshots", NEED_VIEWER, list_snapshots,
 		&res_project_snapshot, .read = STMT_HISTORY_SNAPSHOTS, .params = history_params,
+		.flags = R_LIST,
 		.doc = "Which stories were where at the end of each day, at most 31; by default of "
 		       "today." },
 	{ 0 },

@@ -172,7 +172,8 @@ static const struct param iteration_params[] = {
 const struct route iteration_routes[] = {
 	{ "GET", "/projects/:project/iterations", NEED_VIEWER, list_iterations, &res_iteration,
 		.params = iteration_params, .flags = R_PAGED | R_BACKWARDS, .limit = 10,
-		.limit_max = 100, .doc = "Iterations: done, current and projected." },
+		.limit_max = 100, .example = "?scope=current_backlog",
+		.doc = "Iterations: done, current and projected." },
 	{ "GET", "/projects/:project/iterations/:number", NEED_VIEWER, get_iteration,
 		&res_iteration, .params = iteration_params + 1,
 		.doc = "One iteration, by its number." },

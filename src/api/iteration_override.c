@@ -35,7 +35,7 @@ const struct route iteration_override_routes[] = {
 		&res_iteration_override, .read = STMT_ITERATION_OVERRIDE_GET,
 		.activity = "iteration_update", .one_of = "length, team_strength",
 		.target = &res_iteration_override, .find = STMT_ITERATION_OVERRIDE_LOAD,
-		.decide = iteration_override_update,
+		.decide = iteration_override_update, .example = "{\"team_strength\":0.5}",
 		.doc = "Give an iteration a length or team strength of its own." },
 	{ 0 },
 };

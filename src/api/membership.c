@@ -110,7 +110,10 @@ const struct route membership_routes[] = {
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
 		.activity = "project_membership_create", .target = &res_project_membership,
 		.body = &res_project_membership_body, .load = load_create,
-		.decide = membership_create, .doc = "Add a person, known or new." },
+		.decide = membership_create,
+		.example =
+			"{\"email\":\"grace@example.com\",\"name\":\"Grace\",\"role\":\"member\"}",
+		.doc = "Add a person, known or new." },
 	{ "GET", "/projects/:project/memberships/:id", NEED_VIEWER, crud_get,
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
 		.doc = "One membership." },
@@ -118,6 +121,7 @@ const struct route membership_routes[] = {
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
 		.activity = "project_membership_update", .target = &res_project_membership,
 		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_update,
+		.example = "{\"role\":\"viewer\"}",
 		.doc = "Change a role; colour, favourite and mail are the person's own to change, "
 		       "and make no version then." },
 	{ "DELETE", "/projects/:project/memberships/:id", NEED_PARTNER, command_run, NULL,

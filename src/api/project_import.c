@@ -180,7 +180,7 @@ static enum rc act_import_people(struct req *r)
 		return RC_UNFOUND_RESOURCE;
 	struct str people = db_get_text(rows, 0, 0);
 	buf_put_str(r->out, people.n ? people : STR("name,email,username,person_id,action\n"));
-	r->media_type = "text/csv; charset=utf-8";
+	r->media_type = r->route->media;
 	r->filename = "people.csv";
 	r->envelope = false;
 	rc = db_finish(r->db);
@@ -202,16 +202,17 @@ const struct route project_import_routes[] = {
 		.doc = "Imports that wait, run or were the last ones; the newest first." },
 	{ "POST", "/projects/:project/imports", NEED_OWNER, act_import, &res_project_import,
 		.read = STMT_PROJECT_IMPORT_GET, .body = &res_import_body,
-		.flags = R_UNTOLD | R_UPLOAD,
+		.flags = R_UNTOLD | R_UPLOAD, .example = "-F file=@stories.csv -F dry_run=true",
 		.doc = "Import files into the project: multipart/form-data." },
 	{ "GET", "/projects/:project/imports/:id", NEED_OWNER, crud_get, &res_project_import,
 		.read = STMT_PROJECT_IMPORT_GET, .doc = "One import." },
 	{ "GET", "/projects/:project/imports/:id/report", NEED_OWNER, crud_list, &res_import_line,
 		.read = STMT_PROJECT_IMPORT_LINES, .known = STMT_PROJECT_IMPORT_KNOWN,
 		.params = line_params, .flags = R_PAGED, .limit = 100, .limit_max = 1000,
-		.total = STMT_PROJECT_IMPORT_LINE_COUNT,
+		.total = STMT_PROJECT_IMPORT_LINE_COUNT, .example = "?severity=lost",
 		.doc = "What an import said, line by line." },
 	{ "GET", "/projects/:project/imports/:id/people.csv", NEED_OWNER, act_import_people, NULL,
+		.media = "text/csv; charset=utf-8",
 		.doc = "The people's map of an import, to be edited and sent along with the next." },
 	{ 0 },
 };

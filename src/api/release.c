@@ -200,7 +200,7 @@ static enum rc answer_csv(struct req *r)
 	put_header(&csv, r, db_get_text(zone, 0, 0), owners);
 	for (int row = 0; row < db_count(rows); row++)
 		put_story(&csv, r, stories, row, owners);
-	r->media_type = "text/csv; charset=utf-8";
+	r->media_type = r->route->media;
 	r->envelope = false;
 	return RC_OK;
 }
@@ -234,6 +234,6 @@ const struct route release_routes[] = {
 		.doc = "Stories of a release: those above it, down from the release before." },
 	{ "GET", "/projects/:project/releases/:id/stories.csv", NEED_VIEWER, answer_csv, NULL,
 		.known = STMT_RELEASE_KNOWN, .flags = R_NOT_IN_PARTS,
-		.doc = "Stories of a release as CSV." },
+		.media = "text/csv; charset=utf-8", .doc = "Stories of a release as CSV." },
 	{ 0 },
 };

@@ -208,6 +208,7 @@ static const struct param search_params[] = {
 
 const struct route search_routes[] = {
 	{ "GET", "/projects/:project/search", NEED_VIEWER, search, &res_search, .read = STMT_SEARCH,
-		.params = search_params, .doc = "What a search finds in a project." },
+		.params = search_params, .example = "?query=state:started",
+		.doc = "What a search finds in a project." },
 	{ 0 },
 };

@@ -36,6 +36,7 @@ const struct route settings_routes[] = {
 	{ "PUT", "/me", NEED_PERSON, command_run, &res_me, .read = STMT_ME_GET,
 		.target = &res_personal_settings, .body = &res_me_body, .load = load_settings,
 		.decide = settings_update, .flags = R_QUIET | R_UNTOLD,
+		.example = "{\"personal_settings\":{\"reports_autorefresh\":true}}",
 		.doc = "Change the caller's settings." },
 	{ 0 },
 };

@@ -7,7 +7,7 @@
 const struct route *route_at(int i)
 {
 	for (int t = 0; t < route_tables_count; t++)
-		for (const struct route *x = route_tables[t]; x->method; x++)
+		for (const struct route *x = route_tables[t].rows; x->method; x++)
 			if (i-- == 0)
 				return x;
 	return NULL;
@@ -16,7 +16,7 @@ const struct route *route_at(int i)
 const char *route_need(enum need need)
 {
 	static const char *const words[] = { "person", "viewer", "member", "owner", "steward",
-		"partner", "account_member", "account_admin", "account_self" };
+		"partner", "account_member", "account_admin", "account_self", "nothing" };
 	return words[need];
 }
 
@@ -79,7 +79,7 @@ static int find_best(struct req *r)
 {
 	int best = 0;
 	for (int t = 0; t < route_tables_count; t++)
-		for (const struct route *x = route_tables[t]; x->method; x++) {
+		for (const struct route *x = route_tables[t].rows; x->method; x++) {
 			int fits = r->at_root == !!(x->flags & R_ROOT)
 				? fit(x->path, r->segments, r->n_segments)
 				: -1;

@@ -23,6 +23,7 @@ enum need {
 	NEED_ACCOUNT_MEMBER,
 	NEED_ACCOUNT_ADMIN, /* owner or admin of the account */
 	NEED_ACCOUNT_SELF,  /* the same, and who it is about */
+	NEED_NOTHING,       /* anybody, also without a token: the act asks no gate */
 };
 
 /* A parameter in the query of a list: one condition. */
@@ -62,6 +63,7 @@ enum route_flags {
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 	R_READS = 16384,       /* changes nothing, whatever its method */
 	R_UNTOLD = 32768,      /* a write of no activity of its own: it makes no version */
+	R_LIST = 65536,        /* answers an array, though it has no pages */
 	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
 	R_NO_OFFSET = 8192,    /* paged by limit alone */
 	R_ACTIVITY_TOTAL =
@@ -94,12 +96,20 @@ struct route {
 	int limit, limit_max; /* R_PAGED */
 	enum stmt total;      /* R_PAGED: template of the count */
 	enum stmt total_all;  /* R_PAGED: the total without conditions, when it is cheaper so */
-	enum stmt first;    /* R_PAGED: the first page without conditions, when it is cheaper so */
-	const char *one_of; /* a body needs at least one of these: alphabetical, for the message */
+	enum stmt first;     /* R_PAGED: the first page without conditions, when it is cheaper so */
+	const char *one_of;  /* a body needs at least one of these: alphabetical, for the message */
+	const char *media;   /* what is answered when it is no JSON, nor nothing */
+	const char *example; /* of its query and body, as reference.h reads it; null: none needed */
 	const char *doc;
 };
 
-extern const struct route *const route_tables[]; /* each ends with a row without method */
+/* Rows of a family, for route.c and, with a title, for reference pages. */
+struct route_table {
+	const char *title;
+	const struct route *rows; /* end with one without method */
+};
+
+extern const struct route_table route_tables[];
 extern const int route_tables_count;
 
 /* All rows, one after the other: i from 0; null behind the last. */

@@ -219,3 +219,33 @@ void json_raw(struct json *j, struct str value)
 	separate(j);
 	buf_put_str(j->out, value);
 }
+
+void json_put_z(struct json *j, const char *name, const char *z)
+{
+	json_key(j, name);
+	json_z(j, z);
+}
+
+void json_put_int(struct json *j, const char *name, int64_t v)
+{
+	json_key(j, name);
+	json_int(j, v);
+}
+
+void json_put_bool(struct json *j, const char *name, bool v)
+{
+	json_key(j, name);
+	json_bool(j, v);
+}
+
+void json_put_object(struct json *j, const char *name)
+{
+	json_key(j, name);
+	json_object(j);
+}
+
+void json_put_array(struct json *j, const char *name)
+{
+	json_key(j, name);
+	json_array(j);
+}

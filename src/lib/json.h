@@ -49,6 +49,13 @@ void json_float(struct json *j, double v);
 /* The same, but integral values with one decimal ("9.0"). */
 void json_float_dot(struct json *j, double v);
 
+/* A key and its value. */
+void json_put_z(struct json *j, const char *name, const char *z);
+void json_put_int(struct json *j, const char *name, int64_t v);
+void json_put_bool(struct json *j, const char *name, bool v);
+void json_put_object(struct json *j, const char *name); /* to be ended */
+void json_put_array(struct json *j, const char *name);  /* to be ended */
+
 /* Text that is a JSON value already. */
 void json_raw(struct json *j, struct str value);
 

@@ -1,5 +1,6 @@
 #include "programs/describe.h"
 
+#include "api/reference.h"
 #include "lib/json.h"
 #include "lib/log.h"
 #include "http/route.h"
@@ -45,7 +46,7 @@ static const struct flag route_flags[] = {
 	{ R_ACTIVITY_TOTAL, "activity_total" },
 	{ R_NO_PAGE_HEADERS, "no_page_headers" }, { R_QUIET, "quiet" },
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
-	{ R_NOT_IN_PARTS, "not_in_parts" },
+	{ R_NOT_IN_PARTS, "not_in_parts" }, { R_LIST, "list" },
 	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
 	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
 };
@@ -143,6 +144,15 @@ static void put_param(struct json *j, const struct param *p)
 	json_object_end(j);
 }
 
+static void put_example(struct json *j, const struct route *r)
+{
+	struct buf line = { 0 };
+	reference_put_example(&line, r);
+	json_key(j, "example");
+	json_str(j, buf_str(&line));
+	buf_free(&line);
+}
+
 static void put_route(struct json *j, struct seen *seen, const struct route *r)
 {
 	json_object(j);
@@ -158,6 +168,8 @@ static void put_route(struct json *j, struct seen *seen, const struct route *r)
 	put_text(j, "activity", r->activity);
 	put_number(j, "limit", r->limit);
 	put_number(j, "limit_max", r->limit_max);
+	put_text(j, "media", r->media);
+	put_example(j, r);
 	put_text(j, "one_of", r->one_of);
 	json_key(j, "params");
 	json_array(j);

@@ -19,4 +19,10 @@
  */
 void describe_tables(struct buf *out);
 
+/* Endpoints and resources as sections of a manual page, in mdoc(7). */
+void describe_man(struct buf *out);
+
+/* The same as a page of HTML, without scripts. */
+void describe_html(struct buf *out);
+
 #endif

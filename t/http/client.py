@@ -9,6 +9,8 @@ import json as encoder
 import select
 import urllib.parse
 
+import openapi
+
 SAFE = "!#$%&'()*+,/:;=?@[]~"
 
 
@@ -55,7 +57,8 @@ def body_and_type(json, data, files):
 
 class Client:
     """Requests of one person (or of nobody); paths are below /services/v5. Any number of
-    threads may use it: a request in hand has its connection alone."""
+    threads may use it: a request in hand has its connection alone. What was sent and answered is
+    held against the server's OpenAPI document (openapi.py)."""
 
     def __init__(self, stack, token=None, base="/services/v5"):
         self.stack, self.token, self.base = stack, token, base
@@ -95,6 +98,7 @@ class Client:
             pass  # refused while it was sent: the answer says why
         answer = Answer(method, self.stack.url + url, body, connection.getresponse())
         self.stack.idle.append(connection)
+        openapi.judge(answer, lines.get("Content-Type"))
         return answer
 
     def get(self, path, **kwargs):

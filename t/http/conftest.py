@@ -26,6 +26,7 @@ import uuid
 import psycopg2
 import pytest
 
+import openapi
 from board import Board
 from client import Client
 from world import World
@@ -72,6 +73,7 @@ class Stack:
     """A server in a folder of its own; `env` are the values of dev/stack.sh."""
 
     def __init__(self, directory, workers=4, settings=""):
+        openapi.validate()
         self.directory = pathlib.Path(directory)
         run(STACK_SH, "start", self.directory, env={
             "STACK_BUILD": BUILD, "STACK_DURABLE": "0", "STACK_WORKERS": str(workers),

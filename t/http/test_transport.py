@@ -95,7 +95,7 @@ def test_answers_of_the_program_carry_cors_once(stack, api, person):
 
 # --- errors that nginx answers -------------------------------------------------
 
-@pytest.mark.parametrize("path", ["/", "/nowhere", "/services", "/-/error", "/Services/v5/me"])
+@pytest.mark.parametrize("path", ["/nowhere", "/services", "/-/error", "/Services/v5/me"])
 def test_unknown_paths(stack, path):
     answer = Client(stack, base="").get(path)
     assert answer.status_code == 404

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/openapi.h"
 #include "programs/describe.h"
 #include "store/secret.h"
 #include "lib/log.h"
@@ -90,8 +91,9 @@ const struct ctl_command ctl_commands[] = {
 	  "Delete uploads that nobody attached for a day, and files that have no row." },
 	{ "status", NULL, 0, TAKES(CTL_JSON) | TAKES(CTL_PROMETHEUS), NEEDS_DATABASE, ctl_status,
 	  "Tell what the workers of this host have done, and what waits in the database." },
-	{ "describe", NULL, 0, 0, NEEDS_NOTHING, describe,
-	  "Print the tables of endpoints, resources and statements as JSON." },
+	{ "describe", NULL, 0, TAKES(CTL_HTML) | TAKES(CTL_MAN) | TAKES(CTL_OPENAPI),
+	  NEEDS_NOTHING, describe,
+	  "Print the tables of endpoints, resources and statements as JSON, or what is made of them." },
 	{ "demo", NULL, 0, TAKES(CTL_OUT) | TAKES(CTL_FORCE), NEEDS_SECRET, ctl_demo,
 	  "Load the demo, or give its people new secrets, and write them to a file." },
 	{ "completion", "bash|zsh|fish", 0, 0, NEEDS_NOTHING, ctl_completion,
@@ -108,11 +110,14 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_ENCODING]         = { "--encoding", "ENCODING" },
 	[CTL_FORCE]            = { "--force", NULL },
 	[CTL_FROM]             = { "--from", "ID" },
+	[CTL_HTML]             = { "--html", NULL },
 	[CTL_INITIALS]         = { "--initials", "INITIALS" },
 	[CTL_ITERATION_LENGTH] = { "--iteration-length", "WEEKS" },
 	[CTL_JSON]             = { "--json", NULL },
+	[CTL_MAN]              = { "--man", NULL },
 	[CTL_NAME]             = { "--name", "NAME" },
 	[CTL_NEW_PROJECT]      = { "--new-project", "NAME" },
+	[CTL_OPENAPI]          = { "--openapi", NULL },
 	[CTL_OUT]              = { "--out", "FILE" },
 	[CTL_OVERWRITE]        = { "--overwrite", NULL },
 	[CTL_OWNER]            = { "--owner", "LOGIN" },
@@ -239,10 +244,25 @@ struct db_param ctl_param(struct ctl *c, const char *z)
 
 static void describe(struct ctl *c)
 {
+	static void (*const forms[CTL_OPTION__MAX])(struct buf *) = {
+		[CTL_HTML] = describe_html,
+		[CTL_MAN] = describe_man,
+		[CTL_OPENAPI] = openapi_write,
+	};
 	struct buf out = { 0 };
+	void (*form)(struct buf *) = NULL;
 
-	(void)c;
-	describe_tables(&out);
+	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
+		if (!forms[i] || !c->options[i])
+			continue;
+		if (form)
+			ctl_fail(c, "describe: choose one of --html, --man and --openapi");
+		form = forms[i];
+	}
+	if (form)
+		form(&out);
+	else
+		describe_tables(&out);
 	fwrite(out.p, 1, out.n, stdout);
 	buf_free(&out);
 }

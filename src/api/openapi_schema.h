@@ -1,0 +1,23 @@
+/*
+ * Schemas of the OpenAPI document (JSON Schema, draft 2020-12), made of the rows of fields:
+ * what an answer may hold with any `fields` and either `date_format`, and what a body may.
+ */
+#ifndef OPENAPI_SCHEMA_H
+#define OPENAPI_SCHEMA_H
+
+#include "api/reference.h"
+
+/* An object that refers to a resource's schema. */
+void openapi_put_ref(const struct reference *names, struct json *j, const struct resource *r);
+
+/* A member for each resource. */
+void openapi_put_answers(const struct reference *names, struct json *j);
+
+/* The schema of what a body of the route may hold. */
+void openapi_put_body(struct json *j, const struct route *x);
+
+/* The schema of a parameter in a query. */
+void openapi_put_param(
+	struct json *j, enum field_type type, const char *const *words, int64_t min, int64_t max);
+
+#endif

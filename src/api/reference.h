@@ -1,0 +1,57 @@
+/*
+ * What reference pages and the OpenAPI document say of a route beyond its row: who may call
+ * it, what it takes and answers, and an example.
+ */
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+#include "http/route.h"
+
+enum reference_answer {
+	REFERENCE_NOTHING, /* 204 */
+	REFERENCE_ONE,     /* an object of the row's resource */
+	REFERENCE_LIST,    /* an array of them */
+	REFERENCE_MEDIA,   /* the row's media */
+	REFERENCE_ANY,     /* JSON of no resource */
+};
+enum reference_answer reference_answer(const struct route *x);
+
+/* Whether answers may have the field; bodies have their flags. */
+bool reference_is_answered(const struct field *f);
+
+/* What a body may hold: fields with the flag, or all of them for 0. Null: there is no body. */
+const struct resource *reference_body(const struct route *x, unsigned *flag);
+
+/* "owners of the project": a sentence's end behind "For". */
+const char *reference_who(enum need need);
+
+enum { REFERENCE_RESOURCES_MAX = 200 };
+
+/* The resources that answers hold, each with a name of its own: its kind, or, where another
+   has that, behind the kind of the resource that holds it. */
+struct reference {
+	struct arena arena;
+	struct reference_resource {
+		const struct resource *of;
+		const char *name;
+	} list[REFERENCE_RESOURCES_MAX];
+	int n;
+};
+void reference_collect(struct reference *f);
+void reference_free(struct reference *f);
+const char *reference_name(const struct reference *f, const struct resource *r);
+
+/* The word of a field's or parameter's type, for people. */
+const char *reference_type(enum field_type type);
+
+/* An id for the part of a path that begins behind the colon: made up, the same everywhere. */
+int64_t reference_id(const char *path, const char *part);
+
+/*
+ * A command line of curl for the shell, in which $API is the address of the interface,
+ * $HOST that of the server, and $TOKEN somebody's token. The row's .example is the query,
+ * from a question mark up to a blank, and the body as JSON, or what -F of curl takes.
+ */
+void reference_put_example(struct buf *out, const struct route *x);
+
+#endif

@@ -1,0 +1,168 @@
+#include "programs/describe.h"
+
+#include <string.h>
+
+#include "api/reference.h"
+
+/* Text as roff reads it: ASCII alone, no line that is taken for a request. */
+static void put_text(struct buf *out, const char *text)
+{
+	static const struct {
+		const char *from, *to;
+	} glyphs[] = {
+		{ "\\", "\\e" },
+		{ "…", "\\&..." },
+		{ "–", "\\(en" },
+	};
+	for (const char *p = text; *p;) {
+		size_t i = 0;
+		while (i < 3 && strncmp(p, glyphs[i].from, strlen(glyphs[i].from)))
+			i++;
+		if (i < 3) {
+			buf_put_z(out, glyphs[i].to);
+			p += strlen(glyphs[i].from);
+		} else {
+			buf_put_char(out, *p++);
+		}
+	}
+}
+
+static void put_line(struct buf *out, const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		buf_put_z(out, "\\&");
+	put_text(out, text);
+	buf_put_char(out, '\n');
+}
+
+/* A sentence to a line, as mdoc wants it. */
+static void put_doc(struct buf *out, const char *doc)
+{
+	const char *dot;
+	while ((dot = strstr(doc, ". "))) {
+		buf_put(out, doc, (size_t)(dot - doc) + 1);
+		buf_put_char(out, '\n');
+		doc = dot + 2;
+	}
+	put_line(out, doc);
+}
+
+static void put_term(struct buf *out, const char *name, const char *type)
+{
+	buf_printf(out, ".It Ic %s Pq %s\n", name, type);
+}
+
+static void put_words(struct buf *out, const char *const *words)
+{
+	if (!words)
+		return;
+	buf_put_z(out, "One of\n");
+	for (; *words; words++)
+		buf_printf(out, ".Ql %s%s%s\n", **words == ':' ? "\\&" : "", *words,
+			words[1] ? " ," : " .");
+}
+
+static void put_params(struct buf *out, const struct route *x)
+{
+	if (!x->params || !x->params->name)
+		return;
+	buf_put_z(out, ".Bl -tag -width Ds -compact\n");
+	for (const struct param *p = x->params; p->name; p++) {
+		put_term(out, p->name, reference_type(p->type));
+		put_doc(out, p->doc);
+		put_words(out, p->words);
+	}
+	buf_put_z(out, ".El\n");
+}
+
+static void put_body(struct buf *out, const struct route *x)
+{
+	unsigned flag;
+	const struct resource *body = reference_body(x, &flag);
+	int n = 0;
+	if (!body)
+		return;
+	for (int i = 0; i < body->n_fields; i++) {
+		const struct field *f = &body->fields[i];
+		bool must = flag && f->flags & (flag == F_CREATE ? F_REQUIRED : F_MUST);
+		if ((flag && !(f->flags & flag)) || f->flags & F_IGNORED)
+			continue;
+		buf_put_z(out, n++ ? " ,\n" : "Body:\n");
+		buf_printf(out, ".Ic %s%s", f->name, must ? " Pq wanted" : "");
+	}
+	if (n)
+		buf_put_z(out, " .\n");
+}
+
+static void put_answer(struct buf *out, const struct reference *names, const struct route *x)
+{
+	switch (reference_answer(x)) {
+	case REFERENCE_ONE:
+		buf_printf(out, "Answers\n.Ic %s .\n", reference_name(names, x->resource));
+		break;
+	case REFERENCE_LIST:
+		buf_printf(
+			out, "Answers a list of\n.Ic %s .\n", reference_name(names, x->resource));
+		break;
+	case REFERENCE_MEDIA:
+		buf_printf(out, "Answers\n.Ql %.*s .\n", (int)strcspn(x->media, ";"), x->media);
+		break;
+	default: break;
+	}
+}
+
+static void put_route(struct buf *out, const struct reference *names, const struct route *x)
+{
+	struct buf line = { 0 };
+	reference_put_example(&line, x);
+	buf_printf(out, ".It Ic %s Pa %s\n", x->method, x->path);
+	put_doc(out, x->doc);
+	buf_printf(out, "For %s.\n", reference_who(x->need));
+	put_params(out, x);
+	put_body(out, x);
+	put_answer(out, names, x);
+	buf_put_z(out, ".Bd -literal -compact\n");
+	buf_put_char(&line, '\0');
+	put_line(out, line.p);
+	buf_put_z(out, ".Ed\n");
+	buf_free(&line);
+}
+
+static void put_resource(struct buf *out, const char *name, const struct resource *r)
+{
+	buf_printf(out, ".Ss %s\n.Bl -tag -width Ds -compact\n", name);
+	for (int i = 0; i < r->n_fields; i++) {
+		const struct field *f = &r->fields[i];
+		if (!reference_is_answered(f))
+			continue;
+		buf_printf(out, ".It Ic %s Pq %s%s\n", f->name, reference_type(f->type),
+			f->flags & F_DEFAULT ? "" : ", not in the default answer");
+		put_doc(out, f->doc);
+		put_words(out, f->words);
+	}
+	buf_put_z(out, ".El\n");
+}
+
+void describe_man(struct buf *out)
+{
+	struct reference names;
+	reference_collect(&names);
+	buf_put_z(out,
+		".Sh ENDPOINTS\nPaths are below\n.Pa /services/v5 ,\n"
+		"those of files at the root of the server.\n"
+		"In the examples\n.Ev $API\nis the address of the interface,\n.Ev $HOST\n"
+		"that of the server, and\n.Ev $TOKEN\nthe token of a person.\n");
+	for (int t = 0; t < route_tables_count; t++) {
+		if (!route_tables[t].rows->method)
+			continue;
+		buf_printf(out, ".Ss %s\n.Bl -tag -width Ds\n", route_tables[t].title);
+		for (const struct route *x = route_tables[t].rows; x->method; x++)
+			put_route(out, &names, x);
+		buf_put_z(out, ".El\n");
+	}
+	buf_put_z(out,
+		".Sh RESOURCES\nThe fields that answers have; a field that has no value is left out.\n");
+	for (int i = 0; i < names.n; i++)
+		put_resource(out, names.list[i].name, names.list[i].of);
+	reference_free(&names);
+}

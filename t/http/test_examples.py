@@ -1,0 +1,118 @@
+"""The examples of the reference pages: each is run by a shell as it is printed, with ids of this
+server in place of those that are made up."""
+
+import json
+import re
+import struct
+import subprocess
+import zlib
+
+import pytest
+
+import openapi
+from world import World, fill, new_in_project, new_story, ok
+
+DATA = json.loads(openapi.describe())
+ROUTES = DATA["routes"]
+EXAMPLES = [f"{r['method']} {r['path']}" for r in ROUTES]
+
+
+def png():
+    def chunk(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data
+                + struct.pack(">I", zlib.crc32(kind + data)))
+    rows = b"".join(b"\0" + b"\x20\x80\x20" * 400 for _ in range(400))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 400, 400, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+@pytest.fixture(scope="module")
+def world(api, person):
+    """One of its own: others count the time that stories spend in states."""
+    return World(api, person)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Where the shell stands: the files that examples send."""
+    folder = tmp_path_factory.mktemp("examples")
+    (folder / "photo.png").write_bytes(png())
+    (folder / "stories.csv").write_text("Title,Type\nSow the beans,feature\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ids(world):
+    """What the made up ids of queries and bodies stand for."""
+    types = ok(world.owner.get(f"/projects/{world.own.project}/review_types"))
+    return {"99": world.own.project, "555": world.own.story,
+            "556": new_story(world.own, world.owner), "101": world.people["member"].id,
+            "12": types[0]["id"]}
+
+
+def notification(world, key):
+    """A field of one of the owner's notifications."""
+    place = f"/projects/{world.own.project}/stories/{new_story(world.own, world.member)}"
+    ok(world.member.post(f"{place}/owners", {"id": world.people["owner"].id}))
+    return ok(world.owner.get("/my/notifications?date_format=millis"))[0][key]
+
+
+def special(world, path):
+    """The ids of paths that are nobody's but the caller's; None: of the project or the account."""
+    if path.startswith("/my/workspaces/"):
+        return [ok(world.owner.post("/my/workspaces", {"name": "All"}))["id"]]
+    if path.startswith("/my/notifications/:"):
+        return [notification(world, "id")]
+    if path.startswith("/people/:person/notifications"):
+        return [world.people["owner"].id, notification(world, "created_at")]
+    if path.startswith("/file_attachments/"):
+        upload = world.owner.post(f"/projects/{world.own.project}/uploads",
+                                  files={"file": ("photo.png", png())})
+        return [ok(upload)["id"]]
+    return None
+
+
+def ids_of(world, route):
+    path = route["path"]
+    found = special(world, path)
+    if found is not None:
+        return found
+    last = None
+    if path.endswith("/review_types/:id"):
+        last = new_in_project("review_types", "Type")(world.own, world.owner)
+    elif route["method"] == "DELETE":
+        last = world.own.new(path)
+    return world.own.ids(path, last)
+
+
+def caller(world, route):
+    path = route["path"]
+    by_admin = path.startswith("/accounts") or (route["method"], path) == ("DELETE", "/projects/:project")
+    return world.people["admin" if by_admin else "owner"]
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=EXAMPLES)
+def test_it_runs(stack, world, folder, ids, route):
+    line = route["example"]
+    root, at_root = ("$HOST", True) if "root" in route["flags"] else ("$API", False)
+    made_up = re.search(rf'"\{root}([^"?]*)', line)
+    assert made_up and line.startswith("curl"), line
+    real = fill(route["path"], ids_of(world, route))
+    head, tail = line[:made_up.start(1)], line[made_up.end(1):]
+    swap = lambda text: re.sub(r"(?<![\w.])\d+(?!\w)", lambda m: str(ids.get(m[0], m[0])), text)
+    line = swap(head) + real + swap(tail)
+    done = subprocess.run(
+        ["bash", "-c", f"{line} -s -o answer -w '%{{http_code}}'"], cwd=folder, text=True,
+        capture_output=True, check=False,
+        env={"PATH": "/usr/bin:/bin", "API": f"{stack.url}/services/v5", "HOST": stack.url,
+             "TOKEN": caller(world, route).token})
+    answer = (folder / "answer").read_bytes()[:1000] if (folder / "answer").exists() else b""
+    assert done.returncode == 0 and done.stdout in ("200", "204"), f"{line}\n{done.stdout} {answer}"
+    assert at_root == ("root" in route["flags"])
+    (folder / "answer").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("route", [r for r in ROUTES if r["method"] in ("POST", "PUT")],
+                         ids=lambda r: f"{r['method']} {r['path']}")
+def test_what_is_written_has_a_body(route):
+    assert " -d '" in route["example"] or " -F " in route["example"]
