@@ -23,7 +23,7 @@ BEGIN {
 	users["json-c"] = "body"
 	users["archive.h"] = "zip_write"
 	users["archive_entry.h"] = "zip_write"
-	users["curl"] = "mailer sender sender_hook"
+	users["curl"] = "mailer sender sender_hook ctl_ready"
 	users["zip.h"] = "tree_zip export_zip backup"
 	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"
 }

@@ -262,8 +262,16 @@ def test_doctor_finds_what_is_wrong(new_stack):
     mail = run(PROGRAM, "doctor", check=False, env={
         "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test"})
     assert "wrong mail: it is off, for smtp_url is set without mail_from" in mail.stdout
+    more = run(PROGRAM, "doctor", check=False, env={
+        "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test",
+        "PLANWRIGHT_MAIL_FROM": "planwright", "PLANWRIGHT_DISK_FLOOR_MIB": "1048576",
+        "PLANWRIGHT_BASE_URL": "http://127.0.0.1:1"}).stdout
+    assert "wrong mail: mail_from is no address" in more
+    assert "below disk_floor_mib (1048576): make room" in more
+    assert "wrong workers: nobody answers at base_url, http://127.0.0.1:1: " in more
     server.part("stop", "workers")
-    assert "socket" in doctor(server, "--socket", socket)
+    found = doctor(server, "--socket", socket)
+    assert "socket" in found and "/-/ready is answered 502: start the workers" in found["workers"]
     server.part("stop", "postgres")
     for line in (doctor(server)["database"], fails(server, "migrate")):
         assert "start the database" in line and "\t" not in line

@@ -188,6 +188,9 @@ struct str ctl_become_owner(struct ctl *c);
    one, or did so already. */
 void ctl_ids_settle(struct ctl *c);
 
+/* ctl_ready.c: why no worker answers at base_url; absent: one does. */
+struct str ctl_find_workers(struct ctl *c);
+
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 

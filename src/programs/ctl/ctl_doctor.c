@@ -6,10 +6,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "lib/address.h"
+#include "lib/message.h"
 #include "programs/ctl/ctl.h"
 #include "store/secret.h"
 #include "lib/when.h"
@@ -161,6 +163,32 @@ static void check_mail(struct ctl *c)
 	if (server != from)
 		wrong("mail: it is off, for %s is set without %s: set both, or none",
 			server ? "smtp_url" : "mail_from", server ? "mail_from" : "smtp_url");
+	else if (from && !message_is_address(str_of(c->conf.mail_from)))
+		wrong("mail: mail_from is no address: write it like planwright@example.com");
+}
+
+static void check_disk(struct ctl *c)
+{
+	struct statvfs disk;
+
+	if (statvfs(c->conf.files, &disk) != 0)
+		return;
+	long long mib = (long long)(disk.f_bavail * (uint64_t)disk.f_frsize >> 20);
+	if (mib < c->conf.disk_floor_mib)
+		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): make room", mib,
+			c->conf.files, (long long)c->conf.disk_floor_mib);
+	else
+		ok("disk: %lld MiB are free", mib);
+}
+
+static void check_workers(struct ctl *c)
+{
+	struct str problem = ctl_find_workers(c);
+
+	if (problem.p)
+		wrong("workers: %s", problem.p);
+	else
+		ok("workers: %s", c->conf.base_url);
 }
 
 /* Database ----------------------------------------------------------------- */
@@ -279,8 +307,10 @@ void ctl_doctor(struct ctl *c)
 	if (have_settings) {
 		check_files(c);
 		check_secret_files(c);
+		check_disk(c);
 		check_webhooks(c);
 		check_mail(c);
+		check_workers(c);
 	}
 	if (c->options[CTL_SOCKET])
 		check_socket(c->options[CTL_SOCKET]);
