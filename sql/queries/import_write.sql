@@ -82,7 +82,8 @@ from z cross join (select (select at from y order by n limit 1) > (select at fro
 select count(*) as n, count(distinct project_version) as versions, min(project_version) as first,
 	max(project_version) as last from import_past
 
--- $1: the last version that is taken; $2: whether theirs are kept.
+-- $1: the last version that is taken; $2: whether theirs are kept; $3: an address of a story or an
+-- epic, of which what stands behind the server's is kept.
 -- late: import_past_write
 with made as (insert into activity (project_id, version, kind, person_id, occurred_at, changes, message,
 		highlight, primary_resources, secondary_resources, story_ids, epic_ids)
@@ -90,12 +91,13 @@ with made as (insert into activity (project_id, version, kind, person_id, occurr
 		coalesce(x.kind, case when x.type ~ '^[a-z_]{1,80}_activity$' then x.type
 			when x.epic_id is not null then 'epic_update_activity' else 'story_update_activity' end),
 		x.person_id, x.at, coalesce(x.changes, '[]'), coalesce(x.message, ''), coalesce(x.highlight, ''),
-		coalesce(x.primary_resources, case
+		coalesce(regexp_replace(x.primary_resources, $3, '\1\2', 'g'), case
 			when s.id is not null then jsonb_build_array(jsonb_build_object('kind', 'story', 'id', s.id,
-				'name', s.name, 'story_type', s.story_type, 'url', $3::text || '/story/show/' || s.id))::text
+				'name', s.name, 'story_type', s.story_type, 'url', '/story/show/' || s.id))::text
 			when e.id is not null then jsonb_build_array(jsonb_build_object('kind', 'epic', 'id', e.id,
-				'name', e.name, 'url', $3::text || '/epic/show/' || e.id))::text else '[]' end),
-		case when x.changes is null then '[]' else x.secondary_resources end,
+				'name', e.name, 'url', '/epic/show/' || e.id))::text else '[]' end),
+		case when x.changes is null then '[]'
+			else regexp_replace(x.secondary_resources, $3, '\1\2', 'g') end,
 		case when s.id is not null then array[s.id] else coalesce(array(select distinct coalesce(i.id, u.id)
 			from unnest(x.about_stories) u(id) left join import_story i on i.ref = u.id), '{}') end,
 		case when e.id is not null then array[e.id] else coalesce(array(select distinct coalesce(i.id, u.id)

@@ -48,7 +48,8 @@ int main(int n, char **args)
 		return 2;
 	}
 	enum rc rc = reader_read(&print.in, 0, args[first]);
-	fwrite(print.out.p, 1, print.out.n, stdout);
+	if (print.out.n)
+		fwrite(print.out.p, 1, print.out.n, stdout);
 	buf_free(&print.out);
 	getrusage(RUSAGE_SELF, &used);
 	fprintf(stderr, "%ld KiB, %lld records, %lld errors\n", used.ru_maxrss,
