@@ -179,7 +179,8 @@ order by s.n
 -- late: import_merge_saved_search
 create temp table merged_saved_search on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
-	md5(format('%s|%s', k.person_id, s.name))::uuid as natural_key,
+	md5(format('%s|%s|%s', k.person_id, s.name, row_number() over (partition by k.person_id, s.name
+		order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	r.project_id, k.person_id, coalesce(s.name, '') as name, coalesce(s.query, '') as query,
 	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
@@ -189,7 +190,8 @@ join person_map k on k.key = s.person and k.person_id is not null order by s.n
 -- late: import_merge_webhook
 create temp table merged_webhook on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
-	md5(coalesce(s.webhook_url, ''))::uuid as natural_key,
+	md5(format('%s|%s', s.webhook_url, row_number() over (partition by s.webhook_url
+		order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	r.project_id, s.webhook_url, coalesce(s.webhook_version, 'v5') as webhook_version,
 	coalesce(s.enabled, true) as enabled,
@@ -199,7 +201,8 @@ from staged_webhook s cross join import_run r where s.webhook_url is not null or
 -- late: import_merge_integration
 create temp table merged_integration on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
-	md5(format('%s|%s', s.kind, s.name))::uuid as natural_key,
+	md5(format('%s|%s|%s', s.kind, s.name, row_number() over (partition by s.kind, s.name
+		order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	r.project_id, s.kind, coalesce(s.name, '') as name, coalesce(s.active, true) as active, s.base_url,
 	coalesce(s.can_import, false) as can_import, s.import_api_url, s.story_name, s.api_username,
@@ -261,11 +264,13 @@ where s.body is not null order by s.n
 -- late: import_merge_google_attachment
 create temp table merged_google_attachment on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
-	md5(format('%s|%s|%s', c.id, s.google_id, s.title))::uuid as natural_key,
+	md5(format('%s|%s|%s|%s', c.id, s.google_id, s.title, row_number() over (
+		partition by c.id, s.google_id, s.title order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	c.id as comment_id, k.person_id, s.google_kind, s.title, s.google_id, s.alternate_link, s.resource_id
 from staged_google_attachment s join merged_comment c on c.source = s.comment_id and c.action <> 'gone'
-left join person_map k on k.key = s.person order by s.n
+left join person_map k on k.key = s.person
+where not exists (select from staged_google_attachment o where o.id = s.id and o.n < s.n) order by s.n
 
 -- Stories and epics that were here and have more now: who asks for what changed hears of them.
 -- late: import_touch_stories

@@ -57,17 +57,20 @@ where x.n = m.n
 -- late: import_digest
 update merged_{kind} m set action = 'create', digest = md5(row({compared})::text)::uuid
 
+-- What went to another project is gone, and stays as it is there.
 -- late: import_compare
 update merged_{kind} m set action = case
-	when c.is_missing and m.known is not null and not r.overwrite then 'gone'
+	when c.is_missing and (c.was is not null or m.known is not null and not r.overwrite) then 'gone'
 	when c.is_missing then 'create'
 	when c.was = m.digest then 'same'
 	when c.was = m.known or r.overwrite then 'update'
 	when m.digest = m.known then 'same'
 	else 'skip' end
-from import_run r, (select w.n, t.id is null as is_missing, t.was from merged_{kind} w
-	left join (select h.id, md5(row({compared})::text)::uuid as was from {table} h
-		where h.id in (select x.id from merged_{kind} x)) t on t.id = w.id) c
+from import_run r, (select w.n, b.n is null as is_missing, h.was from merged_{kind} w
+	left join (select id, md5(row({compared})::text)::uuid as was from {table}
+		where id in (select x.id from merged_{kind} x)) h on h.id = w.id
+	left join (select m.n from merged_{kind} m join {table} t on t.id = m.id cross join import_run r
+		where {here}) b on b.n = w.n) c
 where c.n = m.n
 
 -- late: import_insert

@@ -76,3 +76,8 @@ order by s.n
 select 'lost' as severity, s.at_file, s.at_line, s.at_row, s.number as id, 'Occurred At' as column,
 	'no_time' as code, format('an activity without a time: %s', s.message) as message
 from staged_activity s where s.occurred_at is null and s.occurred_at_local is null
+union all
+select 'changed', s.at_file, s.at_line, s.at_row, s.number, 'ID', 'no_story',
+	format('what happened to a story that is not here is told of the project alone: %s', s.message)
+from import_past p join staged_activity s using (n)
+where s.number is not null and p.story_id is null and p.epic_id is null

@@ -65,7 +65,8 @@ with known as (select i.natural_key from import_item i, import_run r
 x as (select s.n, s.at_file, s.at_line, s.at_row, s.project_version, s.kind, s.type, s.number, s.message,
 		s.highlight, s.changes, s.primary_resources, s.secondary_resources,
 		coalesce(s.occurred_at, s.occurred_at_local at time zone r.zone) as at, k.person_id,
-		p.id as story_id, e.id as epic_id, s.about_stories, s.about_epics
+		p.id as story_id, e.id as epic_id, coalesce(s.story_ids, s.about_stories) as about_stories,
+		coalesce(s.epic_ids, s.about_epics) as about_epics
 	from staged_activity s cross join import_run r
 	left join person_map k on k.key = s.performed_by
 	left join import_story p on p.ref = s.number
@@ -116,11 +117,14 @@ on conflict (project_id, kind, id) do nothing
 
 -- late: import_overrides
 insert into iteration_override (project_id, number, length, team_strength)
-select r.project_id, s.number::integer, min(s.length)::integer, min(s.team_strength)
-from staged_iteration_override s cross join import_run r
-where s.number between 1 and 100000 and (s.length is null or s.length between 1 and 99)
-	and coalesce(s.team_strength, 0) <= 10 and (s.length is not null or s.team_strength is not null)
-group by 1, 2
+select r.project_id, x.number, x.length, x.team_strength
+from import_run r join project p on p.id = r.project_id cross join lateral (
+	select s.number::integer as number, nullif(min(s.length)::integer, p.iteration_length) as length,
+		nullif(min(s.team_strength), 1) as team_strength
+	from staged_iteration_override s where s.number between 1 and 100000
+		and coalesce(s.length, 1) between 1 and 99 and coalesce(s.team_strength, 0) <= 10
+	group by 1) x
+where x.length is not null or x.team_strength is not null
 on conflict (project_id, number) do update set length = excluded.length, team_strength = excluded.team_strength
 where (select overwrite from import_run)
 	and (iteration_override.length, iteration_override.team_strength)

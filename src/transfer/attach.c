@@ -1,13 +1,13 @@
 #include "transfer/attach.h"
 
 /* One file; the statement needs what was seen of it. */
-static bool place(
+static enum rc place(
 	struct work *w, struct arena *a, struct str body, int64_t id, struct spool_look *look)
 {
 	if (spool_place(&w->spool, arena_str(a, body), id, look))
-		return true;
-	work_refuse(w, "disk", "a file cannot be put below %s: %m", w->spool.folder);
-	return false;
+		return RC_OK;
+	work_fail(w, "a file cannot be put below %s: %m", w->spool.folder);
+	return RC_UNAVAILABLE;
 }
 
 static enum rc note(struct work *w, struct arena *a, int64_t n, const struct spool_look *look)
@@ -45,9 +45,8 @@ enum rc attach_place(struct work *w)
 		for (int i = 0; i < count && !rc; i++) {
 			struct spool_look look;
 			last = page[i].n;
-			if (!place(w, &a, page[i].body, page[i].id, &look))
-				count = 0;
-			else
+			rc = place(w, &a, page[i].body, page[i].id, &look);
+			if (!rc)
 				rc = note(w, &a, page[i].n, &look);
 		}
 		arena_free(&a);

@@ -4,7 +4,8 @@
 
 #include "transfer/settle.h"
 
-enum { WEEK = 7, LENGTH_MAX = 4, OVERRIDE_MAX = 99, SCALE_MAX = 12 };
+/* No project is from before 1970: its first number would be wrong. */
+enum { START_MIN = 0, WEEK = 7, LENGTH_MAX = 4, OVERRIDE_MAX = 99, SCALE_MAX = 12 };
 
 static int64_t weeks_of(const struct span *s)
 {
@@ -58,7 +59,10 @@ struct calendar settle_calendar(struct arena *a, const struct span *spans, size_
 		return c;
 	c.numbers = arena_array(a, 2 * n, sizeof *c.numbers);
 	c.lengths = arena_array(a, 2 * n, sizeof *c.lengths);
-	c.start = spans[0].first - (int32_t)((spans[0].number - 1) * c.length * WEEK);
+	int64_t start = spans[0].first - (spans[0].number - 1) * c.length * WEEK;
+	if (start < START_MIN)
+		return (struct calendar){ .odd = n };
+	c.start = (int32_t)start;
 	for (size_t i = 0; i < n; i++) {
 		int64_t weeks = weeks_of(&spans[i]);
 		if (i > 0)

@@ -36,8 +36,8 @@ const struct import_kind import_kinds[] = {
 		STMT_IMPORT_MERGE_LABEL },
 	{ INTAKE_INTEGRATION, "integration", "integration_id_seq", "project_id, " INTEGRATION TIMES,
 		INTEGRATION, INTEGRATION ", updated_at", OF_PROJECT,
-		"md5(format('%s|%s', x.kind, x.name))::uuid", IN_PROJECT, NULL, NULL,
-		STMT_IMPORT_MERGE_INTEGRATION },
+		"md5(format('%s|%s|%s', x.kind, x.name, " NTH("x.kind, x.name") "))::uuid",
+		IN_PROJECT, NULL, NULL, STMT_IMPORT_MERGE_INTEGRATION },
 	{ INTAKE_EPIC, "epic", "epic_id_seq",
 		"project_id, name, description, label_id, follower_ids, rank" TIMES,
 		"name, description, label_id", "name, description, label_id, updated_at",
@@ -110,19 +110,21 @@ const struct import_kind import_kinds[] = {
 	{ INTAKE_GOOGLE, "google_attachment", "attachment_id",
 		"comment_id, person_id, google_kind, title, google_id, alternate_link, resource_id",
 		"title, alternate_link", "title, alternate_link", "t.comment_id = m.comment_id",
-		"md5(format('%s|%s|%s', x.comment_id, x.google_id, x.title))::uuid",
+		"md5(format('%s|%s|%s|%s', x.comment_id, x.google_id, x.title, " NTH(
+			"x.comment_id, x.google_id, x.title") "))::uuid",
 		"x.comment_id in (select c.id from merged_comment c)", NULL, NULL,
 		STMT_IMPORT_MERGE_GOOGLE_ATTACHMENT },
 	{ INTAKE_SAVED_SEARCH, "saved_search", "saved_search_id_seq",
 		"project_id, person_id, name, query" TIMES, "name, query, person_id",
 		"name, query, updated_at", OF_PROJECT,
-		"md5(format('%s|%s', x.person_id, x.name))::uuid", IN_PROJECT, NULL, NULL,
-		STMT_IMPORT_MERGE_SAVED_SEARCH },
+		"md5(format('%s|%s|%s', x.person_id, x.name, " NTH(
+			"x.person_id, x.name") "))::uuid",
+		IN_PROJECT, NULL, NULL, STMT_IMPORT_MERGE_SAVED_SEARCH },
 	{ INTAKE_WEBHOOK, "webhook", "webhook_id_seq",
 		"project_id, webhook_url, webhook_version, enabled" TIMES,
 		"webhook_url, webhook_version, enabled", "webhook_version, enabled, updated_at",
-		OF_PROJECT, "md5(x.webhook_url)::uuid", IN_PROJECT, NULL, NULL,
-		STMT_IMPORT_MERGE_WEBHOOK },
+		OF_PROJECT, "md5(format('%s|%s', x.webhook_url, " NTH("x.webhook_url") "))::uuid",
+		IN_PROJECT, NULL, NULL, STMT_IMPORT_MERGE_WEBHOOK },
 };
 const int import_kinds_count = sizeof import_kinds / sizeof *import_kinds;
 

@@ -5,6 +5,8 @@
 #include "lib/when.h"
 #include "model/words.h"
 
+enum { SCALE_MANY = 12 };
+
 static struct str copy(struct work *w, const struct rows *rows, const char *column)
 {
 	int c = db_column(rows, column);
@@ -194,6 +196,10 @@ static enum rc load_scale(struct work *w, struct settings *s)
 	for (size_t i = 0; i < n; i++)
 		values[i] = db_get_float(rows, (int)i, 0);
 	s->scale = settle_scale(w->arena, values, n);
+	if (n > SCALE_MANY && !w->options->point_scale)
+		report_say(w->report, INTAKE_CHANGED, NIL, "Estimate", "many_estimates",
+			"a point scale has %d values, and there are %zu: --point-scale gives another",
+			SCALE_MANY, n);
 	return RC_OK;
 }
 
@@ -284,6 +290,9 @@ static enum rc insert_lengths(struct work *w, const struct settings *s)
 	const struct calendar *c = &s->calendar;
 	const struct db_param params[] = { db_int(w->arena, w->project),
 		db_ids(w->arena, c->numbers, c->n), db_ids(w->arena, c->lengths, c->n) };
+	if (c->odd)
+		report_say(w->report, INTAKE_CHANGED, NIL, "Iteration", "odd_days",
+			"%zu iterations have days that no whole weeks explain", c->odd);
 	if (s->has_overrides || c->n == 0 || w->options->iteration_length != NIL ||
 		w->options->start_date)
 		return RC_OK;

@@ -1,6 +1,7 @@
 #include "transfer/stage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/log.h"
 #include "model/words.h"
@@ -8,7 +9,7 @@
 #include "transfer/people.h"
 #include "transfer/stage_value.h"
 
-enum { FLUSH_BYTES = 256 * 1024 };
+enum { FLUSH_BYTES = 256 * 1024, UNREAD_MAX = 100 };
 
 struct stage {
 	struct db *db;
@@ -17,6 +18,8 @@ struct stage {
 	struct stage_people people;
 	struct buf rows[INTAKE__MAX];
 	int64_t n, counts[INTAKE__MAX];
+	char unread[UNREAD_MAX][64]; /* fields that were named */
+	int n_unread;
 	bool is_whole; /* an export of this program: who is not named is nobody */
 };
 
@@ -91,6 +94,46 @@ static int64_t said(const struct stage_kind *kind, const struct body *record)
 	return bits;
 }
 
+/* Fields that follow from others, or are read elsewhere. */
+static bool is_told_elsewhere(struct str key)
+{
+	static const char *const names[] = { "kind", "id", "url", "role", "project_id",
+		"project_name", "account_id", "whole", "point_scale_is_custom", "has_google_domain",
+		"project_type", "start_time", "current_iteration_number", "is_other", "guid" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (str_equal_z(key, names[i]))
+			return true;
+	return false;
+}
+
+static bool has_field(const struct stage_kind *kind, struct str key)
+{
+	for (int i = 0; i < kind->n; i++)
+		if (str_equal_z(key, kind->fields[i].name))
+			return true;
+	return false;
+}
+
+/* What a reader puts and nobody takes is named once: nothing goes in silence. */
+static void tell_unread(struct stage *s, enum intake_kind kind, const struct body *record)
+{
+	for (const struct body *v = record->first; v; v = v->next) {
+		char name[64];
+		if (v->type == BODY_NULL || is_told_elsewhere(v->key) ||
+			has_field(&stage_kinds[kind], v->key))
+			continue;
+		str_print(
+			name, sizeof name, "%s.%.*s", intake_kinds[kind], (int)v->key.n, v->key.p);
+		int i = 0;
+		while (i < s->n_unread && strcmp(s->unread[i], name) != 0)
+			i++;
+		if (i < s->n_unread || i == UNREAD_MAX)
+			continue;
+		memcpy(s->unread[s->n_unread++], name, sizeof name);
+		report_say(s->report, INTAKE_LOST, NIL, NULL, "not_read", "no %s is read", name);
+	}
+}
+
 static void put_row(
 	struct stage *s, enum intake_kind kind, struct intake_place at, const struct body *record)
 {
@@ -156,6 +199,7 @@ enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at
 		if (kind == INTAKE_MEMBERSHIP)
 			note_role(s, b);
 		note_nobody(s, kind, b);
+		tell_unread(s, kind, b);
 		put_row(s, kind, at, b);
 		if (s->rows[kind].n > FLUSH_BYTES)
 			rc = flush(s, kind);

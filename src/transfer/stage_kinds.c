@@ -104,7 +104,8 @@ static const struct stage_field transition[] = { F("story_id", STAGE_ID),
 
 static const struct stage_field activity[] = { F("project_version", STAGE_INT), T("kind", 255),
 	F("number", STAGE_ID), T("type", 255), T("message", 20000), T("highlight", 255),
-	F("changes", STAGE_JSON), F("about", STAGE_ABOUT), F("primary_resources", STAGE_JSON),
+	F("changes", STAGE_JSON), F("about", STAGE_ABOUT), F("story_ids", STAGE_IDS),
+	F("epic_ids", STAGE_IDS), F("primary_resources", STAGE_JSON),
 	F("secondary_resources", STAGE_JSON), F("occurred_at", STAGE_TIME),
 	F("performed_by", STAGE_PERSON), PLACE };
 

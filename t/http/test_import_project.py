@@ -246,6 +246,9 @@ def test_history_has_versions_of_its_own_before_the_import(place, ids):
     assert all_of_it[-1]["performed_by"]["name"] == "Bo"
     assert [a["message"] for a in get(place, f"stories/{ids[0]}/activity")] == [
         "Bo started this feature", "Bo added this feature"]
+    assert all_of_it[-1]["primary_resources"] == [{
+        "kind": "story", "id": ids[0], "name": "A", "story_type": "feature",
+        "url": f"{place.stack.url}/story/show/{ids[0]}"}]
     before = version(place)
     place.run("--project", place.project, stories, place.folder / "h.csv")
     assert version(place) == before and len(get(place, "activity")) == 4
@@ -304,6 +307,16 @@ def test_changes_made_here_stay(place, ids):
     imported(place, *rows, options=("--project", place.project, "--overwrite"))
     assert get(place, f"stories/{ids[0]}")["name"] == "Theirs"
     assert get(place, f"stories/{ids[1]}")["name"] == "B"
+
+
+def test_what_went_to_another_project_stays_there(place, ids):
+    imported(place, *full(ids))
+    away = ok(place.client.post("/projects", {"name": place.name + " 9", "account_id": int(place.account)}))["id"]
+    ok(place.client.put(f"{place.path}/stories/{ids[0]}", {"project_id": away, "name": "Gone"}))
+    imported(place, *full(ids), options=("--project", place.project, "--overwrite"))
+    assert "deleted_here" in place.codes("note")
+    there = ok(place.client.get(f"/projects/{away}/stories?fields=name,comments"))
+    assert [(s["name"], len(s["comments"])) for s in there] == [("Gone", 3)]
 
 
 def test_a_column_that_is_not_there_leaves_what_is(place, ids):
@@ -428,7 +441,8 @@ def test_files_of_a_zip(place, ids):
         z.writestr(f"{name}/old_20240101_120000.csv", table(
             HEADING, row(ids[1], "E", Labels="e", Type="epic"),
             row(ids[0], "A", Comment=["text (Bo - Oct 3, 2023)", "(Bo - Oct 4, 2023)"]), row(ids[2], "B"),
-            row(ids[1], "Same number")))
+            row(ids[1], "Same number"), row(ids[3], "E2", Labels="e2", Type="epic")))
+        z.writestr(f"{name}/{ids[3]}/epic.txt", "the epic's")
         z.writestr(f"{name}/{ids[0]}/notes.txt", "hello")
         z.writestr(f"{name}/{ids[2]}/more.csv", "Id,Title\n1,x\n")
         z.writestr(f"{name}/{ids[1]}/both.txt", "the story's")
@@ -441,6 +455,8 @@ def test_files_of_a_zip(place, ids):
     (comment,) = of[ids[2]]
     assert [f["filename"] for f in comment["file_attachments"]] == ["more.csv"]
     assert [f["filename"] for f in of[ids[1]][0]["file_attachments"]] == ["both.txt"]
+    (comment,) = get(place, f"epics/{ids[3]}/comments?fields=file_attachments")
+    assert [f["filename"] for f in comment["file_attachments"]] == ["epic.txt"]
     url = f"file_attachments/{of[ids[0]][1]['file_attachments'][0]['id']}/download"
     assert place.client.get(f"{place.stack.url}/{url}").text == "hello"
     assert "comment_for_files" in place.codes("changed") and "no_place" in place.codes("lost")
@@ -457,4 +473,15 @@ def test_two_epics_of_one_label(place, ids):
     before = everything(place)
     imported(place, row(ids[0], "One", Labels="x", Type="epic"), row(ids[1], "Two", Labels="x", Type="epic"),
              options=("--project", place.project))
+    assert everything(place) == before
+
+
+def test_who_claims_a_placeholder_is_whom_the_next_import_means(place, ids, person):
+    imported(place, *full(ids))
+    heir = person("Bo Himself")
+    bo, = [m["person"] for m in get(place, "memberships") if m["person"]["name"] == "Bo"]
+    place.stack.ctl("person", "claim", str(bo["id"]), "--as", heir.username)
+    before = everything(place)
+    assert get(place, f"stories/{ids[0]}")["owner_ids"] == [heir.id]
+    imported(place, *full(ids), options=("--project", place.project))
     assert everything(place) == before

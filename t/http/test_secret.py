@@ -127,5 +127,9 @@ def test_workers_change_no_schema_with_two_roles(new_stack, tmp_path):
                           "delete from planwright.schema_migration"):
             said = run("psql", "-Xq", server.env["STACK_DB"], "-c", statement, check=False).stderr
             assert "permission denied" in said or "must be owner" in said
+        file = tmp_path / f"{name}.csv"
+        file.write_text("Id,Title\n" + "".join(f"{400000000 + story + i},Some\n" for i in range(600)))
+        done = ctl(server, server.env["STACK_CONF"], "import", "--project", str(project), str(file))
+        assert done.returncode == 0 and "not_analyzed" not in done.stdout, done.stdout + done.stderr
         done = ctl(server, conf, "migrate")
         assert done.returncode == 0, done.stderr
