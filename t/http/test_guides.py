@@ -98,3 +98,28 @@ def test_nginx_takes_what_guides_say(stack, tmp_path):
                            "-c", str(tmp_path / "nginx.conf")], text=True, capture_output=True,
                           check=False, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin"})
     assert done.returncode == 0, done.stderr
+
+
+def test_backup(stack, tmp_path):
+    """The line of cron makes a file, twice, which the line behind it finds whole."""
+    line, = re.findall(r"(?m)^30 2 \* \* \* planwright (.*)$", (GUIDES / "backup.md").read_text())
+    check, = re.findall(r"(?m)^    sudo -u planwright (planwrightctl backup --verify) ",
+                        (GUIDES / "backup.md").read_text())
+    (tmp_path / "passphrase").write_text("a long passphrase for tests\n")
+    (tmp_path / "passphrase").chmod(0o600)
+    line = line.replace("/var/backups/planwright", str(tmp_path)).replace("\\%", "%")
+    line = line.replace("/usr/sbin/", "")
+    line = line.replace("/etc/planwright.passphrase", str(tmp_path / "passphrase"))
+    ctl = pathlib.Path(stack.env["STACK_CTL"])
+    env = {**os.environ, "PATH": f"{ctl.parent}:{os.environ['PATH']}",
+           "PLANWRIGHT_CONF": stack.env["STACK_CONF"]}
+    stack.secrets.append("a long passphrase for tests")
+    for _ in range(2):
+        done = subprocess.run(["bash", "-c", line], env=env, text=True, capture_output=True,
+                              check=False)
+        assert done.returncode == 0, done.stderr
+    file, = tmp_path.glob("*.backup")
+    assert file.stem in "1234567" and len(list(tmp_path.iterdir())) == 2
+    done = subprocess.run(["bash", "-c", f"{check} {file} --passphrase-file {tmp_path}/passphrase"],
+                          env=env, text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
