@@ -7,6 +7,9 @@ select * from api.webhook where id = $1::bigint and project_id = {project}
 -- name: webhook_load
 select * from webhook where id = $1::bigint and project_id = $2::bigint
 
+-- name: webhook_count
+select count(*) from webhook where project_id = $1::bigint
+
 -- Of one that is off, what waits is given up; what was switched on, or has another address,
 -- begins anew.
 -- name: webhook_switched

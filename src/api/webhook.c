@@ -50,8 +50,14 @@ static void load_update(struct command *c)
 	c->scene.webhook_http = c->r->conf->webhook_http;
 }
 
+static void take_count(struct load *l, const struct rows *rows)
+{
+	l->scene->n_webhooks = db_get_int(rows, 0, 0);
+}
+
 static void load_create(struct command *c)
 {
+	load_ask_rows(&c->load, STMT_WEBHOOK_COUNT, 1, &c->load.project, take_count);
 	load_new_ids(&c->load, &res_webhook, 1);
 	load_update(c);
 }

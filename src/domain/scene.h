@@ -61,6 +61,7 @@ struct scene {
 	const struct epic *epic;       /* of the path */
 	const void *object;            /* what the path's last id names */
 	bool webhook_http;             /* the setting: webhooks may be http */
+	int64_t n_webhooks;            /* of the project, when one is added */
 	struct ids own_projects;       /* of those that a wish names, where who acts is in */
 
 	/* Loaded as far as the command asks for them. */

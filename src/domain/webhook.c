@@ -90,7 +90,17 @@ bool webhook_is_address(struct str url)
 	return rest.n == 0 || (strchr("/?#", rest.p[0]) && !has_blank(rest));
 }
 
+/* Each is a request more for every change of the project. */
+enum { WEBHOOKS_MAX = 20 };
+
 /* Commands ------------------------------------------------------------------- */
+
+static enum rc refuse(struct outcome *out, const char *problem)
+{
+	out->general_problem = STR("One or more consistency checks failed on the supplied "
+				   "WebhookActivityChannel.");
+	return outcome_require(out, problem, NULL);
+}
 
 static enum rc check_address(struct outcome *out, struct str url)
 {
@@ -101,11 +111,7 @@ static enum rc check_address(struct outcome *out, struct str url)
 		problem = "Webhook must be a valid URL.";
 	else if (!starts_with(url, "https://") && !out->scene->webhook_http)
 		problem = "Webhook must use https.";
-	if (!problem)
-		return RC_OK;
-	out->general_problem = STR("One or more consistency checks failed on the supplied "
-				   "WebhookActivityChannel.");
-	return outcome_require(out, problem, NULL);
+	return problem ? refuse(out, problem) : RC_OK;
 }
 
 enum rc webhook_create(struct outcome *out, const struct wish *wish)
@@ -115,6 +121,8 @@ enum rc webhook_create(struct outcome *out, const struct wish *wish)
 	w->created_at = w->updated_at = out->scene->now;
 	wish_apply(wish, w);
 	out->subject = outcome_create(out, &res_webhook, w);
+	if (out->scene->n_webhooks >= WEBHOOKS_MAX)
+		return refuse(out, "A project can have at most 20 webhooks.");
 	return check_address(out, w->webhook_url);
 }
 

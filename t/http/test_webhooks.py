@@ -483,3 +483,18 @@ def test_old_deliveries_are_swept(client, project, receiver, hook, hooks, sender
     senders.start()
     assert wait_for(lambda: len(receiver.got) == 2)
     assert wait_for(lambda: len(deliveries(hooks, webhook)) == 2)
+
+
+def test_a_project_has_at_most_twenty(hooks, client, hook, project):
+    made = [hook() for _ in range(20)]
+    body = {"webhook_url": "https://example.com", "webhook_version": "v5"}
+    answer = client.post(f"{project}/webhooks", body)
+    assert answer.status_code == 400
+    assert answer.json()["requirement"] == "A project can have at most 20 webhooks."
+    assert client.delete(made[0]).status_code == 204 and hook()
+    # What older versions let in stays.
+    hooks.sql("insert into planwright.webhook (project_id, webhook_url, webhook_version) select project_id,"
+              " webhook_url, 'v5' from planwright.webhook where id = %s", int(made[1].rsplit("/", 1)[1]))
+    assert len(client.get(f"{project}/webhooks").json()) == 21
+    assert client.put(made[1], {"enabled": False}).status_code == 200
+    assert client.post(f"{project}/webhooks", body).status_code == 400
