@@ -95,3 +95,9 @@ select m.* from project_membership m join project p on p.id = m.project_id
 where p.account_id = $1::bigint and (m.person_id = $2::bigint or (m.role = 'owner' and m.project_id in
 	(select project_id from project_membership where person_id = $2::bigint)))
 order by m.project_id
+
+-- Whether somebody but the caller has the user name $3 or the address $4.
+-- name: load_names_taken
+select exists (select from person p where lower(p.username) = lower($3::text) and p.id <> c.id) as username_taken,
+	exists (select from person p where lower(p.email) = lower($4::text) and p.id <> c.id) as email_taken
+from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id) c

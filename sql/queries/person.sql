@@ -17,11 +17,6 @@ select * from api.account_person where id = any($1::bigint[])
 -- name: person_by_token
 select id from person where token_mac = $1::bytea
 
--- name: person_by_login
-select id, password_hash, token_mac is not null from person
-where (lower(email) = lower($1::text) or lower(username) = lower($1::text)) and disabled_at is null
-order by lower(email) = lower($1::text) desc limit 1
-
 -- name: person_give_token
 update person set token_mac = $2::bytea, token_sealed = $3::bytea
 where id = $1::bigint and token_mac is null and disabled_at is null

@@ -423,6 +423,19 @@ static const struct project *own_project(const struct command *c)
 	return left ? c->scene.source : c->scene.project;
 }
 
+/* Who is new is invited, once: by address alone, and only where mail is sent. */
+static void invite_newcomers(struct command *c, struct save *save)
+{
+	for (const struct batch *b = c->out.batches; b && save->mail; b = b->next)
+		for (size_t i = 0; i < b->n; i++) {
+			const struct change *x = &b->changes[i];
+			if (x->of != &res_person || x->type != CHANGE_CREATE)
+				continue;
+			const struct db_param id = db_int(c->r->arena, object_id(x->new));
+			save_send(save, STMT_LETTER_INVITE, 1, &id);
+		}
+}
+
 static enum rc save_all(struct command *c)
 {
 	struct req *r = c->r;
@@ -439,6 +452,7 @@ static enum rc save_all(struct command *c)
 	}
 	if (outcome_settle(out)) {
 		save_outcome(&save, out);
+		invite_newcomers(c, &save);
 		if (out->batches->n && out->batches->activity)
 			r->version = own_project(c)->version + 1;
 	}

@@ -248,7 +248,7 @@ static void put_responses(struct document *d, const struct route *x)
 	struct json *j = &d->json;
 	json_put_object(j, "responses");
 	put_success(d, x);
-	if (x->flags & R_ROOT)
+	if (x->flags & R_ROOT && x->need != NEED_NOTHING)
 		put_raw(j, "206",
 			"{\"description\":\"The bytes that Range names.\",\"content\":{"
 			"\"application/octet-stream\":{}}}");

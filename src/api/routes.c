@@ -7,6 +7,7 @@ const struct route_table route_tables[] = {
 	{ "Project memberships", membership_routes },
 	{ "People", person_routes },
 	{ "Own settings", settings_routes },
+	{ "Passwords", password_routes },
 	{ "Labels", label_routes },
 	{ "Stories", story_routes },
 	{ "Tasks", task_routes },

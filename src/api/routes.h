@@ -24,6 +24,7 @@ extern const struct route membership_routes[];
 extern const struct route notification_routes[];
 extern const struct route openapi_routes[];
 extern const struct route part_routes[];
+extern const struct route password_routes[];
 extern const struct route person_routes[];
 extern const struct route project_routes[];
 extern const struct route project_import_routes[];

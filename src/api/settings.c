@@ -1,8 +1,10 @@
-/* PUT /me: a person's settings. */
+/* PUT /me: what people change of themselves. */
 #include "domain/settings.h"
 
 #include "api/command.h"
+#include "api/gate.h"
 #include "api/routes.h"
+#include "http/sign_in.h"
 #include "model/model.h"
 
 static const struct field fields[] = {
@@ -13,6 +15,12 @@ static const struct field fields[] = {
 		.doc = "How headers are shown: collapsed or expanded." },
 	{ "reports_autorefresh", FT_BOOL, F_UPDATE | F_STORED | F_UNTOLD,
 		AT(settings, reports_autorefresh), .doc = "Whether reports refresh themselves." },
+	{ "name", FT_STRING, F_HIDDEN | F_STORED, AT(settings, name), .doc = "Full name." },
+	{ "initials", FT_STRING, F_HIDDEN | F_STORED, AT(settings, initials), .doc = "Initials." },
+	{ "username", FT_STRING, F_HIDDEN | F_STORED, AT(settings, username), .doc = "User name." },
+	{ "email", FT_STRING, F_HIDDEN | F_STORED, AT(settings, email), .doc = "Address." },
+	{ "time_zone", FT_STRING, F_HIDDEN | F_STORED, AT(settings, time_zone),
+		.doc = "Name of the zone." },
 	{ "updated_at", FT_TIME, F_HIDDEN | F_STORED, AT(settings, updated_at),
 		.doc = "When the person was last changed." },
 };
@@ -22,21 +30,74 @@ const struct resource res_personal_settings = { "personal_settings", .table = "p
 static const struct field body_fields[] = {
 	{ "personal_settings", FT_OBJECT, F_UPDATE, AT(me_wish, personal_settings),
 		.child = &res_personal_settings, .doc = "Settings to change." },
+	{ "name", FT_STRING, F_UPDATE, AT(me_wish, name), .max = 255, .doc = "Full name." },
+	{ "initials", FT_STRING, F_UPDATE, AT(me_wish, initials), .max = 10,
+		.doc = "Initials shown on stories." },
+	{ "username", FT_STRING, F_UPDATE, AT(me_wish, username), .max = 100,
+		.doc = "Name for signing in and for @mentions: no spaces, no @, no colon." },
+	{ "time_zone", FT_ZONE, F_UPDATE, AT(me_wish, time_zone),
+		.doc = "A zone of the tz database." },
+	{ "email", FT_STRING, F_UPDATE, AT(me_wish, email), .max = 255,
+		.doc = "Address; only with password." },
+	{ "password", FT_STRING, F_UPDATE, AT(me_wish, password), .max = 1000,
+		.doc = "The caller's password, as a proof for another address." },
 };
 static const struct resource res_me_body = { "me", RESOURCE_FIELDS(body_fields),
 	.size = sizeof(struct me_wish) };
 
+static void take_zone(struct load *l, const struct rows *rows)
+{
+	l->scene->knows_zone = db_get_bool(rows, 0, db_column(rows, "known"));
+}
+
+static void take_taken(struct load *l, const struct rows *rows)
+{
+	l->scene->username_taken = db_get_bool(rows, 0, db_column(rows, "username_taken"));
+	l->scene->email_taken = db_get_bool(rows, 0, db_column(rows, "email_taken"));
+}
+
+static struct db_param text_or_null(struct command *c, struct str s)
+{
+	return s.p ? db_text(c->r->arena, s) : db_null();
+}
+
 static void load_settings(struct command *c)
 {
+	const struct me_wish *w = command_wish(c);
+	const struct db_param zone = text_or_null(c, w->time_zone);
+	const struct db_param names[] = { c->load.mac, c->load.login, text_or_null(c, w->username),
+		text_or_null(c, w->email) };
+	c->scene.password_right = c->r->password_right;
+	if (w->time_zone.p)
+		load_ask_rows(&c->load, STMT_LOAD_ZONE, 1, &zone, take_zone);
+	if (w->username.p || w->email.p)
+		load_ask_rows(&c->load, STMT_LOAD_NAMES_TAKEN, 4, names, take_taken);
 	const struct db_param params[] = { c->load.mac, c->load.login };
 	load_ask(&c->load, STMT_SETTINGS_LOAD, 2, params, &res_personal_settings, &c->target);
 }
 
+/* The password beside an address is compared first: it takes long, and nothing is held. */
+static enum rc put_me(struct req *r)
+{
+	const struct body *password = body_get(r->body, "password");
+	struct sign_in found;
+	if (!r->refused && body_get(r->body, "email") && password && password->type == BODY_TEXT) {
+		enum rc rc = gate_pass(r);
+		if (!rc)
+			rc = sign_in(r, (struct str){ 0 }, r->person_id, password->text, &found);
+		if (rc)
+			return rc;
+		r->password_right = true;
+		db_end(r->db);
+	}
+	return command_run(r);
+}
+
 const struct route settings_routes[] = {
-	{ "PUT", "/me", NEED_PERSON, command_run, &res_me, .read = STMT_ME_GET,
+	{ "PUT", "/me", NEED_PERSON, put_me, &res_me, .read = STMT_ME_GET,
 		.target = &res_personal_settings, .body = &res_me_body, .load = load_settings,
-		.decide = settings_update, .flags = R_QUIET | R_UNTOLD,
+		.decide = settings_update, .flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"personal_settings\":{\"reports_autorefresh\":true}}",
-		.doc = "Change the caller's settings." },
+		.doc = "Change the caller's name, initials, user name, zone, address or settings." },
 	{ 0 },
 };

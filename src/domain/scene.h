@@ -81,9 +81,11 @@ struct scene {
 	struct objects account_memberships, memberships, projects;
 	struct strs usernames; /* those that are taken among the ones a new person may get */
 	struct str initials;   /* for a new person that has none in the wish */
-	bool knows_zone;       /* the database knows the time zone of the wish */
-	bool new_accounts;     /* accounts can be made (the setting) */
-	bool only_seen;        /* people are added by id who are seen (the setting) */
+	bool username_taken, email_taken; /* those of the wish, by somebody else */
+	bool password_right;              /* that of the wish is the caller's */
+	bool knows_zone;                  /* the database knows the time zone of the wish */
+	bool new_accounts;                /* accounts can be made (the setting) */
+	bool only_seen;                   /* people are added by id who are seen (the setting) */
 };
 
 /* A name behind an @ in a text of the command, and whom it means. */

@@ -1,6 +1,53 @@
 #include "domain/settings.h"
 
+#include "domain/person.h"
 #include "model/model.h"
+
+/* A text that takes the place of another one, cut at both ends. */
+static void take_text(struct outcome *out, const char *field, struct str wished, struct str *to)
+{
+	if (!wished.p)
+		return;
+	*to = str_trim(wished);
+	if (to->n == 0)
+		outcome_problem(out, field, "%s can't be blank", field);
+}
+
+static void take_username(struct outcome *out, struct str wished, struct settings *n)
+{
+	if (!wished.p)
+		return;
+	n->username = wished;
+	if (!person_is_username(wished))
+		outcome_problem(out, "username", "A user name holds no spaces, no @ and no colon.");
+	else if (out->scene->username_taken)
+		outcome_problem(out, "username", "Somebody else has this user name.");
+}
+
+/* An address is what a password can be had by, so a token alone does not change it. */
+static void take_email(struct outcome *out, const struct me_wish *w, struct settings *n)
+{
+	if (!w->email.p)
+		return;
+	n->email = w->email;
+	if (!person_is_address(w->email))
+		outcome_problem(out, "email", "%.*s is not a valid email address.", (int)w->email.n,
+			w->email.p);
+	else if (!out->scene->password_right)
+		outcome_problem(out, "password", "Another email needs your password beside it.");
+	else if (out->scene->email_taken)
+		outcome_problem(out, "email", "Somebody else has this email address.");
+}
+
+static void take_zone(struct outcome *out, struct str wished, struct settings *n)
+{
+	if (!wished.p)
+		return;
+	n->time_zone = wished;
+	if (!out->scene->knows_zone)
+		outcome_problem(out, "time_zone", "%.*s is not a zone of the tz database.",
+			(int)wished.n, wished.p);
+}
 
 enum rc settings_update(struct outcome *out, const struct wish *wish)
 {
@@ -9,6 +56,13 @@ enum rc settings_update(struct outcome *out, const struct wish *wish)
 	struct settings *n = outcome_edit(out, &res_personal_settings, old);
 	if (w->personal_settings)
 		wish_apply(w->personal_settings, n);
+	take_text(out, "name", w->name, &n->name);
+	take_text(out, "initials", w->initials, &n->initials);
+	take_username(out, w->username, n);
+	take_email(out, w, n);
+	take_zone(out, w->time_zone, n);
+	if (outcome_is_refused(out))
+		return RC_INVALID_PARAMETER;
 	out->subject = n;
 	if (outcome_differs(&res_personal_settings, old, n))
 		n->updated_at = out->scene->now;

@@ -1,4 +1,7 @@
-/* A person's settings for the service's pages (contract 2.1): their own, told nowhere. */
+/*
+ * What people change of themselves (contract 2.1): name, initials, user name, time zone, address
+ * and the settings of pages. Told nowhere.
+ */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 

@@ -5,18 +5,10 @@
 #include <string.h>
 
 #include "http/route.h"
+#include "http/sign_in.h"
 #include "lib/log.h"
 
 enum { SMALL_BODY = 16 * 1024 };
-
-static enum rc fail_basic(struct req *r)
-{
-	r->error = (struct req_error){
-		.possible_fix =
-			STR("Recheck your name (email address or Tracker username) and password.")
-	};
-	return RC_INVALID_AUTHENTICATION;
-}
 
 /* The credentials of "Basic <base64 of login:password>" (RFC 7617); absent: malformed. */
 static struct str decode_basic(struct arena *a, struct str value)
@@ -34,18 +26,6 @@ static struct str decode_basic(struct arena *a, struct str value)
 	return str_is_text(s) ? s : (struct str){ 0 };
 }
 
-/* One statement, which is a transaction. */
-static enum rc ask(
-	struct req *r, enum stmt stmt, int n, const struct db_param *params, struct rows **rows)
-{
-	db_send(r->db, stmt, n, params);
-	db_commit(r->db);
-	enum rc rc = db_next(r->db, rows);
-	if (!rc)
-		rc = db_finish(r->db);
-	return rc ? req_fail_db(r, rc) : RC_OK;
-}
-
 static enum rc give_token(struct req *r)
 {
 	struct str token = crypt_token(r->arena);
@@ -53,7 +33,7 @@ static enum rc give_token(struct req *r)
 		db_bytes(crypt_mac(r->crypt, r->arena, token)),
 		db_bytes(crypt_seal(r->crypt, r->arena, r->login_id, token)) };
 	struct rows *rows;
-	return ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
+	return sign_in_ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
 
 /* Some put a token where the login belongs, and no log holds one. */
@@ -66,7 +46,7 @@ static bool is_like_token(struct str s)
 }
 
 /* For who counts attempts: the address in front, which nobody can choose. */
-static enum rc refuse_login(struct req *r, struct str login)
+static void note_refusal(struct req *r, struct str login)
 {
 	enum { SHOWN_MAX = 100 };
 	int n = login.n < SHOWN_MAX ? (int)login.n : SHOWN_MAX;
@@ -76,21 +56,18 @@ static enum rc refuse_login(struct req *r, struct str login)
 		log_warn("a sign-in was refused: from %s, with what looks like a token", address);
 	else
 		log_warn("a sign-in was refused: from %s, login %.*s", address, n, login.p);
-	return fail_basic(r);
 }
 
 static enum rc check_password(struct req *r, struct str login, struct str password)
 {
-	struct db_param param = db_text(r->arena, login);
-	struct rows *rows;
-	enum rc rc = ask(r, STMT_PERSON_BY_LOGIN, 1, &param, &rows);
+	struct sign_in found;
+	enum rc rc = sign_in(r, login, 0, password, &found);
+	if (rc == RC_INVALID_AUTHENTICATION || rc == RC_TOO_MANY_REQUESTS)
+		note_refusal(r, login);
 	if (rc)
 		return rc;
-	bool known = db_count(rows) > 0 && !db_is_null(rows, 0, 1);
-	if (!crypt_check_password(known ? db_get_text(rows, 0, 1) : (struct str){ 0 }, password))
-		return refuse_login(r, login);
-	r->login_id = db_get_int(rows, 0, 0);
-	return db_get_bool(rows, 0, 2) ? RC_OK : give_token(r);
+	r->login_id = found.person;
+	return found.has_token ? RC_OK : give_token(r);
 }
 
 enum rc auth_login(struct req *r)
@@ -99,13 +76,13 @@ enum rc auth_login(struct req *r)
 		!str_equal_nocase((struct str){ r->authorization.p, 6 }, STR("Basic ")))
 		return RC_OK;
 	if (!(r->route->flags & R_BASIC) || r->origin.p)
-		return fail_basic(r);
+		return sign_in_refuse(r);
 	struct str password = decode_basic(r->arena, r->authorization);
 	if (!password.p)
-		return fail_basic(r);
+		return sign_in_refuse(r);
 	struct str login = str_cut(&password, ':');
 	if (!password.p)
-		return fail_basic(r);
+		return sign_in_refuse(r);
 	return check_password(r, login, password);
 }
 
@@ -113,7 +90,7 @@ static enum rc find_token(struct req *r)
 {
 	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, r->token));
 	struct rows *rows;
-	enum rc rc = ask(r, STMT_PERSON_BY_TOKEN, 1, &mac, &rows);
+	enum rc rc = sign_in_ask(r, STMT_PERSON_BY_TOKEN, 1, &mac, &rows);
 	if (rc)
 		return rc;
 	return db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
@@ -123,6 +100,8 @@ enum rc auth_before_body(struct req *r)
 {
 	if (str_equal_z(r->method, "GET"))
 		return RC_OK;
+	if (r->route->need == NEED_NOTHING)
+		return r->body_text.n > SMALL_BODY ? RC_BODY_TOO_LARGE : RC_OK;
 	if (!r->token.p && !r->login_id)
 		req_refuse(r, RC_UNAUTHORIZED_OPERATION);
 	return r->token.p && r->body_text.n > SMALL_BODY ? find_token(r) : RC_OK;

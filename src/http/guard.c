@@ -1,9 +1,7 @@
 #include "http/guard.h"
 
-#include <arpa/inet.h>
-#include <string.h>
-
 #include "http/route.h"
+#include "lib/address.h"
 #include "lib/log.h"
 
 /* Who asks -------------------------------------------------------------------- */
@@ -17,16 +15,6 @@ static uint64_t number_of(char kind, const void *bytes, size_t n)
 	return h ? h : 1;
 }
 
-/* Somebody with IPv6 has a network of 64 bits at least. */
-static uint64_t number_of_address(struct arena *a, struct str address)
-{
-	struct in6_addr six;
-	enum { NETWORK_BYTES = 8 };
-	if (inet_pton(AF_INET6, arena_str(a, address).p, &six) == 1 && !IN6_IS_ADDR_V4MAPPED(&six))
-		return number_of('6', &six, NETWORK_BYTES);
-	return number_of('4', address.p, address.n);
-}
-
 uint64_t guard_who(const struct req *r)
 {
 	if (r->token.p) {
@@ -35,7 +23,8 @@ uint64_t guard_who(const struct req *r)
 	}
 	if (r->login_id)
 		return number_of('p', &r->login_id, sizeof r->login_id);
-	return number_of_address(r->arena, r->address.p ? r->address : STR(""));
+	struct str network = address_network(r->arena, r->address.p ? r->address : STR(""));
+	return number_of('a', network.p, network.n);
 }
 
 /* The request ------------------------------------------------------------------ */

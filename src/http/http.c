@@ -74,7 +74,9 @@ static enum rc take_path(struct req *r, struct str path)
 	if (path.n > PATH_MAX_LENGTH)
 		return RC_URI_TOO_LONG;
 	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
-	if (n > 0 && (str_equal_z(all[0], "file_attachments") || str_equal_z(all[0], "-"))) {
+	if (n > 0 &&
+		(str_equal_z(all[0], "file_attachments") || str_equal_z(all[0], "-") ||
+			str_equal_z(all[0], "password_resets"))) {
 		r->at_root = true;
 		r->n_segments = n;
 		memcpy(r->segments, all, (size_t)n * sizeof *all);
@@ -314,6 +316,13 @@ static bool matches_etag(struct str list, const char *etag)
 static void put_caching(struct req *r, struct buf *h)
 {
 	char etag[40];
+	if (r->is_page) {
+		buf_put_z(h,
+			"Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
+			"Content-Security-Policy: default-src 'none'; form-action 'self'; "
+			"frame-ancestors 'none'; base-uri 'none'\r\n");
+		return;
+	}
 	bool cacheable = r->status == 200 || r->status == 304;
 	buf_printf(h, "Cache-Control: %s\r\n",
 		cacheable ? "max-age=0, private, must-revalidate" : "no-cache");
@@ -396,7 +405,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	if (r->allow.p && r->status == 405)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
 	if (r->status == 503 || r->status == 429)
-		buf_put_z(&h, "Retry-After: 5\r\n");
+		buf_printf(&h, "Retry-After: %d\r\n", r->retry_after ? r->retry_after : 5);
 	put_service_headers(r, &h);
 	buf_printf(&h, "X-Runtime: %.6f\r\n\r\n", (double)(when_now() - started_us) / 1e6);
 	http_send(f, buf_str(&h), buf_str(r->out));

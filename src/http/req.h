@@ -109,6 +109,9 @@ struct req {
 	struct buf *out;
 	struct json json;
 	int status;
+	int retry_after;        /* seconds, of 429 and 503; 0: a few */
+	bool is_page;           /* r->out is HTML for people: it runs nothing and is kept nowhere */
+	bool password_right;    /* the body's is the caller's */
 	const char *media_type; /* of r->out; null: JSON */
 	const char *filename;   /* r->out is a download of that name; null: it is none */
 	struct req_page page;

@@ -138,3 +138,13 @@ bool address_parse_list(
 	}
 	return true;
 }
+
+struct str address_network(struct arena *a, struct str address)
+{
+	struct in6_addr six;
+	const unsigned char *b = six.s6_addr;
+	if (inet_pton(AF_INET6, arena_str(a, address).p, &six) != 1 || IN6_IS_ADDR_V4MAPPED(&six))
+		return address;
+	return arena_printf(a, "%x:%x:%x:%x::/64", b[0] << 8 | b[1], b[2] << 8 | b[3],
+		b[4] << 8 | b[5], b[6] << 8 | b[7]);
+}

@@ -37,4 +37,10 @@ bool address_parse_list(
  */
 bool address_is_allowed(const struct sockaddr *sa, const struct address_list *list);
 
+/*
+ * The network that a client's address, as text, stands for where somebody is counted: the address
+ * itself for IPv4, its first 64 bits for IPv6, of which one customer has at least so many.
+ */
+struct str address_network(struct arena *a, struct str address);
+
 #endif

@@ -123,6 +123,15 @@ struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
 	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
 }
 
+struct str crypt_digest(struct arena *a, struct str code)
+{
+	unsigned char *to = arena_alloc(a, CRYPT_MAC_SIZE);
+
+	if (EVP_Digest(code.p, code.n, to, NULL, EVP_sha256(), NULL) != 1)
+		log_die("OpenSSL does not compute SHA-256");
+	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
+}
+
 void crypt_tag(const struct crypt *c, struct str s, unsigned char tag[CRYPT_TAG_SIZE])
 {
 	static size_t size = CRYPT_TAG_SIZE;

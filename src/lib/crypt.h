@@ -36,6 +36,9 @@ struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token);
 enum { CRYPT_TAG_SIZE = 16 };
 void crypt_tag(const struct crypt *c, struct str s, unsigned char tag[CRYPT_TAG_SIZE]);
 
+/* Digest of a code that is good for itself and belongs to no secret: SHA-256. */
+struct str crypt_digest(struct arena *a, struct str code);
+
 /* Nonce, ciphertext and tag in one string; bound to the person's id. */
 struct str crypt_seal(const struct crypt *c, struct arena *a, int64_t person_id, struct str token);
 

@@ -199,16 +199,18 @@ struct saved_search {
 	int64_t created_at, updated_at;
 };
 
-/* What a person sets for the pages of the service; the id is the person's. */
+/* What a person sets for themselves; the id is the person's. */
 struct settings {
 	int64_t id;
 	int header_display_mode; /* the place in words_display_modes */
 	bool reports_autorefresh;
+	struct str name, initials, username, email, time_zone;
 	int64_t updated_at;
 };
 struct me_wish {
 	int64_t none;
 	struct wish *personal_settings;
+	struct str name, initials, username, email, time_zone, password;
 };
 
 /* What POST /source_commits tells. */

@@ -48,7 +48,7 @@ static const struct flag route_flags[] = {
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" }, { R_LIST, "list" },
 	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
-	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
+	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_PASSWORD, "password" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },

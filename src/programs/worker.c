@@ -109,6 +109,8 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 		accept_give_back(&w->accept);
 	if (!rc)
 		rc = route_find(r);
+	if (!rc && r->route->flags & R_PASSWORD)
+		accept_give_back(&w->accept);
 	if (!rc) {
 		guard_begin(r, &w->slots, f->ipcFd);
 		rc = reach_database(w);

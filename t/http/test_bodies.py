@@ -32,7 +32,7 @@ WRONG = {
     "zone": ([1, True, LIST], "a time_zone"),
 }
 # Texts with a rule beyond their length.
-RULED = {"email", "point_scale", "project_color", "webhook_url"}
+RULED = {"email", "point_scale", "project_color", "username", "webhook_url"}
 
 # null gives these their default again.
 DEFAULTED = {"length", "team_strength"}

@@ -5,11 +5,13 @@ import json
 import re
 import struct
 import subprocess
+import uuid
 import zlib
 
 import pytest
 
 import openapi
+from conftest import Person
 from world import World, fill, new_in_project, new_story, ok
 
 DATA = json.loads(openapi.describe())
@@ -69,7 +71,30 @@ def special(world, path):
         upload = world.owner.post(f"/projects/{world.own.project}/uploads",
                                   files={"file": ("photo.png", png())})
         return [ok(upload)["id"]]
+    if path.endswith("/:code"):
+        return [code_of(world)]
     return None
+
+
+PASSWORD = "correct horses"
+
+
+def somebody(world, name):
+    """Who has the password of the examples."""
+    made = Person(world.owner.stack, name)
+    made.stack.ctl("passwd", made.username, stdin=PASSWORD)
+    return made
+
+
+def code_of(world):
+    """What a link in a mail ends in: here is no mail."""
+    code = uuid.uuid4().hex
+    world.owner.stack.secrets.append(code)
+    world.owner.stack.sql(
+        "insert into letter (kind, person_id, code_hash, expires_at, delivered_at) values"
+        " ('reset', %s, sha256(%s), clock() + interval '1 hour', clock())",
+        somebody(world, "Linked").id, code.encode())
+    return code
 
 
 def ids_of(world, route):
@@ -87,6 +112,8 @@ def ids_of(world, route):
 
 def caller(world, route):
     path = route["path"]
+    if path in ("/me/password", "/me/token"):
+        return somebody(world, "Owner of a password")
     by_admin = path.startswith("/accounts") or (route["method"], path) == ("DELETE", "/projects/:project")
     return world.people["admin" if by_admin else "owner"]
 

@@ -55,6 +55,8 @@ EXPECTED = {
     ("GET", "/openapi"): Row("nothing"),
     ("GET", "/me"): Row("person"),
     ("PUT", "/me"): Row("person", {"personal_settings": {"reports_autorefresh": True}}),
+    ("PUT", "/me/password"): Row("person", {"old_password": "not it", "new_password": "y"}),
+    ("POST", "/me/token"): Row("person", {"password": "not it"}),
     ("GET", "/my/people"): Row("partner", query="project_id=:project"),
     ("POST", "/my/people"): Row("partner", {"emails": ["x@example.test"]},
                                 query="project_id=:project"),
@@ -210,6 +212,9 @@ EXPECTED |= {
 }
 # One's own, whatever the role: what somebody else's id gives is in MINE.
 MINE = {
+    # A token without the password beside it.
+    ("PUT", "/me/password"): (403, "invalid_authentication"),
+    ("POST", "/me/token"): (403, "invalid_authentication"),
     ("GET", "/my/workspaces/:workspace/activity"): (404, "unfound_resource"),
     **{(method, "/my/workspaces/:workspace"): (404, "unfound_resource")
        for method in ("GET", "PUT", "DELETE")},

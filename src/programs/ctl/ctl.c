@@ -32,7 +32,7 @@ const struct ctl_command ctl_commands[] = {
 	  "Show an account with its people and projects." },
 	{ "person add", NULL, TAKES(CTL_NAME) | TAKES(CTL_EMAIL),
 	  TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS) | TAKES(CTL_TIME_ZONE) |
-	  TAKES(CTL_PASSWORD_FILE), NEEDS_SECRET, ctl_person_add,
+	  TAKES(CTL_PASSWORD_FILE) | TAKES(CTL_INVITE), NEEDS_SECRET, ctl_person_add,
 	  "Add a person, with a token; without --password-file, without a password." },
 	{ "import", "FILE...", 0,
 	  TAKES(CTL_PROJECT) | TAKES(CTL_NEW_PROJECT) | TAKES(CTL_ACCOUNT) | TAKES(CTL_DRY_RUN) |
@@ -112,6 +112,7 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_FROM]             = { "--from", "ID" },
 	[CTL_HTML]             = { "--html", NULL },
 	[CTL_INITIALS]         = { "--initials", "INITIALS" },
+	[CTL_INVITE]           = { "--invite", NULL },
 	[CTL_ITERATION_LENGTH] = { "--iteration-length", "WEEKS" },
 	[CTL_JSON]             = { "--json", NULL },
 	[CTL_MAN]              = { "--man", NULL },

@@ -7,9 +7,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "domain/password.h"
 #include "programs/ctl/ctl.h"
-
-enum { PASSWORD_MIN = 8, PASSWORD_MAX = 1000 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -25,26 +24,27 @@ static struct str check(struct ctl *c, struct str s)
 		s.n--;
 	if (s.n > 0 && s.p[s.n - 1] == '\r')
 		s.n--;
-	if (s.n > PASSWORD_MAX)
-		ctl_fail(c, "a password has at most %d bytes: give a shorter one", PASSWORD_MAX);
+	if (s.n > PASSWORD_MAX_BYTES)
+		ctl_fail(c, "a password has at most %d bytes: give a shorter one",
+			PASSWORD_MAX_BYTES);
 	if (!str_is_text(s))
 		ctl_fail(c, "the password is not UTF-8 text: give another one");
 	if (memchr(s.p, '\n', s.n))
 		ctl_fail(c, "the password has more than one line: give one line");
-	if (str_count_chars(s) < PASSWORD_MIN)
+	if (str_count_chars(s) < PASSWORD_MIN_CHARS)
 		ctl_fail(c, "a password has at least %d characters: give a longer one",
-			PASSWORD_MIN);
+			PASSWORD_MIN_CHARS);
 	return s;
 }
 
 /* All of a file, up to what is too long for a password. */
 static struct str read_all(struct ctl *c, int fd, const char *name)
 {
-	char *text = arena_alloc(&c->arena, PASSWORD_MAX + 3);
+	char *text = arena_alloc(&c->arena, PASSWORD_MAX_BYTES + 3);
 	size_t n = 0;
 
-	while (n < PASSWORD_MAX + 3) {
-		ssize_t got = read(fd, text + n, PASSWORD_MAX + 3 - n);
+	while (n < PASSWORD_MAX_BYTES + 3) {
+		ssize_t got = read(fd, text + n, PASSWORD_MAX_BYTES + 3 - n);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -86,8 +86,8 @@ static struct str ask(struct ctl *c, int tty, const char *prompt, const char *ag
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 	struct sigaction act = { .sa_handler = interrupt }, old[SIGNALS];
-	char *first = arena_alloc(&c->arena, PASSWORD_MAX + 3);
-	char *second = arena_alloc(&c->arena, PASSWORD_MAX + 3);
+	char *first = arena_alloc(&c->arena, PASSWORD_MAX_BYTES + 3);
+	char *second = arena_alloc(&c->arena, PASSWORD_MAX_BYTES + 3);
 	struct termios shown, hidden;
 
 	if (tcgetattr(tty, &shown) != 0)
@@ -98,11 +98,11 @@ static struct str ask(struct ctl *c, int tty, const char *prompt, const char *ag
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &act, &old[i]);
 	tcsetattr(tty, TCSAFLUSH, &hidden);
-	ssize_t n = read_line(tty, prompt, first, PASSWORD_MAX + 3), m = n;
+	ssize_t n = read_line(tty, prompt, first, PASSWORD_MAX_BYTES + 3), m = n;
 	if (!again)
 		second = first;
 	else if (n >= 0)
-		m = read_line(tty, again, second, PASSWORD_MAX + 3);
+		m = read_line(tty, again, second, PASSWORD_MAX_BYTES + 3);
 	tcsetattr(tty, TCSAFLUSH, &shown);
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &old[i], NULL);

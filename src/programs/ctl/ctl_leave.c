@@ -118,7 +118,10 @@ static void leave_accounts(struct ctl *c, int64_t person)
 /* What is the person's own goes; the row stays for what the person did. */
 static void forget(struct ctl *c, int64_t person)
 {
-	static const char *const own[] = { "delete from workspace where person_id = $1",
+	static const char *const own[] = { "delete from letter where person_id = $1",
+		"delete from sign_in_place where person_id = $1",
+		"delete from sign_in_failure where login = 'person ' || $1::bigint",
+		"delete from workspace where person_id = $1",
 		"delete from saved_search where person_id = $1",
 		"delete from notification where person_id = $1",
 		"delete from imported_person where person_id = $1",

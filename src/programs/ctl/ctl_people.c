@@ -188,12 +188,23 @@ static const struct person *add_person(struct ctl *c)
 	return ctl_new_person(c, &ref, c->options[CTL_USERNAME]);
 }
 
+static void invite(struct ctl *c, int64_t person)
+{
+	const struct db_param id = db_int(&c->arena, person);
+
+	ask(c, STMT_LETTER_INVITE, 1, &id);
+}
+
 void ctl_person_add(struct ctl *c)
 {
 	const char *zone = c->options[CTL_TIME_ZONE];
 	struct str password = { 0 };
 
 	check_person(c);
+	if (c->options[CTL_INVITE] && !conf_has_mail(&c->conf))
+		ctl_fail(c,
+			"person add: no mail is sent: set smtp_url and mail_from, or leave "
+			"--invite away");
 	if (c->options[CTL_PASSWORD_FILE])
 		password = ctl_read_password(c);
 	if (zone && !ctl_is_zone(c, zone))
@@ -206,6 +217,8 @@ void ctl_person_add(struct ctl *c)
 	if (password.p)
 		ctl_set_password(c, person->id, password);
 	ctl_new_token(c, person->id);
+	if (c->options[CTL_INVITE])
+		invite(c, person->id);
 	ctl_commit(c);
 	printf("person %lld is added: planwrightctl token show %.*s prints the API token\n",
 		(long long)person->id, (int)person->username.n, person->username.p);

@@ -65,7 +65,8 @@ enum rc sender_ask(
 /* Transfers ----------------------------------------------------------------- */
 
 /* Those in front are taken first. */
-static const struct sender_kind *const kinds[] = { &sender_hook_kind, &sender_mail_kind };
+static const struct sender_kind *const kinds[] = { &sender_hook_kind, &sender_letter_kind,
+	&sender_mail_kind };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_wanted(const struct sender *s, const struct sender_kind *kind)
@@ -155,12 +156,16 @@ static enum rc look(struct sender *s)
 /* When to sweep again: at once while there is much. */
 static int64_t sweep(struct sender *s)
 {
+	static const enum stmt sweeps[] = { STMT_OUTBOX_SWEEP, STMT_SIGN_IN_SWEEP };
 	struct rows *rows;
-	int64_t n;
-	if (sender_ask(s, STMT_OUTBOX_SWEEP, 0, NULL, &rows))
-		return when_now() + LOST_US;
-	n = db_get_int(rows, 0, 0);
-	sender_end(s);
+	int64_t n = 0;
+	for (size_t i = 0; i < sizeof sweeps / sizeof *sweeps; i++) {
+		if (sender_ask(s, sweeps[i], 0, NULL, &rows))
+			return when_now() + LOST_US;
+		int64_t swept = db_get_int(rows, 0, 0);
+		n = swept > n ? swept : n;
+		sender_end(s);
+	}
 	return when_now() + (n == 1000 ? LOOK_US : SWEEP_US);
 }
 

@@ -32,14 +32,14 @@ struct sender_kind {
 	void (*done)(struct sender *, struct sender_job *, CURLcode);
 };
 
-extern const struct sender_kind sender_hook_kind, sender_mail_kind;
+extern const struct sender_kind sender_hook_kind, sender_letter_kind, sender_mail_kind;
 
 /* One transfer. */
 struct sender_job {
 	const struct sender_kind *kind; /* null: the place is free */
 	CURL *easy;
 	struct sender *sender;
-	int64_t id;         /* of the delivery or mail */
+	int64_t id;         /* of the delivery, letter or mail */
 	int64_t webhook_id; /* 0: mail */
 	struct arena arena;
 	struct buf body;   /* what is posted */

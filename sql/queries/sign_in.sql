@@ -1,0 +1,85 @@
+-- Signing in by password (http/sign_in.h), and what a link in a mail is good for (api/password.c).
+
+-- By what somebody is called ($1; its digest is $3) or by id ($4), from the network $2: what there
+-- is to compare with, and how often it was wrong lately.
+-- name: sign_in_load
+select p.id, p.password_hash, p.token_mac is not null as has_token, k.login,
+	(select count(*) from sign_in_failure f where f.login = k.login
+		and f.created_at > clock() - interval '10 minutes') as failures,
+	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known
+from (values (1)) x
+left join lateral (select * from person
+	where (id = $4::bigint or lower(email) = lower($1::text) or lower(username) = lower($1::text))
+		and disabled_at is null
+	order by lower(email) = lower($1::text) desc nulls last limit 1) p on true
+cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::bytea, 'hex')) as login) k
+
+-- name: sign_in_failed
+insert into sign_in_failure (login) values ($1::text)
+
+-- name: sign_in_done
+insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on conflict do nothing
+
+-- name: password_put
+update person set password_hash = $2::text, updated_at = clock()
+where id = $1::bigint and disabled_at is null returning id
+
+-- name: token_put
+update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = clock()
+where id = $1::bigint and disabled_at is null returning id
+
+-- Somebody asks for a link, whoever they are: the same work for every address.
+-- name: letter_ask
+insert into letter (kind, email, asked) select 'reset', $1::text, $2::bytea
+where not exists (select from letter where asked = $2::bytea
+	and created_at > clock() - interval '2 minutes')
+
+-- name: letter_invite
+insert into letter (kind, person_id) values ('invitation', $1::bigint)
+
+-- name: letter_find
+select person_id from letter where code_hash = $1::bytea and used_at is null
+	and expires_at > clock() order by id limit 1
+
+-- The link's only use, with which all others of the person end.
+-- name: letter_use
+with l as (select l.person_id from letter l join person p on p.id = l.person_id
+	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > clock()
+		and p.disabled_at is null for update of l),
+used as (update letter x set used_at = clock() from l
+	where x.person_id = l.person_id and x.used_at is null returning x.id)
+update person p set password_hash = $2::text, updated_at = clock() from l
+where p.id = l.person_id and exists (select from used) returning p.id
+
+-- What is due. The next attempt is set before this one; a new code makes the last one void.
+-- name: letter_take
+with due as (select id from letter where next_at <= clock() and delivered_at is null
+		and failed_at is null order by next_at limit 1 for update skip locked),
+found as (select d.id, p.id as person_id, p.email from due d join letter l on l.id = d.id
+	left join person p on (p.id = l.person_id or (l.person_id is null
+		and lower(p.email) = lower(l.email))) and p.disabled_at is null and not p.placeholder)
+update letter l set attempts = l.attempts + 1,
+	next_at = clock() + interval '1 minute' * (l.attempts + 1), email = null,
+	person_id = f.person_id, code_hash = case when f.person_id is not null then $1::bytea end,
+	expires_at = clock() + interval '30 minutes',
+	failed_at = case when f.person_id is null then clock() end,
+	last_error = case when f.person_id is null then $2::text end
+from found f where l.id = f.id
+returning l.id, l.kind, f.email, l.attempts
+
+-- $2 null: it was sent. Given up after a day.
+-- name: letter_done
+update letter set last_error = $2::text, delivered_at = case when $2::text is null then clock() end,
+	failed_at = case when $2::text is not null and created_at < clock() - interval '1 day'
+		then clock() end
+where id = $1::bigint
+
+-- What of it is old.
+-- name: sign_in_sweep
+with l as (delete from letter where id in (select id from letter
+		where created_at < clock() - interval '14 days' order by created_at limit 1000
+		for update skip locked) returning 1),
+	f as (delete from sign_in_failure where id in (select id from sign_in_failure
+		where created_at < clock() - interval '1 hour' order by created_at limit 1000
+		for update skip locked) returning 1)
+select greatest((select count(*) from l), (select count(*) from f)) as done

@@ -1,0 +1,236 @@
+/* One's own password and token, and new passwords by a link in a mail. */
+#include "api/password.h"
+
+#include "api/gate.h"
+#include "api/routes.h"
+#include "domain/password.h"
+#include "http/bind.h"
+#include "http/route.h"
+#include "http/sign_in.h"
+#include "model/resource.h"
+
+/* Bodies and answers ----------------------------------------------------------- */
+
+static const struct field change_fields[] = {
+	{ "old_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000, .doc = "The present one." },
+	{ "new_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000,
+		.doc = "The one to come, of at least 8 characters." },
+};
+static const struct resource res_change = { "password", RESOURCE_FIELDS(change_fields) };
+
+static const struct field proof_fields[] = {
+	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000,
+		.doc = "The caller's password." },
+};
+static const struct resource res_proof = { "password", RESOURCE_FIELDS(proof_fields) };
+
+static const struct field choice_fields[] = {
+	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000,
+		.doc = "The new password, of at least 8 characters." },
+};
+static const struct resource res_choice = { "password", RESOURCE_FIELDS(choice_fields) };
+
+static const struct field address_fields[] = {
+	{ "email", FT_STRING, F_CREATE | F_REQUIRED, .max = 255, .doc = "One's address." },
+};
+static const struct resource res_address = { "password_reset", RESOURCE_FIELDS(address_fields) };
+
+static const struct field token_fields[] = {
+	{ "api_token", FT_STRING, F_DEFAULT, .doc = "The new one." },
+};
+static const struct resource res_token = { "api_token", RESOURCE_FIELDS(token_fields) };
+
+#define HTML "text/html; charset=utf-8"
+
+static struct str text_of(const struct req *r, const char *name)
+{
+	const struct body *v = body_get(r->body, name);
+	return v && v->type == BODY_TEXT ? v->text : STR("");
+}
+
+/* One's own -------------------------------------------------------------------- */
+
+/* Who is in, and has the password beside the token. */
+static enum rc let_in(struct req *r, const char *password)
+{
+	struct sign_in found;
+	enum rc rc = gate_pass(r);
+	return rc ? rc : sign_in(r, (struct str){ 0 }, r->person_id, text_of(r, password), &found);
+}
+
+/* Saves what is the caller's; nobody is disabled meanwhile. */
+static enum rc put(struct req *r, enum stmt stmt, int n, const struct db_param *params)
+{
+	struct rows *rows;
+	enum rc rc = sign_in_ask(r, stmt, n, params, &rows);
+	return rc ? rc : db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
+}
+
+static enum rc put_password(struct req *r)
+{
+	bind_check(r, r->route->body, F_UPDATE, NULL);
+	enum rc rc = let_in(r, "old_password");
+	if (rc)
+		return rc;
+	struct str password = text_of(r, "new_password");
+	const char *problem = password_problem(password);
+	if (problem)
+		return req_fail_field(r, "new_password", "%s", problem);
+	const struct db_param params[] = { db_int(r->arena, r->person_id),
+		db_text(r->arena, crypt_hash_password(r->arena, password)) };
+	r->status = 204;
+	return put(r, STMT_PASSWORD_PUT, 2, params);
+}
+
+static enum rc renew_token(struct req *r)
+{
+	bind_check(r, r->route->body, F_CREATE, NULL);
+	enum rc rc = let_in(r, "password");
+	if (rc)
+		return rc;
+	struct str token = crypt_token(r->arena);
+	const struct db_param params[] = { db_int(r->arena, r->person_id),
+		db_bytes(crypt_mac(r->crypt, r->arena, token)),
+		db_bytes(crypt_seal(r->crypt, r->arena, r->person_id, token)) };
+	if ((rc = put(r, STMT_TOKEN_PUT, 3, params)))
+		return rc;
+	json_object(&r->json);
+	json_key(&r->json, "api_token");
+	json_str(&r->json, token);
+	json_object_end(&r->json);
+	return RC_OK;
+}
+
+/* By a link -------------------------------------------------------------------- */
+
+static enum rc show_ask(struct req *r)
+{
+	password_page_ask(r);
+	return r->refused;
+}
+
+/* The same for every address: the sender looks for who it is. */
+static enum rc ask_reset(struct req *r)
+{
+	struct rows *rows;
+	bind_check(r, r->route->body, F_CREATE, NULL);
+	if (r->refused)
+		return r->refused;
+	struct str email = text_of(r, "email");
+	const struct db_param params[] = { db_text(r->arena, email),
+		db_bytes(sign_in_digest(r, email)) };
+	enum rc rc =
+		conf_has_mail(r->conf) ? sign_in_ask(r, STMT_LETTER_ASK, 2, params, &rows) : RC_OK;
+	if (rc)
+		return rc;
+	r->status = 204;
+	if (r->at_root) {
+		r->status = 200;
+		password_page_say(r,
+			"If somebody has this address here, a link is on its way to it. It is "
+			"good for 30 minutes.",
+			false);
+	}
+	return RC_OK;
+}
+
+static struct db_param digest(const struct req *r)
+{
+	return db_bytes(crypt_digest(r->arena, r->segments[1]));
+}
+
+static const char gone[] = "This link was used, or is older than 30 minutes.";
+
+static enum rc show_choose(struct req *r)
+{
+	struct db_param code = digest(r);
+	struct rows *rows;
+	enum rc rc = r->refused ? r->refused : sign_in_ask(r, STMT_LETTER_FIND, 1, &code, &rows);
+	if (rc)
+		return rc;
+	if (db_count(rows)) {
+		password_page_choose(r, NULL);
+		return RC_OK;
+	}
+	r->status = 404;
+	password_page_say(r, gone, true);
+	return RC_OK;
+}
+
+/* A refusal for programs, or the form again for people. */
+static enum rc refuse(struct req *r, const char *problem)
+{
+	if (!r->at_root)
+		return req_fail_field(r, "password", "%s", problem);
+	r->status = 400;
+	password_page_choose(r, problem);
+	return RC_OK;
+}
+
+static enum rc refuse_code(struct req *r)
+{
+	if (!r->at_root)
+		return req_fail(r, RC_UNFOUND_RESOURCE, "%s", gone);
+	r->status = 404;
+	password_page_say(r, gone, true);
+	return RC_OK;
+}
+
+static enum rc choose(struct req *r)
+{
+	struct rows *rows;
+	struct db_param code = digest(r);
+	bind_check(r, r->route->body, F_CREATE, NULL);
+	enum rc rc = r->refused ? r->refused : sign_in_ask(r, STMT_LETTER_FIND, 1, &code, &rows);
+	if (rc)
+		return rc;
+	if (db_count(rows) == 0)
+		return refuse_code(r);
+	struct str password = text_of(r, "password");
+	const char *problem = password_problem(password);
+	if (problem)
+		return refuse(r, problem);
+	const struct db_param params[] = { code,
+		db_text(r->arena, crypt_hash_password(r->arena, password)) };
+	if ((rc = sign_in_ask(r, STMT_LETTER_USE, 2, params, &rows)))
+		return rc;
+	if (db_count(rows) == 0)
+		return refuse_code(r);
+	if ((rc = sign_in_note(r, db_get_int(rows, 0, 0))))
+		return rc;
+	r->status = r->at_root ? 200 : 204;
+	if (r->at_root)
+		password_page_say(r, "The password is changed. Sign in with it.", false);
+	return RC_OK;
+}
+
+const struct route password_routes[] = {
+	{ "PUT", "/me/password", NEED_PERSON, put_password, NULL, .body = &res_change,
+		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
+		.example =
+			"{\"old_password\":\"correct horses\",\"new_password\":\"battery staples\"}",
+		.doc = "Change the caller's password." },
+	{ "POST", "/me/token", NEED_PERSON, renew_token, &res_token, .body = &res_proof,
+		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
+		.example = "{\"password\":\"correct horses\"}",
+		.doc = "Give the caller another API token; the old one ends." },
+	{ "POST", "/password_resets", NEED_NOTHING, ask_reset, NULL, .body = &res_address,
+		.flags = R_QUIET | R_UNTOLD, .example = "{\"email\":\"ada@example.com\"}",
+		.doc = "Send a link by which a password is chosen, if somebody has the address." },
+	{ "POST", "/password_resets/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
+		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
+		.example = "{\"password\":\"correct horses\"}",
+		.doc = "Choose a password by a link, once." },
+	{ "GET", "/password_resets", NEED_NOTHING, show_ask, NULL, .flags = R_QUIET | R_ROOT,
+		.media = HTML, .doc = "A page with a form for an address." },
+	{ "POST", "/password_resets", NEED_NOTHING, ask_reset, NULL, .body = &res_address,
+		.flags = R_QUIET | R_UNTOLD | R_ROOT, .media = HTML,
+		.example = "-d 'email=ada@example.com'", .doc = "What that form sends." },
+	{ "GET", "/password_resets/:code", NEED_NOTHING, show_choose, NULL,
+		.flags = R_QUIET | R_ROOT, .media = HTML,
+		.doc = "The page behind the link, with a form for the password." },
+	{ "POST", "/password_resets/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
+		.flags = R_QUIET | R_UNTOLD | R_PASSWORD | R_ROOT, .media = HTML,
+		.example = "-d 'password=correct horses'", .doc = "What that form sends." },
+	{ 0 },
+};

@@ -1,0 +1,36 @@
+/*
+ * Signing in by password. Who was wrong ten times within ten minutes has to wait, but for
+ * networks from which the same person signed in before: nobody is shut out by others' guesses.
+ */
+#ifndef SIGN_IN_H
+#define SIGN_IN_H
+
+#include "http/req.h"
+
+struct sign_in {
+	int64_t person;
+	bool has_token;
+};
+
+/*
+ * Compares a password with that of an address or user name, or, when login is absent, with that
+ * of a person. RC_INVALID_AUTHENTICATION, as slowly when nobody is called so;
+ * RC_TOO_MANY_REQUESTS. Ends the transaction that is open.
+ */
+enum rc sign_in(struct req *r, struct str login, int64_t person, struct str password,
+	struct sign_in *found) MUST_CHECK;
+
+/* The same place next time is a known one: for who came by a link. Likewise. */
+enum rc sign_in_note(struct req *r, int64_t person) MUST_CHECK;
+
+/* One statement, which is a transaction, or ends the one that is open. */
+enum rc sign_in_ask(struct req *r, enum stmt stmt, int n, const struct db_param *params,
+	struct rows **rows) MUST_CHECK;
+
+/* The digest of a login or address under the secret, whatever its capitals. */
+struct str sign_in_digest(const struct req *r, struct str login);
+
+/* Why the name and password of a request are none. */
+enum rc sign_in_refuse(struct req *r);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * Mail with a link by which a password is chosen: asked for, or for who was invited. In fixed
+ * words: nobody can have others' words sent to an address.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "lib/crypt.h"
+#include "lib/log.h"
+#include "programs/sender/sender.h"
+
+enum { ID, KIND, EMAIL, ATTEMPTS };
+
+static void put_body(struct buf *b, const struct sender *s, bool invited, struct str code)
+{
+	const char *base = s->conf.base_url;
+	if (invited)
+		buf_printf(b, "You were added to planwright at %s .\n\nChoose a password here:\n",
+			base);
+	else
+		buf_printf(b,
+			"Somebody asked for a new password for you at %s .\n\nChoose it here:\n",
+			base);
+	buf_printf(b, "%s/password_resets/%.*s\n\n", base, (int)code.n, code.p);
+	buf_put_z(b, "The link is good for 30 minutes, and once. Later, ask for another one at\n");
+	buf_printf(b, "%s/password_resets\n", base);
+	if (!invited)
+		buf_put_z(b, "\nIf that was not you, do nothing: your password stays as it is.\n");
+}
+
+static void write_letter(
+	struct sender *s, struct sender_job *job, const struct rows *rows, struct str code)
+{
+	struct buf body = { 0 };
+	bool invited = str_equal_z(db_get_text(rows, 0, KIND), "invitation");
+	put_body(&body, s, invited, code);
+	const struct message message = { .from = str_of(s->conf.mail_from),
+		.to = db_get_text(rows, 0, EMAIL),
+		.subject = invited ? STR("You were added to planwright")
+				   : STR("A new password for planwright"),
+		.body = buf_str(&body),
+		.id = arena_printf(&job->arena, "letter.%lld.%lld", (long long)job->id,
+			(long long)db_get_int(rows, 0, ATTEMPTS)),
+		.at = (int64_t)time(NULL) };
+	job->easy = mailer_new(&job->mailer, &s->conf, &message);
+	buf_free(&body);
+}
+
+static void note(struct sender *s, struct sender_job *job, const char *problem)
+{
+	struct rows *rows;
+	const struct db_param params[] = { db_int(&job->arena, job->id),
+		db_text(&job->arena,
+			str_is_text(str_of(problem)) ? str_of(problem) : STR("unreadable")) };
+	if (problem)
+		log_info("letter %lld failed: %s", (long long)job->id, problem);
+	if (!sender_ask(s, STMT_LETTER_DONE, 2, params, &rows))
+		sender_end(s);
+}
+
+/* One that is for nobody is done by being taken; then there may be more. */
+static enum rc take(struct sender *s, struct sender_job *job, bool *found)
+{
+	struct rows *rows;
+	struct str code = crypt_token(&s->arena);
+	const struct db_param params[] = { db_bytes(crypt_digest(&s->arena, code)),
+		db_text(&s->arena, STR("nobody has this address")) };
+	enum rc rc = sender_ask(s, STMT_LETTER_TAKE, 2, params, &rows);
+	if (rc)
+		return rc;
+	*found = db_count(rows) > 0;
+	bool is_for_somebody = *found && !db_is_null(rows, 0, EMAIL);
+	if (is_for_somebody) {
+		job->id = db_get_int(rows, 0, ID);
+		write_letter(s, job, rows, code);
+	}
+	sender_end(s);
+	if (is_for_somebody && !job->easy)
+		note(s, job, job->mailer.error);
+	return RC_OK;
+}
+
+static void done(struct sender *s, struct sender_job *job, CURLcode code)
+{
+	note(s, job, mailer_problem(&job->mailer, code));
+}
+
+const struct sender_kind sender_letter_kind = { "letters", conf_has_mail, take, done };
