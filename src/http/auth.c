@@ -51,7 +51,6 @@ static void note_refusal(struct req *r, struct str login)
 	enum { SHOWN_MAX = 100 };
 	int n = login.n < SHOWN_MAX ? (int)login.n : SHOWN_MAX;
 	const char *address = r->address.n ? arena_str(r->arena, r->address).p : "-";
-	r->sign_in_refused = true;
 	if (is_like_token(login))
 		log_warn("a sign-in was refused: from %s, with what looks like a token", address);
 	else

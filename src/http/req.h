@@ -95,9 +95,9 @@ struct req {
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;
-	bool xml; /* /services/v3 and v4: the error object as XML */
-	bool sign_in_refused;
-	int64_t login_id; /* person whose password was right; 0: none */
+	bool xml;             /* /services/v3 and v4: the error object as XML */
+	bool sign_in_refused; /* a password was wrong, or was not looked at for that */
+	int64_t login_id;     /* person whose password was right; 0: none */
 
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id;  /* 0: anonymous visitor */

@@ -39,6 +39,7 @@ enum rc sign_in_note(struct req *r, int64_t person)
 static enum rc refuse_for_now(struct req *r)
 {
 	r->retry_after = WAIT_SECONDS;
+	r->sign_in_refused = true;
 	return req_fail(r, RC_TOO_MANY_REQUESTS,
 		"The password was wrong too often: wait, or sign in from where you did before.");
 }
@@ -48,6 +49,7 @@ static enum rc note_failure(struct req *r, struct str login)
 	struct db_param param = db_text(r->arena, login);
 	struct rows *rows;
 	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_FAILED, 1, &param, &rows);
+	r->sign_in_refused = true;
 	return rc ? rc : sign_in_refuse(r);
 }
 
