@@ -20,7 +20,12 @@ insert into sign_in_failure (login) values ($1::text)
 -- name: sign_in_done
 insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on conflict do nothing
 
+-- Links that wait for a use end with another password or address.
+-- name: letters_end
+update letter set used_at = $2::timestamptz where person_id = $1::bigint and used_at is null
+
 -- name: password_put
+with l as (update letter set used_at = clock() where person_id = $1::bigint and used_at is null)
 update person set password_hash = $2::text, updated_at = clock()
 where id = $1::bigint and disabled_at is null returning id
 

@@ -224,6 +224,18 @@ def test_a_link_of_yesterday(server, mailbox, ada):
         f"/password_resets/{code}", {"password": "long enough"})).status_code == 404
 
 
+def test_a_link_ends_with_another_password_or_address(server, mailbox, ada):
+    ask(server, ada.email)
+    code, _ = code_in(server, mailbox, ada.email)
+    ok(client_of(ada).put("/me", {"email": f"x.{ada.email}", "password": ada.password}))
+    is_page(page(server, "GET", f"/password_resets/{code}"), 404)
+    ask(server, f"x.{ada.email}")
+    code, _ = code_in(server, mailbox, f"x.{ada.email}")
+    assert client_of(ada).put("/me/password", {
+        "old_password": ada.password, "new_password": "something else"}).status_code == 204
+    is_page(page(server, "GET", f"/password_resets/{code}"), 404)
+
+
 def test_who_is_disabled_gets_no_link(server, mailbox, ada):
     ask(server, ada.email)
     code, _ = code_in(server, mailbox, ada.email)
