@@ -46,6 +46,6 @@ void password_page_say(struct req *r, const char *text, bool again)
 	begin(r);
 	buf_printf(r->out, "<p>%s</p>\n", text);
 	if (again)
-		buf_put_z(r->out, "<p><a href=\"/password_resets\">Ask for a link</a></p>\n");
+		buf_put_z(r->out, "<p><a href=\"/choose_password\">Ask for a link</a></p>\n");
 	end(r);
 }

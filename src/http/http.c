@@ -76,7 +76,7 @@ static enum rc take_path(struct req *r, struct str path)
 	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
 	if (n > 0 &&
 		(str_equal_z(all[0], "file_attachments") || str_equal_z(all[0], "-") ||
-			str_equal_z(all[0], "password_resets"))) {
+			str_equal_z(all[0], "choose_password"))) {
 		r->at_root = true;
 		r->n_segments = n;
 		memcpy(r->segments, all, (size_t)n * sizeof *all);

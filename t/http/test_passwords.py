@@ -125,7 +125,7 @@ def mails_to(mailbox, address):
 def code_in(server, mailbox, address, nth=1):
     assert wait_for(lambda: len(mails_to(mailbox, address)) >= nth)
     text = mails_to(mailbox, address)[nth - 1].get_content()
-    code, = re.findall(rf"{re.escape(server.url)}/password_resets/([0-9a-f]{{32}})\n",
+    code, = re.findall(rf"{re.escape(server.url)}/choose_password/([0-9a-f]{{32}})\n",
                        text.replace("\r\n", "\n"))
     server.secrets.append(code)
     return code, text
@@ -160,12 +160,12 @@ def test_a_new_password_by_a_link(server, mailbox, ada, tmp_path):
     assert "30 minutes" in text and ada.name not in text
     assert code not in str(server.sql("select * from letter"))
     client, path = Client(server), f"/password_resets/{code}"
-    assert '<form method="post">' in is_page(page(server, "GET", path), 200)
+    assert '<form method="post">' in is_page(page(server, "GET", f"/choose_password/{code}"), 200)
     refused(client.post(path, {"password": "short"}))
     assert client.post(path, {"password": new}).status_code == 204
     bad_credentials(by_password(server, ada.email, ada.password))
     assert ok(by_password(server, ada.email, new))["id"] == ada.id
-    assert "was used" in is_page(page(server, "GET", path), 404)
+    assert "was used" in is_page(page(server, "GET", f"/choose_password/{code}"), 404)
     assert client.post(path, {"password": new}).status_code == 404
     assert code not in server.log("access")
 
@@ -173,11 +173,11 @@ def test_a_new_password_by_a_link(server, mailbox, ada, tmp_path):
 def test_forms_are_for_people(server, mailbox, ada):
     new = "typed into a form"
     server.secrets.append(new)
-    assert 'name="email"' in is_page(page(server, "GET", "/password_resets"), 200)
-    answer = page(server, "POST", "/password_resets", data={"email": ada.email})
+    assert 'name="email"' in is_page(page(server, "GET", "/choose_password"), 200)
+    answer = page(server, "POST", "/choose_password", data={"email": ada.email})
     assert "30 minutes" in is_page(answer, 200)
     code, _ = code_in(server, mailbox, ada.email)
-    path = f"/password_resets/{code}"
+    path = f"/choose_password/{code}"
     assert "at least 8 characters" in is_page(
         page(server, "POST", path, data={"password": "short"}), 400)
     assert "is changed" in is_page(page(server, "POST", path, data={"password": new}), 200)
@@ -196,7 +196,7 @@ def test_addresses_that_nobody_has(server, mailbox):
     assert patiently(lambda: Client(server).post(
         "/password_resets", {"email": "x" * 20000})).status_code == 413
     for code in ("x", "0" * 32, "%27", "x" * 300, "0"):
-        assert is_page(page(server, "GET", f"/password_resets/{code}"), 404)
+        assert is_page(page(server, "GET", f"/choose_password/{code}"), 404)
         assert patiently(lambda: Client(server).post(
             f"/password_resets/{code}", {"password": "long enough"})).status_code == 404
 
@@ -212,14 +212,14 @@ def test_one_link_at_a_time(server, mailbox, ada):
     first, second = code_in(server, mailbox, ada.email)[0], code_in(server, mailbox, ada.email, 2)[0]
     assert patiently(lambda: Client(server).post(
         f"/password_resets/{second}", {"password": "long enough"})).status_code == 204
-    is_page(page(server, "GET", f"/password_resets/{first}"), 404)
+    is_page(page(server, "GET", f"/choose_password/{first}"), 404)
 
 
 def test_a_link_of_yesterday(server, mailbox, ada):
     ask(server, ada.email)
     code, _ = code_in(server, mailbox, ada.email)
     server.sql("update letter set expires_at = clock() - interval '1 second' where person_id = %s", ada.id)
-    is_page(page(server, "GET", f"/password_resets/{code}"), 404)
+    is_page(page(server, "GET", f"/choose_password/{code}"), 404)
     assert patiently(lambda: Client(server).post(
         f"/password_resets/{code}", {"password": "long enough"})).status_code == 404
 
@@ -228,12 +228,12 @@ def test_a_link_ends_with_another_password_or_address(server, mailbox, ada):
     ask(server, ada.email)
     code, _ = code_in(server, mailbox, ada.email)
     ok(client_of(ada).put("/me", {"email": f"x.{ada.email}", "password": ada.password}))
-    is_page(page(server, "GET", f"/password_resets/{code}"), 404)
+    is_page(page(server, "GET", f"/choose_password/{code}"), 404)
     ask(server, f"x.{ada.email}")
     code, _ = code_in(server, mailbox, f"x.{ada.email}")
     assert client_of(ada).put("/me/password", {
         "old_password": ada.password, "new_password": "something else"}).status_code == 204
-    is_page(page(server, "GET", f"/password_resets/{code}"), 404)
+    is_page(page(server, "GET", f"/choose_password/{code}"), 404)
 
 
 def test_who_is_disabled_gets_no_link(server, mailbox, ada):

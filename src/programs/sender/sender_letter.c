@@ -21,9 +21,9 @@ static void put_body(struct buf *b, const struct sender *s, bool invited, struct
 		buf_printf(b,
 			"Somebody asked for a new password for you at %s .\n\nChoose it here:\n",
 			base);
-	buf_printf(b, "%s/password_resets/%.*s\n\n", base, (int)code.n, code.p);
+	buf_printf(b, "%s/choose_password/%.*s\n\n", base, (int)code.n, code.p);
 	buf_put_z(b, "The link is good for 30 minutes, and once. Later, ask for another one at\n");
-	buf_printf(b, "%s/password_resets\n", base);
+	buf_printf(b, "%s/choose_password\n", base);
 	if (!invited)
 		buf_put_z(b, "\nIf that was not you, do nothing: your password stays as it is.\n");
 }
