@@ -2,21 +2,22 @@
 (t/import/EXPORT.md), who may have it, and that it is of one moment."""
 
 import hashlib
+import http.client
 import io
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
-import threading
+import time
 import zipfile
 
 import pytest
 
 from board import Board
-from conftest import wait_for
 from test_export import rows_of
-from test_export_project import Held, many, waiting
+from test_export_project import many
 from world import UNKNOWN, ok
 
 LINES = ["project", "people", "memberships", "labels", "review_types", "integrations",
@@ -317,17 +318,17 @@ def test_addresses_are_for_those_who_may_see_them(board, client, api, person, st
 
 def test_it_is_of_one_moment(board, client, stack, boss):
     """What changes while it is read is not in it, though it would be read later."""
-    many(stack, board, boss, 200)
-    found = []
-    thread = threading.Thread(target=lambda: found.append(get(client, board)))
-    with Held(stack, "saved_search"):
-        thread.start()
-        assert wait_for(lambda: waiting(stack))
-        ok(client.post(f"{board.path}/webhooks", {"webhook_url": "https://example.com",
-                                                  "webhook_version": "v5"}))
-    thread.join()
-    assert len(found[0].lines("stories")) == 200
-    assert found[0].lines("webhooks") == []
+    many(stack, board, boss, 20000)
+    connection = http.client.HTTPConnection("127.0.0.1", stack.port, timeout=30)
+    connection.request("GET", f"/services/v5{board.path}/export.zip",
+                       headers={"X-TrackerToken": boss.token})
+    answer = connection.getresponse()  # its version is told: it has begun
+    ok(client.post(f"{board.path}/webhooks", {"webhook_url": "https://example.com",
+                                              "webhook_version": "v5"}))
+    found = Zip(answer.read())
+    connection.close()
+    assert len(found.lines("stories")) == 20000
+    assert found.lines("webhooks") == []
     assert len(get(client, board).lines("webhooks")) == 1
 
 
@@ -392,18 +393,18 @@ def test_ctl_says_what_is_wrong(stack, args, line):
 
 
 def test_ctl_leaves_nothing_behind(board, stack, boss, tmp_path):
-    many(stack, board, boss, 200)
+    many(stack, board, boss, 20000)
     (tmp_path / "no").write_text("a file")
     done = stack.ctl("export", str(board.id), "--out", str(tmp_path / "no" / "p.zip"), check=False)
     assert done.returncode == 1 and "cannot be written" in done.stderr
-    found = []
-    thread = threading.Thread(target=lambda: found.append(stack.ctl(
-        "export", str(board.id), "--out", str(tmp_path / "p.zip"), check=False)))
-    with Held(stack, "saved_search"):
-        thread.start()
-        (pid,), = wait_for(lambda: waiting(stack))
-        assert (tmp_path / "p.zip.part").exists()
-        stack.sql("select pg_terminate_backend(%s)", pid)
-        thread.join()
-    assert found[0].returncode == 1 and "planwrightctl: export: " in found[0].stderr
+    one = subprocess.Popen([stack.env["STACK_CTL"], "export", str(board.id), "--out",
+                            str(tmp_path / "p.zip")], stderr=subprocess.PIPE, text=True,
+                           env={"PLANWRIGHT_CONF": stack.env["STACK_CONF"]})
+    while one.poll() is None and not (tmp_path / "p.zip.part").exists():
+        time.sleep(0.001)
+    one.send_signal(signal.SIGSTOP)
+    assert stack.sql("""select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'planwright' and backend_xmin is not null""")
+    one.send_signal(signal.SIGCONT)
+    assert "planwrightctl: export: " in one.communicate()[1] and one.returncode == 1
     assert [p.name for p in tmp_path.iterdir()] == ["no"]

@@ -13,7 +13,7 @@ from test_matrix import EXPECTED, MINE, body_of
 from world import Place, fill
 
 WRITES = [r for r in tables.ROUTES if r.flag and r.body and r.key not in MINE
-          and not r.path.endswith("/uploads")]
+          and not r.path.endswith(("/uploads", "/password_resets"))]  # few of these a minute
 NUMBERS = [0, -1, 1, 2, 5, 10 ** 6, (1 << 31) - 1, 1 << 31, -(1 << 31), (1 << 63) - 1, -(1 << 63),
            1 << 62, 1 << 64]
 FLOATS = NUMBERS + [1e308, -1e308, 5e-324, 0.5, 1.0000001, 3.0]
