@@ -14,6 +14,7 @@
 #	STACK_WORKERS   number of workers; default 4
 #	STACK_DURABLE   0: no fsync and no synchronous commit, for tests; default 1
 #	STACK_SETTINGS  more lines for planwright.conf
+#	STACK_SIGN_INS  passwords that an address may try in a minute; default: as shipped
 #	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack begins with a
 #	                copy of its database, which is quicker than to make one
 #
@@ -327,6 +328,7 @@ stack_nginx_config() {
 			-e 's|/var/log/nginx/planwright.log|log/access.log|' \
 			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
 		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
+		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
 		rm -rf "$stack_dir/www" && mkdir "$stack_dir/www" &&
 		cp "$stack_top"/www/* "$stack_build/reference/docs.html" "$stack_dir/www/" &&
 		chmod 0755 "$stack_dir/www" && chmod 0644 "$stack_dir"/www/* &&

@@ -24,8 +24,10 @@ insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on 
 -- name: letters_end
 update letter set used_at = $2::timestamptz where person_id = $1::bigint and used_at is null
 
+-- Sessions end with another password, too.
 -- name: password_put
-with l as (update letter set used_at = clock() where person_id = $1::bigint and used_at is null)
+with l as (update letter set used_at = clock() where person_id = $1::bigint and used_at is null),
+	s as (delete from session where person_id = $1::bigint)
 update person set password_hash = $2::text, updated_at = clock()
 where id = $1::bigint and disabled_at is null returning id
 
@@ -52,7 +54,8 @@ with l as (select l.person_id from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > clock()
 		and p.disabled_at is null for update of l),
 used as (update letter x set used_at = clock() from l
-	where x.person_id = l.person_id and x.used_at is null returning x.id)
+	where x.person_id = l.person_id and x.used_at is null returning x.id),
+s as (delete from session s using l where s.person_id = l.person_id)
 update person p set password_hash = $2::text, updated_at = clock() from l
 where p.id = l.person_id and exists (select from used) returning p.id
 
@@ -86,5 +89,9 @@ with l as (delete from letter where id in (select id from letter
 		for update skip locked) returning 1),
 	f as (delete from sign_in_failure where id in (select id from sign_in_failure
 		where created_at < clock() - interval '1 hour' order by created_at limit 1000
-		for update skip locked) returning 1)
-select greatest((select count(*) from l), (select count(*) from f)) as done
+		for update skip locked) returning 1),
+	s as (delete from session where id in (select id from session
+		where used_at < clock() - interval '30 days' or expires_at < clock()
+		limit 1000 for update skip locked) returning 1)
+select greatest((select count(*) from l), (select count(*) from f),
+	(select count(*) from s)) as done

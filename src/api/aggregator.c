@@ -66,6 +66,8 @@ static void write_part(struct req *r, struct str path)
 		.db = r->db,
 		.method = STR("GET"),
 		.token = r->token,
+		.login_id = r->login_id,
+		.session_id = r->session_id,
 		.body = body_new_object(r->arena),
 		.out = r->out,
 		.status = 200 };

@@ -27,7 +27,7 @@ static struct render renderer(struct req *r)
 	return (struct render){ .arena = r->arena,
 		.json = &r->json,
 		.base_url = r->conf->base_url,
-		.crypt = r->crypt,
+		.crypt = r->session_id ? NULL : r->crypt,
 		.millis = r->millis };
 }
 

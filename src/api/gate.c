@@ -88,7 +88,8 @@ static void send_question(struct req *r)
 {
 	const struct db_caller *caller = db_caller(r->db);
 	struct db_param story = id_param(r, route_id(r, ":story"));
-	if (route_id(r, ":project") && !route_id(r, ":epic") && !rights[r->route->need].admins) {
+	if (route_id(r, ":project") && !route_id(r, ":epic") && !r->login_id &&
+		!rights[r->route->need].admins) {
 		const struct db_param params[] = { caller->token, caller->project, story };
 		db_send(r->db, STMT_GATE_PROJECT, 3, params);
 		return;

@@ -10,7 +10,9 @@
 #endif
 
 /* The ways in which a token is sent. */
-#define TOKENS "{\"token\":[]},{\"service_token\":[]},{\"query_token\":[]},{\"bearer\":[]}"
+#define TOKENS                                                                                     \
+	"{\"token\":[]},{\"service_token\":[]},{\"query_token\":[]},{\"bearer\":[]},"              \
+	"{\"session\":[]}"
 
 static const char openapi_head[] =
 	"{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"planwright\",\"version\":\"" PACKAGE_VERSION
@@ -27,6 +29,9 @@ static const char openapi_security_schemes[] =
 	"\"service_token\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-ServiceToken\"},"
 	"\"query_token\":{\"type\":\"apiKey\",\"in\":\"query\",\"name\":\"token\"},"
 	"\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
+	"\"session\":{\"type\":\"apiKey\",\"in\":\"cookie\",\"name\":\"planwright\",\"description\":\"The "
+	"cookie of POST /session, beside the header `X-Requested-With: planwright`; its name is "
+	"`__Host-planwright` where the server is reached by https.\"},"
 	"\"password\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
 
 static const char openapi_parameters[] =

@@ -6,6 +6,7 @@
 #include "domain/password.h"
 #include "http/bind.h"
 #include "http/route.h"
+#include "http/session.h"
 #include "http/sign_in.h"
 #include "model/resource.h"
 
@@ -79,7 +80,10 @@ static enum rc put_password(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, r->person_id),
 		db_text(r->arena, crypt_hash_password(r->arena, password)) };
 	r->status = 204;
-	return put(r, STMT_PASSWORD_PUT, 2, params);
+	rc = put(r, STMT_PASSWORD_PUT, 2, params);
+	if (!rc)
+		session_forget(r);
+	return rc;
 }
 
 static enum rc renew_token(struct req *r)

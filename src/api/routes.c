@@ -8,6 +8,7 @@ const struct route_table route_tables[] = {
 	{ "People", person_routes },
 	{ "Own settings", settings_routes },
 	{ "Passwords", password_routes },
+	{ "Sessions of browsers", session_routes },
 	{ "Labels", label_routes },
 	{ "Stories", story_routes },
 	{ "Tasks", task_routes },

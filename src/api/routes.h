@@ -31,6 +31,7 @@ extern const struct route project_import_routes[];
 extern const struct route release_routes[];
 extern const struct route saved_search_routes[];
 extern const struct route search_routes[];
+extern const struct route session_routes[];
 extern const struct route settings_routes[];
 extern const struct route story_routes[];
 extern const struct route task_routes[];

@@ -59,7 +59,7 @@ static void parse_search(struct req *r, const char *param)
 	r->search = search_parse(r->arena, given->value, &problem);
 	if (!r->search)
 		req_refuse(r, req_fail(r, RC_INVALID_PARAMETER, "%s", problem));
-	else if (r->search->n_regexes && !r->token.p)
+	else if (r->search->n_regexes && !r->token.p && !r->login_id)
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
 				"at character %zu of the search: regular expressions are for those "

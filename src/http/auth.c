@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "http/route.h"
-#include "http/sign_in.h"
 #include "lib/log.h"
 
 enum { SMALL_BODY = 16 * 1024 };
@@ -57,12 +56,18 @@ static void note_refusal(struct req *r, struct str login)
 		log_warn("a sign-in was refused: from %s, login %.*s", address, n, login.p);
 }
 
+enum rc auth_password(struct req *r, struct str login, struct str password, struct sign_in *found)
+{
+	enum rc rc = sign_in(r, login, 0, password, found);
+	if (rc == RC_INVALID_AUTHENTICATION || rc == RC_TOO_MANY_REQUESTS)
+		note_refusal(r, login);
+	return rc;
+}
+
 static enum rc check_password(struct req *r, struct str login, struct str password)
 {
 	struct sign_in found;
-	enum rc rc = sign_in(r, login, 0, password, &found);
-	if (rc == RC_INVALID_AUTHENTICATION || rc == RC_TOO_MANY_REQUESTS)
-		note_refusal(r, login);
+	enum rc rc = auth_password(r, login, password, &found);
 	if (rc)
 		return rc;
 	r->login_id = found.person;

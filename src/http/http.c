@@ -195,6 +195,10 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->origin = param(f, "HTTP_ORIGIN");
 	r->authorization = param(f, "HTTP_AUTHORIZATION");
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
+	r->cookie = param(f, "HTTP_COOKIE");
+	r->fetch_site = param(f, "HTTP_SEC_FETCH_SITE");
+	r->requested_with = param(f, "HTTP_X_REQUESTED_WITH");
+	r->agent = param(f, "HTTP_USER_AGENT");
 	r->content_type = param(f, "CONTENT_TYPE");
 	r->address = param(f, "REMOTE_ADDR");
 	struct str id = param(f, "HTTP_X_REQUEST_ID");
@@ -271,6 +275,8 @@ static void put_service_headers(const struct req *r, struct buf *h)
 	if (r->tells_newest && !r->envelope)
 		put_service_header(r, h, "Last-Notification-Timestamp", r->newest_notification);
 	put_service_header(r, h, "Client-Pinger-Interval", 20);
+	if (r->set_cookie.p)
+		buf_printf(h, "Set-Cookie: %s\r\n", r->set_cookie.p);
 	/* For the web server's log, which keeps it to itself. */
 	if (r->person_id)
 		put_header_int(h, "X-Planwright-", "Person", r->person_id);

@@ -77,6 +77,7 @@ struct req {
 	struct str segments[REQ_SEGMENTS_MAX]; /* of the path behind /services/<version>, decoded */
 	int n_segments;
 	struct str origin, authorization, if_none_match;
+	struct str cookie, fetch_site, requested_with, agent; /* for session.h */
 	struct str token; /* API token, wherever it stood; absent: none */
 	struct str body_text;
 	struct str content_type;
@@ -97,7 +98,8 @@ struct req {
 	bool millis, envelope;
 	bool xml;             /* /services/v3 and v4: the error object as XML */
 	bool sign_in_refused; /* a password was wrong, or was not looked at for that */
-	int64_t login_id;     /* person whose password was right; 0: none */
+	int64_t login_id;     /* person whose password was right, or who has a session; 0: none */
+	int64_t session_id;   /* of the cookie; 0: the request has none that counts */
 
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id;  /* 0: anonymous visitor */
@@ -119,7 +121,8 @@ struct req {
 	int64_t newest_notification; /* milliseconds; 0: there is none */
 	struct req_file file;
 	struct req_stream stream;
-	struct str allow; /* for 405 */
+	struct str allow;      /* for 405 */
+	struct str set_cookie; /* absent: none is set */
 	struct req_error error;
 	enum rc refused; /* found before the caller was known: answered to who is let in */
 };

@@ -228,6 +228,10 @@ static void render_field(const struct render *r, const struct fetched *f, int i,
 	case FT_SOME: render_some(r, f, field, f->nested[i], row); return;
 	case FT_MANY:
 	case FT_MANY_IDS: render_many(r, f, field, f->nested[i], row); return;
+	case FT_TOKEN:
+		if (!r->crypt)
+			return;
+		break;
 	default: break;
 	}
 	if (f->columns[i] < 0 || db_is_null(f->rows, row, f->columns[i]))

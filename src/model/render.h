@@ -13,7 +13,7 @@ struct render {
 	struct arena *arena;
 	struct json *json;
 	const char *base_url;      /* for FT_URL */
-	const struct crypt *crypt; /* for FT_TOKEN */
+	const struct crypt *crypt; /* for FT_TOKEN; null: such fields are left out */
 	bool millis;               /* date_format=millis */
 	bool exact; /* nothing is rounded: times with fractions, and millis in what activities keep */
 };

@@ -17,6 +17,7 @@
 #include "lib/metrics.h"
 #include "lib/log.h"
 #include "http/route.h"
+#include "http/session.h"
 #include "http/stream.h"
 #include "lib/when.h"
 #include "store/secret.h"
@@ -117,6 +118,8 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	}
 	if (!rc)
 		rc = auth_login(r);
+	if (!rc)
+		rc = session_find(r);
 	if (!rc)
 		rc = auth_before_body(r);
 	if (rc)

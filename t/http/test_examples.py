@@ -63,6 +63,10 @@ def special(world, path):
     """The ids of paths that are nobody's but the caller's; None: of the project or the account."""
     if path.startswith("/my/workspaces/"):
         return [ok(world.owner.post("/my/workspaces", {"name": "All"}))["id"]]
+    if path == "/session":
+        return []
+    if path == "/my/sessions/:id":
+        return [session(world)]
     if path.startswith("/my/notifications/:"):
         return [notification(world, "id")]
     if path.startswith("/people/:person/notifications"):
@@ -97,6 +101,14 @@ def code_of(world):
     return code
 
 
+def session(world):
+    """One of the owner's, whose cookie nobody has."""
+    (made,), = world.owner.stack.sql(
+        "insert into session (mac, person_id, agent) values (%s, %s, '') returning id",
+        uuid.uuid4().bytes, world.people["owner"].id)
+    return made
+
+
 def ids_of(world, route):
     path = route["path"]
     found = special(world, path)
@@ -112,6 +124,11 @@ def ids_of(world, route):
 
 def caller(world, route):
     path = route["path"]
+    if route["method"] == "POST" and path == "/session":  # the example names her
+        stack = world.owner.stack
+        if not stack.sql("select 1 from person where email = 'ada@example.com'"):
+            Person(stack, "Ada", email="ada@example.com")
+        stack.ctl("passwd", "ada@example.com", stdin=PASSWORD)
     if path in ("/me/password", "/me/token"):
         return somebody(world, "Owner of a password")
     by_admin = path.startswith("/accounts") or (route["method"], path) == ("DELETE", "/projects/:project")

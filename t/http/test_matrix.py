@@ -64,6 +64,10 @@ EXPECTED = {
     ("POST", "/me/token"): Row("person", {"password": "not it"}),
     ("POST", "/password_resets"): Row("nothing", mail_of_nobody, gives=204),
     ("POST", "/password_resets/:code"): Row("nothing", {"password": "long enough"}),
+    ("POST", "/session"): Row("nothing", {"login": "nobody", "password": "x"}),
+    ("DELETE", "/session"): Row("person"),
+    ("GET", "/my/sessions"): Row("person"),
+    ("DELETE", "/my/sessions/:id"): Row("person"),
     ("GET", "/my/people"): Row("partner", query="project_id=:project"),
     ("POST", "/my/people"): Row("partner", {"emails": ["x@example.test"]},
                                 query="project_id=:project"),
@@ -223,6 +227,9 @@ MINE = {
     ("PUT", "/me/password"): (403, "invalid_authentication"),
     ("POST", "/me/token"): (403, "invalid_authentication"),
     ("POST", "/password_resets/:code"): (404, "unfound_resource"),
+    ("POST", "/session"): (403, "invalid_authentication"),
+    ("DELETE", "/session"): (204, None),  # there is none beside a token
+    ("DELETE", "/my/sessions/:id"): (404, "unfound_resource"),
     ("GET", "/my/workspaces/:workspace/activity"): (404, "unfound_resource"),
     **{(method, "/my/workspaces/:workspace"): (404, "unfound_resource")
        for method in ("GET", "PUT", "DELETE")},

@@ -26,7 +26,8 @@ def basic(stack, login, password, path="/me", **headers):
 
 
 def patiently(ask):
-    """nginx limits the attempts of an address (test_transport): waits for the next one."""
+    """nginx limits the attempts of an address (test_transport), and others may just have made
+    many: waits for the next one."""
     while True:
         answer = ask()
         if answer.status_code != 429:

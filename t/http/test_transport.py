@@ -158,7 +158,7 @@ def test_without_database(new_stack):
 # --- limits ---------------------------------------------------------------------
 
 def test_basic_auth_is_limited_and_tokens_are_not(new_stack):
-    stack = new_stack(workers=2)
+    stack = new_stack(workers=2, sign_ins=30)
     start = time.monotonic()
     # With an Origin the program refuses before the slow work of hashing (test_people).
     answers = in_threads(8, lambda: [Client(stack).get("/me", auth=("nobody", "wrong"), headers=ORIGIN)

@@ -246,7 +246,9 @@ const struct account *ctl_new_account(struct ctl *c, const char *name, int64_t o
 struct str ctl_new_token(struct ctl *c, int64_t person);
 /* Whether that is a zone of the tz database. */
 bool ctl_is_zone(struct ctl *c, const char *zone);
-/* Gives a person that password; the caller commits. */
+/* Nobody is signed in as that person from a browser any more; the caller commits. */
+void ctl_end_sessions(struct ctl *c, int64_t person);
+/* Gives a person that password, which ends all sessions; the caller commits. */
 void ctl_set_password(struct ctl *c, int64_t person, struct str password);
 
 #endif

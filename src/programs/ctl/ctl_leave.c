@@ -11,6 +11,7 @@ void ctl_person_disable(struct ctl *c)
 		"update person set token_mac = null, disabled_at = coalesce(disabled_at, clock()) "
 		"where id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
+	ctl_end_sessions(c, person.id);
 	ctl_commit(c);
 	printf("%s is disabled: no token and no password signs them in, and nothing is sent to "
 	       "them; planwrightctl person enable undoes it\n",
@@ -120,6 +121,7 @@ static void forget(struct ctl *c, int64_t person)
 {
 	static const char *const own[] = { "delete from letter where person_id = $1",
 		"delete from sign_in_place where person_id = $1",
+		"delete from session where person_id = $1",
 		"delete from sign_in_failure where login = 'person ' || $1::bigint",
 		"delete from workspace where person_id = $1",
 		"delete from saved_search where person_id = $1",

@@ -46,11 +46,18 @@ struct str ctl_new_token(struct ctl *c, int64_t person)
 	return token;
 }
 
+void ctl_end_sessions(struct ctl *c, int64_t person)
+{
+	struct db_param id = db_int(&c->arena, person);
+	ctl_query(c, stmt_texts[STMT_SESSION_END_ALL].sql, 1, &id);
+}
+
 void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 {
 	ctl_query(c, "update person set password_hash = $2, updated_at = clock() where id = $1", 2,
 		(struct db_param[]){ db_int(&c->arena, person),
 			db_text(&c->arena, crypt_hash_password(&c->arena, password)) });
+	ctl_end_sessions(c, person);
 }
 
 /* Rules decide here as they do for requests, but in no project. */

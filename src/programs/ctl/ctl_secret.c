@@ -65,6 +65,7 @@ void ctl_secret_rotate(struct ctl *c)
 		put_token(c, &with, rows, i);
 	struct db_param value = db_bytes(secret_value(&with, &c->arena));
 	ask(c, STMT_SECRET_PUT, 1, &value);
+	ask(c, STMT_SESSION_CLEAR, 0, NULL);
 	ctl_commit(c);
 	if (db_script(c->db, "commit"))
 		ctl_fail_db(c);

@@ -1,0 +1,111 @@
+/* Signing in from a browser, and the sessions that are made so. */
+#include "http/session.h"
+
+#include "api/crud.h"
+#include "api/gate.h"
+#include "api/routes.h"
+#include "http/auth.h"
+#include "http/bind.h"
+#include "http/route.h"
+#include "http/sign_in.h"
+#include "model/model.h"
+
+/* Fields ----------------------------------------------------------------------- */
+
+static const struct field login_fields[] = {
+	{ "login", FT_STRING, F_CREATE | F_REQUIRED, .max = 255,
+		.doc = "E-mail address or user name." },
+	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000, .doc = "The password." },
+};
+static const struct resource res_login = { "login", RESOURCE_FIELDS(login_fields) };
+
+static const struct field session_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "session" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "agent", FT_STRING, F_DEFAULT, .doc = "What the browser called itself." },
+	{ "current", FT_BOOL, F_DEFAULT, .doc = "Whether it is the one of this request." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it began." },
+	{ "used_at", FT_TIME, F_DEFAULT, .doc = "When it was last used, but for an hour." },
+	{ "expires_at", FT_TIME, F_DEFAULT,
+		.doc = "When it ends: 30 days behind its last use, and 90 behind its begin." },
+};
+static const struct resource res_session = { "session", RESOURCE_FIELDS(session_fields) };
+
+/* Acts -------------------------------------------------------------------------- */
+
+static struct str text_of(const struct req *r, const char *name)
+{
+	const struct body *v = body_get(r->body, name);
+	return v && v->type == BODY_TEXT ? v->text : STR("");
+}
+
+/* A page of another site could sign its visitors in as somebody else. */
+static enum rc sign_in_here(struct req *r)
+{
+	struct sign_in found;
+	bind_check(r, r->route->body, F_CREATE, NULL);
+	if (r->refused)
+		return r->refused;
+	if (!session_is_from_here(r))
+		return req_fail(
+			r, RC_UNAUTHORIZED_OPERATION, "Only pages of this server sign people in.");
+	enum rc rc = auth_password(r, text_of(r, "login"), text_of(r, "password"), &found);
+	if (!rc)
+		rc = session_begin(r, found.person);
+	return rc ? rc : crud_get(r);
+}
+
+static enum rc end_session(struct req *r, int64_t id, bool *ended)
+{
+	const struct db_param params[] = { db_int(r->arena, id), db_int(r->arena, r->person_id) };
+	struct rows *rows;
+	enum rc rc = sign_in_ask(r, STMT_SESSION_END, 2, params, &rows);
+	*ended = !rc && db_count(rows);
+	if (!rc && id == r->session_id)
+		session_forget(r);
+	r->status = 204;
+	return rc;
+}
+
+static enum rc sign_out(struct req *r)
+{
+	bool ended;
+	enum rc rc = gate_pass(r);
+	return rc ? rc : end_session(r, r->session_id, &ended);
+}
+
+static enum rc list_sessions(struct req *r)
+{
+	struct db_param current = db_int(r->arena, r->session_id);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_send(r->db, r->route->read, 1, &current);
+	crud_flush(r);
+	rc = gate_allows(r);
+	return rc ? rc : crud_answer_list(r);
+}
+
+static enum rc end_one(struct req *r)
+{
+	bool ended;
+	enum rc rc = gate_pass(r);
+	if (!rc)
+		rc = end_session(r, crud_id(r), &ended);
+	return rc ? rc : ended ? RC_OK : RC_UNFOUND_RESOURCE;
+}
+
+const struct route session_routes[] = {
+	{ "POST", "/session", NEED_NOTHING, sign_in_here, &res_me, .read = STMT_ME_GET,
+		.body = &res_login, .flags = R_QUIET | R_UNTOLD | R_PASSWORD,
+		.example = "{\"login\":\"ada@example.com\",\"password\":\"correct horses\"}",
+		.doc = "Sign in from a browser: the answer sets a cookie. It has no API token." },
+	{ "DELETE", "/session", NEED_PERSON, sign_out, NULL, .flags = R_QUIET | R_UNTOLD,
+		.doc = "Sign out: the session of the cookie ends." },
+	{ "GET", "/my/sessions", NEED_PERSON, list_sessions, &res_session,
+		.read = STMT_SESSION_LIST, .flags = R_QUIET | R_LIST,
+		.doc = "The caller's sessions, the last used one first." },
+	{ "DELETE", "/my/sessions/:id", NEED_PERSON, end_one, NULL, .flags = R_QUIET | R_UNTOLD,
+		.doc = "End one of the caller's sessions." },
+	{ 0 },
+};

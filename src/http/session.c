@@ -1,0 +1,177 @@
+#include "http/session.h"
+
+#include <string.h>
+
+#include "http/route.h"
+#include "http/sign_in.h"
+
+enum { SECRET_CHARS = 2 * CRYPT_TOKEN_CHARS, IDLE_SECONDS = 30 * 86400, AGENT_MAX = 200 };
+
+/* The cookie ------------------------------------------------------------------- */
+
+static bool is_secure(const struct conf *c)
+{
+	return !strncmp(c->base_url, "https:", 6);
+}
+
+/* Browsers take the first name from the very host by TLS, and from nobody else. */
+static const char *cookie_name(const struct conf *c)
+{
+	return is_secure(c) ? "__Host-planwright" : "planwright";
+}
+
+/* Of several the first is the one with the longest path (RFC 6265). */
+static struct str cookie_value(const struct req *r)
+{
+	struct str rest = r->cookie;
+	while (rest.p) {
+		struct str value = str_cut(&rest, ';');
+		struct str name = str_trim(str_cut(&value, '='));
+		if (value.p && str_equal_z(name, cookie_name(r->conf)))
+			return str_trim(value);
+	}
+	return (struct str){ 0 };
+}
+
+static void set_cookie(struct req *r, struct str secret, int64_t seconds)
+{
+	r->set_cookie = arena_printf(r->arena,
+		"%s=%.*s; Path=/; %sHttpOnly; SameSite=Strict; Max-Age=%lld", cookie_name(r->conf),
+		(int)secret.n, secret.p, is_secure(r->conf) ? "Secure; " : "", (long long)seconds);
+}
+
+void session_forget(struct req *r)
+{
+	if (cookie_value(r).n)
+		set_cookie(r, STR(""), 0);
+}
+
+/* Whether it counts ------------------------------------------------------------- */
+
+static bool has_own_origin(const struct req *r)
+{
+	return !r->origin.p || str_equal_z(r->origin, r->conf->base_url);
+}
+
+bool session_is_from_here(const struct req *r)
+{
+	return has_own_origin(r) && (!r->fetch_site.p || str_equal_z(r->fetch_site, "same-origin"));
+}
+
+/* Browsers tell the site to TLS and to this host only. */
+static bool is_told_the_site(const struct conf *c)
+{
+	return is_secure(c) || !strncmp(c->base_url, "http://127.", 11) ||
+		!strncmp(c->base_url, "http://localhost", 16) ||
+		!strncmp(c->base_url, "http://[::1]", 12);
+}
+
+/* What pages show as pictures and link to: no script sends it, so no header of theirs is there. */
+static bool is_download(const struct req *r)
+{
+	return str_equal_z(r->method, "GET") && r->route->media;
+}
+
+static bool counts(const struct req *r)
+{
+	if (str_equal_z(r->requested_with, "planwright"))
+		return session_is_from_here(r);
+	if (!is_download(r) || !has_own_origin(r))
+		return false;
+	return r->fetch_site.p
+		? str_equal_z(r->fetch_site, "same-origin") || str_equal_z(r->fetch_site, "none")
+		: !is_told_the_site(r->conf);
+}
+
+static enum rc refuse(struct req *r)
+{
+	req_fail(r, RC_UNAUTHORIZED_OPERATION,
+		"The cookie of a session counts only for pages of this server, and beside the "
+		"header X-Requested-With: planwright.");
+	r->error.possible_fix = STR("Programs send an API token, and no cookie.");
+	return RC_UNAUTHORIZED_OPERATION;
+}
+
+/* The session -------------------------------------------------------------------- */
+
+static enum rc end_here(struct req *r)
+{
+	session_forget(r);
+	req_fail(r, RC_INVALID_AUTHENTICATION, "The session has ended.");
+	r->error.possible_fix = STR("Sign in again.");
+	return RC_INVALID_AUTHENTICATION;
+}
+
+/* Its use is noted once an hour. */
+static enum rc touch(struct req *r, struct str secret, int64_t seconds)
+{
+	struct db_param id = db_int(r->arena, r->session_id);
+	struct rows *rows;
+	set_cookie(r, secret, seconds);
+	return sign_in_ask(r, STMT_SESSION_TOUCH, 1, &id, &rows);
+}
+
+static enum rc look_up(struct req *r, struct str secret)
+{
+	struct rows *rows;
+	if (secret.n != SECRET_CHARS)
+		return end_here(r);
+	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, secret));
+	enum rc rc = sign_in_ask(r, STMT_SESSION_FIND, 1, &mac, &rows);
+	if (rc)
+		return rc;
+	if (db_count(rows) == 0)
+		return end_here(r);
+	r->session_id = db_get_int(rows, 0, db_column(rows, "id"));
+	r->login_id = db_get_int(rows, 0, db_column(rows, "person_id"));
+	if (!db_get_bool(rows, 0, db_column(rows, "is_old")))
+		return RC_OK;
+	return touch(r, secret, db_get_int(rows, 0, db_column(rows, "seconds")));
+}
+
+enum rc session_find(struct req *r)
+{
+	struct str secret = cookie_value(r);
+	if (!secret.n || r->login_id || r->route->need == NEED_NOTHING)
+		return RC_OK;
+	if (r->token.p)
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"the request holds the cookie of a session and a token: send one of them");
+	if (!counts(r))
+		return refuse(r);
+	if (uri_find(r->params, "_method"))
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"'_method' is not taken beside the cookie of a session");
+	return look_up(r, secret);
+}
+
+/* What the browser calls itself, so that people know which one it was. */
+static struct db_param agent_of(struct req *r)
+{
+	struct str s = r->agent;
+	if (!s.p || !str_is_text(s))
+		return db_text(r->arena, STR(""));
+	if (s.n > AGENT_MAX)
+		for (s.n = AGENT_MAX; s.n && (s.p[s.n] & 0xc0) == 0x80; s.n--)
+			;
+	return db_text(r->arena, s);
+}
+
+enum rc session_begin(struct req *r, int64_t person)
+{
+	struct str one = crypt_token(r->arena), two = crypt_token(r->arena);
+	struct str secret =
+		arena_printf(r->arena, "%.*s%.*s", (int)one.n, one.p, (int)two.n, two.p);
+	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
+		db_int(r->arena, person), agent_of(r) };
+	struct rows *rows;
+	enum rc rc = sign_in_ask(r, STMT_SESSION_BEGIN, 3, params, &rows);
+	if (rc)
+		return rc;
+	if (db_count(rows) == 0)
+		return sign_in_refuse(r);
+	r->session_id = db_get_int(rows, 0, 0);
+	r->login_id = person;
+	set_cookie(r, secret, IDLE_SECONDS);
+	return RC_OK;
+}
