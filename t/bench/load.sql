@@ -1,6 +1,7 @@
--- 200 projects with 200,000 stories: project 1 has 20,000, project 2 has 1,000,
--- the others share the rest in turn. Two more, 201 and 202, have 300 and 15 iterations. Run on an empty database in which the
--- people who hold tokens were made, as a superuser; keys are not checked.
+-- 200 projects with 200,000 stories: project 1 has 20,000, project 2 has 1,000, the others share
+-- the rest in turn. Project 203 is like project 1, with 200,000. Then 201 and 202 have 300 and 15
+-- iterations, and 204 is 201 with 180,000 stories more, accepted in its first week. Run on an empty
+-- database in which the people who hold tokens were made, as a superuser; keys are not checked.
 set search_path = planwright;
 set session_replication_role = replica;
 begin;
@@ -14,8 +15,8 @@ insert into account_membership (account_id, person_id, owner, admin, project_cre
 select 1, id, id = 1, id = 1, id = 1 from person;
 
 insert into project (id, account_id, name, created_at)
-select i, 1, 'Project ' || i, now() - case i when 201 then interval '300 weeks'
-	when 202 then interval '15 weeks' else interval '1 year' end from generate_series(1, 202) i;
+select i, 1, 'Project ' || i, now() - case when i in (201, 204) then interval '300 weeks'
+	when i = 202 then interval '15 weeks' else interval '1 year' end from generate_series(1, 204) i;
 insert into project_membership (project_id, person_id, role)
 select p.id, m, case when m = 1 then 'owner' else 'member' end
 from project p, lateral (select generate_series(1, 4) m
@@ -24,7 +25,7 @@ from project p, lateral (select generate_series(1, 4) m
 insert into label (id, project_id, name)
 select (p - 1) * 10 + l + 1, p, (array['design', 'backend', 'api', 'mobile', 'needs review',
 	'performance', 'security', 'billing', 'search', 'release 2'])[l + 1]
-from generate_series(1, 202) p, generate_series(0, 9) l;
+from generate_series(1, 204) p, generate_series(0, 9) l;
 
 -- Ten of a hundred are accepted, ten started, ten unstarted, the rest waits.
 insert into story (id, project_id, name, description, story_type, current_state, estimate,
@@ -37,10 +38,11 @@ select i, p, 'Story ' || i || ': ' || repeat('what somebody wants ', 2 + i % 3),
 	(select coalesce(array_agg((p - 1) * 10 + 1 + (i / 7 + k * 3) % 10), '{}')
 		from generate_series(1, i % 4) k),
 	a, t, t, case when a is null then i * 1048576::bigint else extract(epoch from a) * 1000000 end
-from (select i, case when i <= 20000 then 1 when i <= 21000 then 2 else 3 + (i - 21001) % 198 end as p,
+from (select i, case when i <= 20000 then 1 when i <= 21000 then 2 when i > 250000 then 203
+			else 3 + (i - 21001) % 198 end as p,
 		(array['accepted', 'started', 'unstarted'])[i / 10 % 10 + 1] as given,
 		now() - interval '1 year' + i * interval '2 minutes' as t
-	from generate_series(1, 200000) i) x,
+	from generate_series(1, 450000) i where i not between 200001 and 250000) x,
 lateral (select coalesce(given, 'unscheduled') as s,
 	case when given = 'accepted' then t + interval '3 days' end as a) y
 order by case when i <= 21000 then random() * 21000 else i end;
@@ -48,11 +50,14 @@ order by case when i <= 21000 then random() * 21000 else i end;
 -- 19,000 of 20,000 are accepted over 300 weeks, and 950 of 1,000 over 15: as many each week.
 insert into story (id, project_id, name, current_state, estimate, requested_by_id, label_ids,
 	accepted_at, created_at, updated_at, rank)
-select 200000 + (p.id - 201) * 20000 + i, p.id, 'Story ' || i, s, i % 4, 1,
+select p.first + i, p.id, 'Story ' || i, s, i % 4, 1,
 	array[(p.id - 1) * 10 + 1 + i % 10], a, t, t,
 	case when a is null then i * 1048576::bigint else extract(epoch from a) * 1000000 end
-from (values (201, 20000, 300), (202, 1000, 15)) p(id, stories, weeks), lateral generate_series(1, p.stories) i,
-lateral (select least(now(), now() - interval '1 week' * p.weeks * (1 - i / (0.95 * p.stories))) as t) x,
+from (values (201, 200000, 0, 20000, 300), (202, 220000, 0, 1000, 15),
+		(204, 700000, -180000, 20000, 300)) p(id, first, begin, stories, weeks),
+	lateral generate_series(p.begin + 1, p.stories) i,
+lateral (select least(now(), now() - interval '1 week' * p.weeks * (1 - greatest(i, 0)
+	/ (0.95 * p.stories)) + interval '1 millisecond' * least(i + 180000, 180000)) as t) x,
 lateral (select case when i <= 0.95 * p.stories then t - interval '1 minute' end as a,
 	case when i <= 0.95 * p.stories then 'accepted' else 'unstarted' end as s) y;
 
@@ -60,9 +65,9 @@ insert into task (story_id, description, position)
 select i, 'Task ' || k, k from generate_series(1, 200000, 4) i, generate_series(1, 3) k;
 
 insert into search_text (source, source_id, project_id, story_id, text)
-select 'name', id, project_id, id, name from story
+select 'name', id, project_id, id, name from story where id <= 240000
 union all
-select 'description', id, project_id, id, description from story where description <> ''
+select 'description', id, project_id, id, description from story where description <> '' and id <= 240000
 union all
 select 'task', t.id, s.project_id, s.id, t.description from task t join story s on s.id = t.story_id;
 
@@ -73,6 +78,6 @@ from (select project_id, array[count(*) filter (where section = 0), count(*) fil
 	count(*) filter (where section = 4)]::integer[] as counts from story group by 1) c
 where c.project_id = p.id;
 
-select setval('project_id_seq', 202), setval('label_id_seq', 2020), setval('story_id_seq', 240000);
+select setval('project_id_seq', 204), setval('label_id_seq', 2040), setval('story_id_seq', 800000);
 commit;
 vacuum analyze;

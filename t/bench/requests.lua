@@ -48,7 +48,7 @@ function KINDS.update(round)
 		'{"current_state":"' .. STATES[(story + round) % #STATES + 1] .. '"}')
 end
 
--- The large project and the one of 1,000: near enough in the middle of each.
+-- The projects of 20,000, of 200,000 and of 1,000: near enough in the middle of each.
 function KINDS.offset_large() return get("/services/v5/projects/1/stories?limit=100&offset=" .. math.random(9900, 10100)) end
 function KINDS.offset_small() return get("/services/v5/projects/2/stories?limit=100&offset=" .. math.random(400, 500)) end
 function KINDS.after_large()
@@ -57,8 +57,14 @@ end
 function KINDS.after_small()
 	return get("/services/v5/projects/2/stories?limit=100&after_story_id=" .. math.random(20001, 20500))
 end
+function KINDS.after_huge()
+	return get("/services/v5/projects/203/stories?limit=100&after_story_id=" .. math.random(350000, 351000))
+end
 function KINDS.neighbours_large()
 	return get("/services/v5/projects/1/stories/" .. math.random(20000) .. "?fields=before_id,after_id")
+end
+function KINDS.neighbours_huge()
+	return get("/services/v5/projects/203/stories/" .. math.random(250001, 450000) .. "?fields=before_id,after_id")
 end
 function KINDS.neighbours_small()
 	return get("/services/v5/projects/2/stories/" .. math.random(20001, 21000) .. "?fields=before_id,after_id")
@@ -76,6 +82,7 @@ local function move(project, from, to)
 	return put("/services/v5/projects/" .. project .. "/stories/" .. story, '{"before_id":' .. other .. "}")
 end
 function KINDS.move_large() return move(1, 1, 20000) end
+function KINDS.move_huge() return move(203, 250001, 450000) end
 function KINDS.move_small() return move(2, 20001, 21000) end
 
 -- Projects of 300 and of 15 iterations, equally full (see load.sql).
@@ -83,6 +90,7 @@ local function iterations(project, query)
 	return get("/services/v5/projects/" .. project .. "/iterations?" .. query)
 end
 function KINDS.current_large() return iterations(201, "scope=current") end
+function KINDS.current_huge() return iterations(204, "scope=current") end
 function KINDS.current_small() return iterations(202, "scope=current") end
 function KINDS.done_large() return iterations(201, "scope=done&limit=10") end
 function KINDS.done_small() return iterations(202, "scope=done&limit=10") end
