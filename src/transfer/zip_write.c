@@ -3,12 +3,60 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dlfcn.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
 
 #include "lib/log.h"
 
 enum { BLOCK = 64 * 1024 };
+
+/*
+ * The library is loaded by the first zip: with what it brings along (ICU, libxml2, libstdc++)
+ * it is a quarter of a worker, and few workers ever make one.
+ */
+#define LIBRARY "libarchive.so.13"
+#define FUNCTIONS(X)                                                                               \
+	X(archive_entry_free)                                                                      \
+	X(archive_entry_new)                                                                       \
+	X(archive_entry_set_filetype)                                                              \
+	X(archive_entry_set_mtime)                                                                 \
+	X(archive_entry_set_pathname_utf8)                                                         \
+	X(archive_entry_set_perm)                                                                  \
+	X(archive_error_string)                                                                    \
+	X(archive_write_close)                                                                     \
+	X(archive_write_data)                                                                      \
+	X(archive_write_fail)                                                                      \
+	X(archive_write_finish_entry)                                                              \
+	X(archive_write_free)                                                                      \
+	X(archive_write_header)                                                                    \
+	X(archive_write_new)                                                                       \
+	X(archive_write_open)                                                                      \
+	X(archive_write_set_bytes_in_last_block)                                                   \
+	X(archive_write_set_bytes_per_block)                                                       \
+	X(archive_write_set_format_zip)                                                            \
+	X(archive_write_set_options)                                                               \
+	X(archive_write_zip_set_compression_deflate)                                               \
+	X(archive_write_zip_set_compression_store)
+
+static struct {
+#define MEMBER(name) __typeof__(name) *(name);
+	FUNCTIONS(MEMBER)
+} la;
+
+static void load_library(void)
+{
+	if (la.archive_write_new)
+		return;
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		log_die("%s; install the package libarchive13", dlerror());
+#define FIND(name)                                                                                 \
+	*(void **)&la.name = dlsym(library, #name);                                                \
+	if (!la.name)                                                                              \
+		log_die("%s", dlerror());
+	FUNCTIONS(FIND)
+}
 
 struct zip_write {
 	struct sink sink; /* of the content; first, so that it is found from there */
@@ -35,7 +83,7 @@ static bool put_content(struct sink *sink, struct str bytes)
 	EVP_DigestUpdate(z->digest, bytes.p, bytes.n);
 	z->size += (int64_t)bytes.n;
 	while (bytes.n && !z->failed) {
-		la_ssize_t n = archive_write_data(z->archive, bytes.p, bytes.n);
+		la_ssize_t n = la.archive_write_data(z->archive, bytes.p, bytes.n);
 		z->failed |= n <= 0;
 		bytes.p += n > 0 ? n : 0;
 		bytes.n -= n > 0 ? (size_t)n : 0;
@@ -45,38 +93,39 @@ static bool put_content(struct sink *sink, struct str bytes)
 
 struct zip_write *zip_write_open(struct sink *to)
 {
+	load_library();
 	struct zip_write *z = calloc(1, sizeof *z);
-	if (!z || !(z->archive = archive_write_new()) || !(z->digest = EVP_MD_CTX_new()))
+	if (!z || !(z->archive = la.archive_write_new()) || !(z->digest = EVP_MD_CTX_new()))
 		log_die("out of memory");
 	z->sink.put = put_content;
 	z->to = to;
-	if (archive_write_set_format_zip(z->archive) ||
-		archive_write_set_options(z->archive, "hdrcharset=UTF-8") ||
-		archive_write_set_bytes_per_block(z->archive, BLOCK) ||
-		archive_write_set_bytes_in_last_block(z->archive, 1) ||
-		archive_write_open(z->archive, z, NULL, write_block, NULL))
-		log_die("libarchive writes no zip: %s", archive_error_string(z->archive));
+	if (la.archive_write_set_format_zip(z->archive) ||
+		la.archive_write_set_options(z->archive, "hdrcharset=UTF-8") ||
+		la.archive_write_set_bytes_per_block(z->archive, BLOCK) ||
+		la.archive_write_set_bytes_in_last_block(z->archive, 1) ||
+		la.archive_write_open(z->archive, z, NULL, write_block, NULL))
+		log_die("libarchive writes no zip: %s", la.archive_error_string(z->archive));
 	return z;
 }
 
 void zip_write_begin(struct zip_write *z, const char *path, int64_t time_s, bool packed)
 {
-	struct archive_entry *e = archive_entry_new();
+	struct archive_entry *e = la.archive_entry_new();
 	if (!e)
 		log_die("out of memory");
-	archive_entry_set_pathname_utf8(e, path);
-	archive_entry_set_filetype(e, AE_IFREG);
-	archive_entry_set_perm(e, 0644);
-	archive_entry_set_mtime(e, time_s, 0);
+	la.archive_entry_set_pathname_utf8(e, path);
+	la.archive_entry_set_filetype(e, AE_IFREG);
+	la.archive_entry_set_perm(e, 0644);
+	la.archive_entry_set_mtime(e, time_s, 0);
 	if (packed)
-		archive_write_zip_set_compression_store(z->archive);
+		la.archive_write_zip_set_compression_store(z->archive);
 	else
-		archive_write_zip_set_compression_deflate(z->archive);
-	if (!z->failed && archive_write_header(z->archive, e) != ARCHIVE_OK) {
-		log_error("a zip takes no entry: %s", archive_error_string(z->archive));
+		la.archive_write_zip_set_compression_deflate(z->archive);
+	if (!z->failed && la.archive_write_header(z->archive, e) != ARCHIVE_OK) {
+		log_error("a zip takes no entry: %s", la.archive_error_string(z->archive));
 		z->failed = true;
 	}
-	archive_entry_free(e);
+	la.archive_entry_free(e);
 	EVP_DigestInit_ex(z->digest, EVP_sha256(), NULL);
 	z->size = 0;
 }
@@ -97,16 +146,16 @@ bool zip_write_end(struct zip_write *z, struct zip_made *made)
 	}
 	made->sha256[64] = '\0';
 	made->size = z->size;
-	z->failed |= !z->failed && archive_write_finish_entry(z->archive) != ARCHIVE_OK;
+	z->failed |= !z->failed && la.archive_write_finish_entry(z->archive) != ARCHIVE_OK;
 	return !z->failed;
 }
 
 bool zip_write_close(struct zip_write *z, bool whole)
 {
 	if (!whole)
-		archive_write_fail(z->archive);
-	bool ok = archive_write_close(z->archive) == ARCHIVE_OK && whole && !z->failed;
-	archive_write_free(z->archive);
+		la.archive_write_fail(z->archive);
+	bool ok = la.archive_write_close(z->archive) == ARCHIVE_OK && whole && !z->failed;
+	la.archive_write_free(z->archive);
 	EVP_MD_CTX_free(z->digest);
 	free(z);
 	return ok;
