@@ -18,7 +18,7 @@ begin
 			and (rank, id) > (p_rank, p_id) and id is distinct from p_own
 			order by rank, id offset v_window limit 1;
 		if not found then v_end := p_rank + (v_window + 1) * 1048576::bigint; end if;
-		exit when v_end - p_rank > 4 * (v_window + 1);
+		exit when v_end - p_rank > 128 * (v_window + 1);
 		v_window := v_window * 4;
 	end loop;
 	update story s set rank = p_rank + o.n * ((v_end - p_rank) / (v_window + 1))

@@ -396,6 +396,12 @@ static enum rc answer_read(struct command *c, struct save *save)
 	struct req *r = c->r;
 	struct crud_read read;
 	int64_t story = route_id(r, ":story");
+	if (r->route->flags & R_LIST) {
+		db_send(r->db, r->route->read, 1, &c->listed);
+		crud_flush(r);
+		enum rc rc = take_saved(c, save);
+		return rc ? rc : crud_answer_list(r);
+	}
 	crud_send_read(r, &read, c->out.subject ? object_id(c->out.subject) : 0,
 		story ? story : route_id(r, ":epic"));
 	enum rc rc = take_saved(c, save);

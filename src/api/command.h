@@ -18,9 +18,10 @@ struct command {
 	struct wish *wish;     /* of POST and PUT */
 	struct objects target; /* what the path's last id names, by the row's `find` */
 	struct outcome out;
-	bool again;   /* it came second: others made meanwhile what there can be once */
-	int64_t into; /* the project that the wish moves the story to; NIL: it stays */
-	bool barred;  /* from that one */
+	bool again;             /* it came second: others made meanwhile what there can be once */
+	int64_t into;           /* the project that the wish moves the story to; NIL: it stays */
+	bool barred;            /* from that one */
+	struct db_param listed; /* R_LIST: the first parameter of the row's `read` */
 };
 
 /* The act of routes whose rows have `decide`. */

@@ -11,6 +11,7 @@ const struct route_table route_tables[] = {
 	{ "Sessions of browsers", session_routes },
 	{ "Labels", label_routes },
 	{ "Stories", story_routes },
+	{ "Many stories at once", story_bulk_routes },
 	{ "Tasks", task_routes },
 	{ "Transitions", transition_routes },
 	{ "Epics", epic_routes },

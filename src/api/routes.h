@@ -33,6 +33,7 @@ extern const struct route saved_search_routes[];
 extern const struct route search_routes[];
 extern const struct route session_routes[];
 extern const struct route settings_routes[];
+extern const struct route story_bulk_routes[];
 extern const struct route story_routes[];
 extern const struct route task_routes[];
 extern const struct route transition_routes[];

@@ -276,13 +276,49 @@ static void say_rest(
 		w->tail = arena_printf(a, "%s this %s", w->highlight.p, noun);
 }
 
+/* Nothing of it changed but the time: it is there for what hangs on it. */
+static bool is_only_touched(const struct change *c)
+{
+	for (int i = 0; i < c->of->n_fields; i++) {
+		const struct field *f = &c->of->fields[i];
+		if (is_told(f, c) && strcmp(f->name, "updated_at") != 0)
+			return false;
+	}
+	return c->type == CHANGE_UPDATE;
+}
+
+/* A state that all come to has its verb. */
+static void say_multi(struct words *w, const struct batch *b, const char *kind)
+{
+	size_t n = 0;
+	const char *verb = NULL;
+	for (size_t i = 0; i < b->n; i++) {
+		const struct change *c = &b->changes[i];
+		if (c->of != &res_story || !tells_something(c) || is_only_touched(c))
+			continue;
+		const char *own = !changed(c, "current_state")
+			? "edited"
+			: words_story_states[((const struct story *)c->new)->current_state];
+		verb = n++ && strcmp(verb, own) != 0 ? "edited" : own;
+	}
+	verb = starts_with(kind, "story_delete")  ? "deleted"
+		: starts_with(kind, "story_move") ? "moved"
+		: verb                            ? verb
+						  : "edited";
+	w->highlight = str_of(verb);
+	w->tail = n == 1 ? arena_printf(w->s->arena, "%s 1 story", verb)
+			 : arena_printf(w->s->arena, "%s %zu stories", verb, n);
+}
+
 static struct words say(const struct scene *s, const struct batch *b, size_t stories)
 {
 	const char *kind = b->activity;
 	size_t noun_n = (size_t)(strrchr(kind, '_') - kind);
 	struct words w = { .s = s };
 	const struct change *c = change_of(b, kind, noun_n);
-	if (starts_with(kind, "story_move")) {
+	if (ends_with(kind, "_multi")) {
+		say_multi(&w, b, kind);
+	} else if (starts_with(kind, "story_move")) {
 		c = change_of(b, "story", 5);
 		w.highlight = STR("moved");
 		if (!strcmp(kind, "story_move") && c)
@@ -370,6 +406,7 @@ static struct str subjects(const struct batch *b, struct arena *a, struct ids st
 		: starts_with(b->activity, "epic") || stories.n == 0  ? &res_epic
 								      : &res_story;
 	bool alone = !strcmp(b->activity, "story_update") || !strcmp(b->activity, "story_move");
+	bool is_multi = ends_with(b->activity, "_multi");
 	struct ids done = { 0 };
 	struct buf buf = { 0 };
 	struct json j;
@@ -378,7 +415,8 @@ static struct str subjects(const struct batch *b, struct arena *a, struct ids st
 	for (size_t i = 0; i < b->n && !(alone && done.n); i++) {
 		const struct change *c = &b->changes[i];
 		int64_t id = object_id(object_of(c));
-		if (c->of != of || !tells_something(c) || ids_have(done, id))
+		if (c->of != of || !tells_something(c) || ids_have(done, id) ||
+			(is_multi && is_only_touched(c)))
 			continue;
 		done = ids_with(a, done, id);
 		put_subject(&j, c);
@@ -420,5 +458,5 @@ void activity_make(const struct scene *s, const struct batch *b, struct activity
 		s->arena, "%.*s %.*s", (int)s->me->name.n, s->me->name.p, (int)w.tail.n, w.tail.p);
 	a->changes = changes(b, s->arena);
 	a->primary_resources = subjects(b, s->arena, a->story_ids);
-	a->has_secondary = !starts_with(kind, "label") && strcmp(kind, "story_delete") != 0;
+	a->has_secondary = !starts_with(kind, "label") && !starts_with(kind, "story_delete");
 }

@@ -1,7 +1,5 @@
 #include "domain/order.h"
 
-enum { GAP = 1 << 20 };
-
 bool goal_is_set(const struct goal *goal)
 {
 	return goal->before_id != NIL || goal->after_id != NIL || goal->group != WORD_NONE;
@@ -36,14 +34,14 @@ static void stand_at_top(const struct order *o, struct story *n, int section)
 {
 	const struct place *first = &o->first[section];
 	bool is_empty = !first->id || first->section != section;
-	stand(n, (is_empty ? 0 : first->rank) - GAP, last_above(o, section), first);
+	stand(n, (is_empty ? 0 : first->rank) - ORDER_GAP, last_above(o, section), first);
 }
 
 static void stand_at_bottom(const struct order *o, struct story *n, int section)
 {
 	const struct place *last = &o->last[section];
 	bool is_empty = !last->id || last->section != section;
-	stand(n, (is_empty ? 0 : last->rank) + GAP, last, first_below(o, section));
+	stand(n, (is_empty ? 0 : last->rank) + ORDER_GAP, last, first_below(o, section));
 }
 
 static void stand_by_time(const struct order *o, struct story *n)
@@ -62,8 +60,8 @@ static void stand_between(
 	if (has_above && has_below && below->rank - above->rank <= 1)
 		out->spread = (struct spread){ true, section, above->rank, above->id };
 	stand(n,
-		!has_above           ? below->rank - GAP
-			: !has_below ? above->rank + GAP
+		!has_above           ? below->rank - ORDER_GAP
+			: !has_below ? above->rank + ORDER_GAP
 				     : above->rank + (below->rank - above->rank) / 2,
 		above, below);
 }

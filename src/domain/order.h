@@ -9,6 +9,8 @@
 
 #include "domain/outcome.h"
 
+enum { ORDER_GAP = 1 << 20 };
+
 /* What a request says of the place: neighbours (NIL: none), a group, whether it names a state. */
 struct goal {
 	int64_t before_id, after_id;
@@ -33,5 +35,19 @@ enum rc order_place(
  * stands when its section and its project stay. old: null for a new one.
  */
 void order_arrive(const struct scene *s, struct story *n, const struct story *old);
+
+/* A story that moves, with others, as it was and as it was placed by itself. */
+struct order_moved {
+	const struct story *old;
+	struct story *now;
+	bool moves;
+};
+
+/*
+ * Stories that were placed each as if alone, in an order without those that move: those that
+ * came to the same place stand there in the order of the array. Ranks and neighbours of all
+ * are set; out->spread.wanted as above.
+ */
+void order_line_up(struct outcome *out, struct order_moved *all, size_t n);
 
 #endif

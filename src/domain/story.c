@@ -223,28 +223,40 @@ static bool comes_from_elsewhere(const struct outcome *out)
 	return out->scene->source != NULL;
 }
 
-static enum rc take(
-	struct outcome *out, const struct wish *wish, struct story *n, const struct story *old)
+enum rc story_take(struct outcome *out, const struct wish *wish, struct story *n)
 {
-	struct goal goal = goal_of(wish);
-	bool placed = false;
 	struct ids labels = n->label_ids;
 	wish_apply(wish, n);
 	n->label_ids = labels;
 	enum rc rc = take_owners(out, wish, n);
+	return rc ? rc : take_labels(out, wish, n);
+}
+
+enum rc story_settle(struct outcome *out, const struct goal *goal, struct story *n,
+	const struct story *old, bool *placed)
+{
+	enum rc rc = RC_OK;
+	*placed = false;
+	if (goal_is_set(goal))
+		rc = order_place(out, n, goal, placed);
 	if (!rc)
-		rc = take_labels(out, wish, n);
+		rc = story_follow(out, n, old);
+	if (!rc && !*placed)
+		order_arrive(out->scene, n, old);
+	return rc;
+}
+
+static enum rc take(
+	struct outcome *out, const struct wish *wish, struct story *n, const struct story *old)
+{
+	struct goal goal = goal_of(wish);
+	bool placed;
+	enum rc rc = story_take(out, wish, n);
 	if (!rc && comes_from_elsewhere(out)) {
 		rc = move_settle(out, n, old);
 		old = move_arriving(out, old);
 	}
-	if (!rc && goal_is_set(&goal))
-		rc = order_place(out, n, &goal, &placed);
-	if (!rc)
-		rc = story_follow(out, n, old);
-	if (!rc && !placed)
-		order_arrive(out->scene, n, old);
-	return rc;
+	return rc ? rc : story_settle(out, &goal, n, old, &placed);
 }
 
 static void name_labels(const struct outcome *out, struct story *n)
@@ -293,7 +305,7 @@ static const char *activity_of(const struct outcome *out, const struct wish *wis
 }
 
 /* An accepted story blocks no other: what waited for it, and for none else, is resolved. */
-static void resolve_blockers(struct outcome *out)
+void story_resolve_blockers(struct outcome *out)
 {
 	const struct scene *s = out->scene;
 	for (size_t i = 0; i < s->waiting.n; i++) {
@@ -308,17 +320,27 @@ static void resolve_blockers(struct outcome *out)
 	}
 }
 
-static void put_changed(struct outcome *out, struct story *n, const struct story *old)
+void story_put(struct outcome *out, struct story *n, const struct story *old)
 {
 	label_tally(out, old, n);
 	n->updated_at = out->scene->now;
 	outcome_put(out, &res_story, old, n);
 	touch_counts(out, n, old);
+}
+
+bool story_becomes_accepted(const struct story *n, const struct story *old)
+{
+	return n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED;
+}
+
+static void put_changed(struct outcome *out, struct story *n, const struct story *old)
+{
+	story_put(out, n, old);
 	if (comes_from_elsewhere(out)) {
 		move_follow(out, n);
 		move_leave(out, n, old);
-	} else if (n->current_state == STATE_ACCEPTED && old->current_state != STATE_ACCEPTED) {
-		resolve_blockers(out);
+	} else if (story_becomes_accepted(n, old)) {
+		story_resolve_blockers(out);
 	}
 }
 

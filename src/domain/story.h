@@ -7,7 +7,7 @@
 #ifndef STORY_H
 #define STORY_H
 
-#include "domain/outcome.h"
+#include "domain/order.h"
 
 /* Stories without what their bodies hang on them (story_parts.h). */
 enum rc story_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
@@ -34,6 +34,18 @@ bool story_is_estimatable(const struct story *s, const struct project *p);
  * labels' tallies. old: null for a new one. Problems are gathered in `out`.
  */
 enum rc story_follow(struct outcome *out, struct story *n, const struct story *old) MUST_CHECK;
+
+/*
+ * The steps of a change, for who changes several stories: the values that a wish names; the place
+ * (*placed: the goal named it) and all that follows; what is saved and told; and, for all that
+ * become accepted together, blockers of others that have nothing left to wait for.
+ */
+enum rc story_take(struct outcome *out, const struct wish *wish, struct story *n) MUST_CHECK;
+enum rc story_settle(struct outcome *out, const struct goal *goal, struct story *n,
+	const struct story *old, bool *placed) MUST_CHECK;
+void story_put(struct outcome *out, struct story *n, const struct story *old);
+bool story_becomes_accepted(const struct story *n, const struct story *old);
+void story_resolve_blockers(struct outcome *out);
 
 /* The scene's story comes to a state that nobody wished for by itself: a commit says so. */
 enum rc story_come_to(struct outcome *out, int state) MUST_CHECK;

@@ -110,6 +110,17 @@ struct story {
 	struct wish *comment;
 };
 
+/* Many stories at once. */
+struct bulk_wish {
+	int64_t none;
+	struct ids ids, add_label_ids, remove_label_ids;
+	struct label_refs add_labels;
+	int64_t before_id, after_id;
+	int group;
+	struct wish *changes;
+	bool remove;
+};
+
 struct task {
 	int64_t id, story_id;
 	struct str description;

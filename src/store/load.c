@@ -294,6 +294,16 @@ void load_neighbours(struct load *l, int64_t story, struct ids ids)
 		load_ask(l, STMT_LOAD_NEIGHBOURS, 3, params, &res_neighbour, &l->scene->neighbours);
 }
 
+void load_order_without(struct load *l, struct ids moved, struct ids neighbours)
+{
+	const struct db_param params[] = { l->project, db_ids(l->arena, moved.v, moved.n),
+		db_ids(l->arena, neighbours.v, neighbours.n) };
+	load_ask_rows(l, STMT_LOAD_ORDER_WITHOUT, 2, params, take_order);
+	if (neighbours.n)
+		load_ask(l, STMT_LOAD_NEIGHBOURS_WITHOUT, 3, params, &res_neighbour,
+			&l->scene->neighbours);
+}
+
 /* Tasks, labels and people -------------------------------------------------------------------- */
 
 void load_labels_of_story(struct load *l)

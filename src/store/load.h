@@ -72,6 +72,9 @@ void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
 /* Stories named as neighbours. */
 void load_neighbours(struct load *l, int64_t story, struct ids ids);
 
+/* Both for any section, without the stories that move; neighbours may be none. */
+void load_order_without(struct load *l, struct ids moved, struct ids neighbours);
+
 /* Labels of the path's story, those of ids, and those of names. */
 void load_labels_of_story(struct load *l);
 void load_labels(struct load *l, struct ids ids, struct strs names);

@@ -103,6 +103,7 @@ EXPECTED = {
     ("GET", "/projects/:project/stories.csv"): Row("viewer"),
     ("GET", "/projects/:project/export.zip"): Row("owner"),
     ("GET", "/projects/:project/stories/bulk"): Row("viewer", query="ids=1,2"),
+    ("PUT", "/projects/:project/stories/bulk"): Row("member", {"ids": [], "changes": {}}),
     ("GET", "/projects/:project/stories/:story"): Row("viewer"),
     ("PUT", "/projects/:project/stories/:story"): Row("member", {"name": "matrix"}),
     ("DELETE", "/projects/:project/stories/:story"): Row("member"),
