@@ -39,11 +39,14 @@ quietly_stop() {
 
 packages_list() { sed 's/#.*//' "$top/packages" | awk 'NF { print $1 }'; }
 
-# npm counts as installed when its command is there: other packages of Node.js bring it along,
-# and Debian's own cannot stand beside them.
+# nodejs and npm count as installed when their commands are there: other packages of Node.js bring
+# both along, and Debian's own cannot stand beside them.
 packages_missing() {
 	packages_list | while read -r name; do
-		if [ "$name" = npm ] && command -v npm >/dev/null; then continue; fi
+		case $name in
+		nodejs) ! command -v node >/dev/null || continue ;;
+		npm) ! command -v npm >/dev/null || continue ;;
+		esac
 		dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed ||
 			printf '%s\n' "$name"
 	done
@@ -96,16 +99,18 @@ build_folder() {
 # in the source folder and does not meet another build that was made in it.
 # Times are kept: make rebuilds what changed.
 source_copy() {
-	local to=$1
+	local to=$1 built=web/dist
+	# Whoever has the history builds the board; in a tarball it is built.
+	[ -e "$top/.git" ] || built=web/none
 	mkdir -p "$to"
-	(cd "$to" && rm -rf src sql dev t docs man nginx systemd www .ci)
-	tar -C "$top" --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
+	(cd "$to" && rm -rf src sql dev t docs man nginx systemd www web .ci)
+	tar -C "$top" --exclude="$built" --exclude=node_modules --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
 		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright.service' \
 		--exclude=systemd/planwright-importer.service --exclude=systemd/planwright-sender.service \
 		--exclude=systemd/planwright-sweep.service \
 		-cf - configure.ac Makefile.am README.md LICENSE CHANGELOG.md SECURITY.md CONTRIBUTING.md \
 		packages run check .clang-format .editorconfig .ci \
-		src sql dev t docs man nginx systemd www | tar -C "$to" -xf - ||
+		src sql dev t docs man nginx systemd www web | tar -C "$to" -xf - ||
 		die "could not copy the sources to $to: is the disk full?"
 	if [ ! -e "$to/configure" ] || [ "$to/configure.ac" -nt "$to/configure" ] ||
 		[ "$to/Makefile.am" -nt "$to/Makefile.in" ]; then

@@ -315,6 +315,16 @@ stack_start_importer() {
 
 # --- nginx -------------------------------------------------------------------
 
+# The board: what the build made, or what a tarball holds; without it nginx shows plain pages.
+stack_web_files() {
+	local from=$stack_build/web/dist
+	rm -rf "$stack_dir/web"
+	[ -e "$from/index.html" ] || from=$stack_top/web/dist
+	mkdir -p "$stack_dir/web/assets" || return
+	[ ! -e "$from/index.html" ] || cp -R "$from/." "$stack_dir/web/" || return
+	chmod -R u=rwX,go=rX "$stack_dir/web"
+}
+
 # The server block that the project ships, with this stack's addresses.
 stack_nginx_config() {
 	local to=$stack_dir/nginx
@@ -329,6 +339,8 @@ stack_nginx_config() {
 			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
 		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
 		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
+		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
+		stack_web_files &&
 		rm -rf "$stack_dir/www" && mkdir "$stack_dir/www" &&
 		cp "$stack_top"/www/* "$stack_build/reference/docs.html" "$stack_dir/www/" &&
 		chmod 0755 "$stack_dir/www" && chmod 0644 "$stack_dir"/www/* &&

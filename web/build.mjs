@@ -1,0 +1,89 @@
+// Bundles the board with esbuild: node build.mjs OUT
+// A name in assets/ holds a hash of what is in it, so that browsers may keep it for ever; index.html
+// names the entry, its style and what both need at once.
+import * as esbuild from "esbuild";
+import { createHash } from "node:crypto";
+import { readFile, writeFile, mkdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const out = process.argv[2] ?? "dist";
+
+/** The output that was made of a source, and what it needs before it runs. */
+function find(metafile, source) {
+	const [path] = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === source);
+	const needed = new Set();
+	const visit = (name) => {
+		for (const { path: next, kind } of metafile.outputs[name].imports) {
+			if (kind === "import-statement" && !needed.has(next)) {
+				needed.add(next);
+				visit(next);
+			}
+		}
+	};
+	visit(path);
+	return { path, needed: [...needed] };
+}
+
+/** Texts are one object each: a name for every text of its own would cost as much again. */
+const texts = {
+	name: "texts",
+	setup: (build) =>
+		build.onLoad({ filter: /locales\/[^/]*\.json$/ }, async ({ path }) => ({
+			contents: `export default ${JSON.stringify(JSON.parse(await readFile(path, "utf8")))}`,
+		})),
+};
+
+await rm(join(out, "assets"), { recursive: true, force: true });
+await mkdir(join(out, "assets"), { recursive: true });
+
+const result = await esbuild.build({
+	entryPoints: ["src/main.tsx", "styles/main.css"],
+	bundle: true,
+	splitting: true,
+	format: "esm",
+	target: ["es2022"],
+	minify: true,
+	charset: "utf8",
+	legalComments: "none",
+	jsx: "automatic",
+	jsxImportSource: "preact",
+	outdir: join(out, "assets"),
+	entryNames: "[name]-[hash]",
+	chunkNames: "[name]-[hash]",
+	metafile: true,
+	write: false,
+	logLevel: "warning",
+	plugins: [texts],
+});
+
+const icon = await readFile("icon.svg");
+const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
+const files = result.outputFiles.map((f) => [join("assets", basename(f.path)), f.contents]);
+files.push([join("assets", iconName), icon]);
+
+const entry = find(result.metafile, "src/main.tsx");
+const style = find(result.metafile, "styles/main.css");
+const preloads = entry.needed
+	.map((path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`)
+	.join("");
+const page = (await readFile("index.html", "utf8"))
+	.replace("/assets/icon.svg", `/assets/${iconName}`)
+	.replace("/assets/main.css", `/assets/${basename(style.path)}`)
+	.replace("/assets/main.js", `/assets/${basename(entry.path)}`)
+	.replace("</head>", `${preloads}</head>`);
+files.push(["index.html", Buffer.from(page)]);
+
+const sizes = {};
+for (const [name, contents] of files) {
+	const packed = gzipSync(contents, { level: 9 });
+	await writeFile(join(out, name), contents);
+	await writeFile(join(out, `${name}.gz`), packed);
+	sizes[name] = packed.length;
+}
+
+const sum = (names) => names.reduce((total, name) => total + sizes[join("assets", basename(name))], 0);
+const scripts = Object.keys(sizes).filter((name) => name.endsWith(".js"));
+const start = sum([entry.path, ...entry.needed]);
+if (process.env.WEB_ANALYZE) console.log(await esbuild.analyzeMetafile(result.metafile));
+console.log(`web: ${start} bytes of scripts at the start, ${sum(scripts)} in all, gzipped`);

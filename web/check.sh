@@ -1,0 +1,21 @@
+#!/bin/sh
+# Checks the board without a browser: types against the server's description, and tests of the model.
+#	web/check.sh WORK OPENAPI
+# WORK is a folder for sources and packages, as for build.sh; OPENAPI is what
+# `planwrightctl describe --openapi` says. Tests are t/web/unit/*.test.ts.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
+openapi=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+
+WEB_CHECK=1 "$here/build.sh" "$work/checked" "$work"
+cd "$work"
+node types.mjs "$openapi" >src/api/types.gen.ts
+node_modules/.bin/tsc -p .
+
+rm -rf unit tests
+cp -R "$here/../t/web/unit" unit
+node_modules/.bin/esbuild unit/*.test.ts --bundle --format=esm --platform=node --log-level=warning \
+	--jsx=automatic --jsx-import-source=preact --outdir=tests --out-extension:.js=.mjs
+PLANNING_CASES=$here/../t/planning node --test tests/

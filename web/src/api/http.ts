@@ -1,0 +1,119 @@
+/**
+ * Requests to the server. The session is a cookie that scripts cannot read; the header says that this
+ * page sent the request, without which the cookie does not count. Paths are below /services/v5.
+ */
+import { signal } from "@preact/signals-core";
+import type * as api from "./types.gen";
+
+export const ROOT = "/services/v5";
+
+/** The server refused: its status and its words. */
+export class Refused extends Error {
+	constructor(
+		readonly status: number,
+		readonly body: Partial<api.Error>,
+		readonly retryAfter: number,
+	) {
+		super(words(body) || `HTTP ${status}`);
+	}
+
+	/** It may go better later: what was asked for is not wrong. */
+	get isPassing(): boolean {
+		return this.status === 429 || this.status >= 502;
+	}
+
+	get isSignedOut(): boolean {
+		return this.status === 401 || this.body.code === "invalid_authentication";
+	}
+}
+
+/** No answer came: no network, or nobody there. */
+export class Unreached extends Error {}
+
+function words(body: Partial<api.Error>): string {
+	const said = [body.general_problem ?? body.requirement ?? body.error, body.possible_fix];
+	return said.filter(Boolean).join(" ");
+}
+
+export interface Reply<T> {
+	data: T;
+	/** The project's version behind the request; 0 outside of projects. */
+	version: number;
+	/** Of a list that comes in pages: how many there are; else 0. */
+	total: number;
+	headers: Headers;
+}
+
+export interface Options {
+	query?: Record<string, string | number | boolean | undefined>;
+	signal?: AbortSignal;
+	/** Sent even though the page is being left. */
+	keepalive?: boolean;
+	headers?: Record<string, string>;
+}
+
+/** Raised when an answer says that nobody is signed in any more. */
+export const signedOut = signal(0);
+
+function address(path: string, query: Options["query"]): string {
+	const params = new URLSearchParams();
+	for (const [name, value] of Object.entries(query ?? {}))
+		if (value !== undefined) params.set(name, String(value));
+	const text = params.toString();
+	return ROOT + path + (text ? (path.includes("?") ? "&" : "?") + text : "");
+}
+
+async function readError(response: Response): Promise<Refused> {
+	const body = await response.json().catch(() => ({}));
+	const wait = Number(response.headers.get("Retry-After") ?? 0);
+	return new Refused(response.status, body as Partial<api.Error>, wait);
+}
+
+export async function call<T>(
+	method: string,
+	path: string,
+	body?: unknown,
+	options: Options = {},
+): Promise<Reply<T>> {
+	const headers: Record<string, string> = { "X-Requested-With": "planwright", ...options.headers };
+	const init: RequestInit = { method, headers, credentials: "same-origin" };
+	if (body instanceof FormData) init.body = body;
+	else if (body !== undefined) {
+		init.body = JSON.stringify(body);
+		headers["Content-Type"] = "application/json";
+	}
+	if (options.signal) init.signal = options.signal;
+	if (options.keepalive) init.keepalive = true;
+	let response: Response;
+	try {
+		response = await fetch(address(path, options.query), init);
+	} catch (error) {
+		if (error instanceof DOMException && error.name === "AbortError") throw error;
+		throw new Unreached();
+	}
+	if (!response.ok) {
+		const refused = await readError(response);
+		if (refused.isSignedOut) signedOut.value++;
+		throw refused;
+	}
+	const number = (name: string) => Number(response.headers.get(name) ?? 0);
+	try {
+		return {
+			data: (response.status === 204 ? undefined : await response.json()) as T,
+			version: number("X-Tracker-Project-Version") || number("X-Service-Project-Version"),
+			total: number("X-Tracker-Pagination-Total"),
+			headers: response.headers,
+		};
+	} catch {
+		throw new Unreached(); // cut off in the middle
+	}
+}
+
+export const get = <T>(path: string, query?: Options["query"], options?: Options) =>
+	call<T>("GET", path, undefined, { ...options, query });
+export const post = <T>(path: string, body?: unknown, options?: Options) =>
+	call<T>("POST", path, body, options);
+export const put = <T>(path: string, body?: unknown, options?: Options) =>
+	call<T>("PUT", path, body, options);
+export const del = <T = void>(path: string, options?: Options) =>
+	call<T>("DELETE", path, undefined, options);

@@ -1,0 +1,107 @@
+/**
+ * Texts by key, in English and German. locales/board.LANGUAGE.json is there from the start; what is
+ * loaded later brings texts of its own (see parts.tsx). A text is a string, or an object by plural
+ * form that goes by the value `n`; {name} stands for a value.
+ */
+import board from "../../locales/board.en.json";
+import type pages from "../../locales/pages.en.json";
+import type story from "../../locales/story.en.json";
+import type charts from "../../locales/charts.en.json";
+
+export const LANGUAGES = ["en", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
+export type Part = "board" | "pages" | "story" | "charts";
+
+export type Key = keyof typeof board | keyof typeof pages | keyof typeof story | keyof typeof charts;
+type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
+export type Values = Record<string, string | number>;
+
+const texts: Record<string, Text> = { ...board };
+const CHOICE = "planwright.language";
+
+/** What the profile says, else the first of the browser's that is here. */
+function choose(): Language {
+	const wanted = [localStorage.getItem(CHOICE) ?? "", ...navigator.languages];
+	for (const word of wanted) {
+		const found = LANGUAGES.find((l) => word.toLowerCase().split("-")[0] === l);
+		if (found) return found;
+	}
+	return "en";
+}
+
+export const language: Language = choose();
+/** For dates and numbers: the browser's own form of the language, if it has one. */
+export const locale = navigator.languages.find((l) => l.startsWith(language)) ?? language;
+
+const plurals = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+
+/** Takes effect by loading the page again. Null: the browser's language. */
+export function setLanguage(wanted: Language | null): void {
+	if (wanted) localStorage.setItem(CHOICE, wanted);
+	else localStorage.removeItem(CHOICE);
+	if (choose() !== language) location.reload();
+}
+
+const arrived = new Map<string, Promise<void>>();
+
+/** Brings the texts of a part; English ones first, so that no text is missing. */
+export function loadTexts(part: Part): Promise<void> {
+	let coming = arrived.get(part);
+	if (!coming) {
+		coming = bring(part);
+		arrived.set(part, coming);
+	}
+	return coming;
+}
+
+async function bring(part: Part): Promise<void> {
+	const wanted: Language[] = language === "en" ? ["en"] : ["en", language];
+	const found = await Promise.all(
+		wanted.map((l) => import(`../../locales/${part}.${l}.json`) as Promise<{ default: Record<string, Text> }>),
+	);
+	for (const each of found) Object.assign(texts, each.default);
+}
+
+/** Before anything is shown. */
+export async function startTexts(): Promise<void> {
+	document.documentElement.lang = language;
+	if (language !== "en") await loadTexts("board");
+}
+
+export function t(key: Key, values: Values = {}): string {
+	const text = texts[key] ?? key;
+	const chosen = typeof text === "string" ? text : (text[plurals.select(Number(values.n))] ?? text.other ?? key);
+	return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
+		const value = values[name];
+		return value === undefined ? whole : typeof value === "number" ? numbers.format(value) : value;
+	});
+}
+
+export const formatNumber = (n: number): string => numbers.format(n);
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(key: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+	let made = dates.get(key);
+	if (!made) {
+		made = new Intl.DateTimeFormat(locale, options);
+		dates.set(key, made);
+	}
+	return made;
+}
+
+/** "3 Nov", in a project's zone or the reader's own. */
+export function formatDay(at: number, zone?: string): string {
+	return dateFormat(`day ${zone}`, { day: "numeric", month: "short", timeZone: zone }).format(at);
+}
+
+/** "3 Nov 2026". */
+export function formatDate(at: number, zone?: string): string {
+	return dateFormat(`date ${zone}`, { dateStyle: "medium", timeZone: zone }).format(at);
+}
+
+/** "3 Nov 2026, 14:05". */
+export function formatTime(at: number): string {
+	return dateFormat("time", { dateStyle: "medium", timeStyle: "short" }).format(at);
+}

@@ -1,0 +1,119 @@
+/**
+ * Which panels a board shows, in which order and how wide: kept per project on this device. Nothing
+ * secret is here.
+ */
+import { effect, signal, type Signal } from "@preact/signals-core";
+import type * as api from "../api/types.gen";
+
+export type PanelKind =
+	| "current"
+	| "backlog"
+	| "icebox"
+	| "done"
+	| "epics"
+	| "work"
+	| "blocked"
+	| "labels"
+	| "history"
+	| "search"
+	| "label"
+	| "epic"
+	| "person";
+
+export interface Panel {
+	/** The same kind and argument is the same panel. */
+	kind: PanelKind;
+	/** Of a label, an epic, a person: the id; of a search: its text. */
+	arg?: string;
+	/** Pixels; absent: as wide as the others. */
+	width?: number;
+}
+
+export interface Layout {
+	panels: Panel[];
+	/** Current and Backlog share a column. */
+	joined: boolean;
+}
+
+export const FIRST: Layout = {
+	panels: [{ kind: "current" }, { kind: "backlog" }, { kind: "icebox" }],
+	joined: true,
+};
+
+const KEY = (project: number) => `planwright.layout.${project}`;
+const LAST = "planwright.board";
+
+export function samePanel(a: Panel, b: Panel): boolean {
+	return a.kind === b.kind && (a.arg ?? "") === (b.arg ?? "");
+}
+
+function read(project: number): Layout {
+	try {
+		const kept = JSON.parse(localStorage.getItem(KEY(project)) ?? "null") as Layout | null;
+		if (kept && Array.isArray(kept.panels) && kept.panels.every((p) => typeof p.kind === "string")) return kept;
+	} catch {
+		// What is kept is damaged: begin anew.
+	}
+	return FIRST;
+}
+
+/** A board's layout; what changes in it is kept. */
+export function openLayout(project: number): { layout: Signal<Layout>; close: () => void } {
+	const layout = signal(read(project));
+	localStorage.setItem(LAST, String(project));
+	const close = effect(() => localStorage.setItem(KEY(project), JSON.stringify(layout.value)));
+	return { layout, close };
+}
+
+/** Shows a panel, or takes it away. */
+export function toggle(layout: Signal<Layout>, panel: Panel): void {
+	const { panels, joined } = layout.peek();
+	const shown = panels.some((p) => samePanel(p, panel));
+	layout.value = { joined, panels: shown ? panels.filter((p) => !samePanel(p, panel)) : inserted(panels, panel) };
+}
+
+export function open(layout: Signal<Layout>, panel: Panel): void {
+	if (!layout.peek().panels.some((p) => samePanel(p, panel))) toggle(layout, panel);
+}
+
+const ORDER: readonly PanelKind[] = ["done", "work", "current", "backlog", "icebox"];
+
+/** The standing panels keep their order, others come last. */
+function inserted(panels: readonly Panel[], panel: Panel): Panel[] {
+	const rank = ORDER.indexOf(panel.kind);
+	if (rank < 0) return [...panels, panel];
+	const at = panels.findIndex((p) => ORDER.indexOf(p.kind) > rank);
+	return at < 0 ? [...panels, panel] : [...panels.slice(0, at), panel, ...panels.slice(at)];
+}
+
+/** One step to the left or right. */
+export function shift(layout: Signal<Layout>, panel: Panel, by: number): void {
+	const { panels, joined } = layout.peek();
+	const at = panels.findIndex((p) => samePanel(p, panel));
+	const to = at + by;
+	if (at < 0 || to < 0 || to >= panels.length) return;
+	const next = panels.filter((_, i) => i !== at);
+	next.splice(to, 0, panels[at]!);
+	layout.value = { joined, panels: next };
+}
+
+export function resize(layout: Signal<Layout>, panel: Panel, width: number | undefined): void {
+	const { panels, joined } = layout.peek();
+	layout.value = {
+		joined,
+		panels: panels.map((p) => {
+			if (!samePanel(p, panel)) return p;
+			const { width: _, ...rest } = p;
+			return width === undefined ? rest : { ...rest, width: Math.max(260, Math.min(1200, Math.round(width))) };
+		}),
+	};
+}
+
+/** The board that was open last, if one may still see it; else what the server saw last, or any. */
+export function lastBoard(person: api.Me): number | null {
+	const projects = [...(person.projects ?? [])].sort((a, b) =>
+		(b.last_viewed_at ?? "").localeCompare(a.last_viewed_at ?? ""),
+	);
+	const last = Number(localStorage.getItem(LAST));
+	return (projects.find((p) => p.project_id === last) ?? projects[0])?.project_id ?? null;
+}

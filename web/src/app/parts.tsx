@@ -1,0 +1,55 @@
+/**
+ * Parts of the program that are loaded when they are first shown, each with its texts. A page is a
+ * file with a default export; a line here and one in main.tsx make it known.
+ */
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { loadTexts, t, type Part } from "./i18n";
+
+type Loaded<P> = { default: FunctionComponent<P> };
+
+/** A component that fetches itself. `preload` does so before anybody looks. */
+export function lazy<P extends object>(load: () => Promise<Loaded<P>>, texts?: Part) {
+	let here: FunctionComponent<P> | null = null;
+	let coming: Promise<unknown> | null = null;
+	const fetchIt = () =>
+		(coming ??= Promise.all([load(), texts && loadTexts(texts)]).then(
+			([module]) => (here = module.default),
+			(error: unknown) => {
+				coming = null;
+				throw error;
+			},
+		));
+	function Lazy(props: P) {
+		const [, turn] = useState(0);
+		const [failed, fail] = useState(false);
+		useEffect(() => {
+			if (!here)
+				fetchIt().then(
+					() => turn((n) => n + 1),
+					() => fail(true),
+				);
+		}, [failed]);
+		if (here) {
+			const Here = here;
+			return <Here {...props} />;
+		}
+		if (!failed) return <p class="loading">{t("loading")}</p>;
+		return (
+			<p class="loading" role="alert">
+				{t("part_failed")}{" "}
+				<button type="button" onClick={() => fail(false)}>
+					{t("try_again")}
+				</button>
+			</p>
+		);
+	}
+	return Object.assign(Lazy, { preload: () => void fetchIt()?.catch(() => {}) });
+}
+
+export const SignIn = lazy(() => import("../pages/signin"), "pages");
+export const Dashboard = lazy(() => import("../pages/dashboard"), "pages");
+export const Missing = lazy(() => import("../pages/missing"), "pages");
+export const SearchPanel = lazy(() => import("../board/search_panel"));
+export const HistoryPanel = lazy(() => import("../board/history_panel"));
+export const KeyHelp = lazy(() => import("./key_help"));

@@ -1,0 +1,60 @@
+/** The frame of every page of somebody who is signed in: projects, search, notifications, account. */
+import type { ComponentChildren } from "preact";
+import { signal } from "@preact/signals";
+import { Icon } from "../ui/icon";
+import { Menu, type MenuItem } from "../ui/menu";
+import { t } from "./i18n";
+import { go } from "./router";
+import { me, signOut } from "./session";
+import { warn } from "./toast";
+
+/** What the page in the frame puts into the header: its name, and its own tools. */
+export const headline = signal<ComponentChildren>(null);
+export const tools = signal<ComponentChildren>(null);
+
+function projectItems(): MenuItem[] {
+	const projects = me.value?.projects ?? [];
+	return [
+		...projects.slice(0, 30).map((p) => ({ label: p.project_name ?? "", href: `/n/projects/${p.project_id}` })),
+		{ label: t("all_projects"), href: "/dashboard" },
+	];
+}
+
+async function leave(): Promise<void> {
+	try {
+		await signOut();
+		go("/signin");
+	} catch (error) {
+		warn(error instanceof Error ? error.message : String(error));
+	}
+}
+
+function Account() {
+	const items: MenuItem[] = [
+		{ label: t("profile"), href: "/profile" },
+		{ label: t("dashboard"), href: "/dashboard" },
+		{ label: t("sign_out"), act: () => void leave() },
+	];
+	return (
+		<Menu label={t("account")} items={items} class="quiet account" align="right">
+			<Icon name="person" />
+			<span class="account-name">{me.value?.name}</span>
+		</Menu>
+	);
+}
+
+export function Shell({ children }: { children: ComponentChildren }) {
+	return (
+		<div class="shell">
+			<header class="top">
+				<Menu label={t("projects")} items={projectItems} class="quiet brand">
+					<Icon name="menu" />
+				</Menu>
+				<div class="headline">{headline.value}</div>
+				<div class="tools">{tools.value}</div>
+				<Account />
+			</header>
+			{children}
+		</div>
+	);
+}

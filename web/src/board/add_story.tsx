@@ -1,0 +1,100 @@
+/** A new story by its title: one line at the top of a panel, open for the next one until it is closed. */
+import { useRef, useState } from "preact/hooks";
+import { useBoard } from "./context";
+import { t } from "../app/i18n";
+import { me } from "../app/session";
+import { open } from "../app/layout";
+import { add } from "../model/commands";
+import type { Board } from "./model";
+import type { State, StoryType } from "../model/types";
+import { TYPES } from "../model/states";
+
+/** Opens the line: in the Icebox if it is shown, else in another panel. */
+export function startAdding(board: Board): void {
+	const shown = new Set(board.layout.peek().panels.map((p) => p.kind));
+	const to = (["icebox", "backlog"] as const).find((kind) => shown.has(kind)) ?? "icebox";
+	open(board.layout, { kind: to });
+	board.adding.value = to;
+}
+
+function addStory(board: Board, name: string, type: StoryType, state: State): void {
+	board.do(
+		add(board.store, {
+			name,
+			story_type: type,
+			current_state: state,
+			estimate: null,
+			story_priority: "none",
+			requested_by_id: me.peek()?.id ?? null,
+			owner_ids: [],
+			label_ids: [],
+			comment_ids: [],
+			blockers: [],
+			reviews: [],
+			deadline: null,
+			accepted_at: null,
+		}),
+	);
+}
+
+const STATE: Record<"current" | "backlog" | "icebox", State> = {
+	current: "unstarted",
+	backlog: "unstarted",
+	icebox: "unscheduled",
+};
+
+export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
+	const board = useBoard();
+	const field = useRef<HTMLTextAreaElement>(null);
+	const [type, setType] = useState<StoryType>("feature");
+	if (board.adding.value !== to) return null;
+	const close = () => {
+		board.adding.value = null;
+	};
+	const save = () => {
+		const name = field.current!.value.trim();
+		if (!name) return field.current!.focus();
+		addStory(board, name, type, STATE[to]);
+		field.current!.value = "";
+		field.current!.focus();
+	};
+	const pressed = (event: KeyboardEvent) => {
+		if (event.isComposing) return;
+		if (event.key === "Escape") close();
+		else if (event.key === "Enter" && !event.shiftKey) save();
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	};
+	return (
+		<form
+			class="add-story"
+			aria-label={t("add_story")}
+			onSubmit={(event) => {
+				event.preventDefault();
+				save();
+			}}
+		>
+			<label>
+				{t("title")}
+				<textarea ref={field} rows={1} maxLength={5000} autofocus onKeyDown={pressed} />
+			</label>
+			<p class="actions">
+				<select aria-label={t("type")} value={type} onChange={(e) => setType(e.currentTarget.value as StoryType)}>
+					{TYPES.map((word) => (
+						<option key={word} value={word}>
+							{t(`type.${word}`)}
+						</option>
+					))}
+				</select>
+				<span class="spring" />
+				<button type="button" onClick={close}>
+					{t("cancel")}
+				</button>
+				<button type="submit" class="primary">
+					{t("save")}
+				</button>
+			</p>
+		</form>
+	);
+}

@@ -1,0 +1,135 @@
+/** The page of a project: side bar and panels side by side. */
+import { useEffect, useMemo } from "preact/hooks";
+import { Refused } from "../api/http";
+import { t } from "../app/i18n";
+import { type Layout, type Panel } from "../app/layout";
+import { HistoryPanel, KeyHelp, Missing, SearchPanel } from "../app/parts";
+import { headline, tools } from "../app/shell";
+import { Icon } from "../ui/icon";
+import { startAdding } from "./add_story";
+import { BoardProvider } from "./context";
+import { BulkBar } from "./bulk_bar";
+import { DonePanel, EpicsPanel, LabelsPanel } from "./more_panels";
+import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
+import { Board } from "./model";
+import { panelKey } from "./panel";
+import { SearchField } from "./search_field";
+import { SideBar } from "./sidebar";
+import { State } from "./state_bar";
+import { Velocity } from "./velocity";
+import { Resizer } from "./resizer";
+import { startKeys } from "./keys";
+import { startRoving } from "./roving";
+
+function PanelView({ panel }: { panel: Panel }) {
+	switch (panel.kind) {
+		case "current":
+			return <CurrentPanel panel={panel} />;
+		case "backlog":
+			return <BacklogPanel panel={panel} />;
+		case "icebox":
+			return <IceboxPanel panel={panel} />;
+		case "done":
+			return <DonePanel panel={panel} />;
+		case "epics":
+			return <EpicsPanel panel={panel} />;
+		case "labels":
+			return <LabelsPanel panel={panel} />;
+		case "history":
+			return <HistoryPanel panel={panel} />;
+		case "search":
+			return <SearchPanel panel={panel} />;
+		default:
+			return <GatheredPanel panel={panel} />;
+	}
+}
+
+/** Current and Backlog side by side in the list share a column if they are joined. */
+export function columns({ panels, joined }: Layout): Panel[][] {
+	const found: Panel[][] = [];
+	for (const panel of panels) {
+		const last = found[found.length - 1]?.[0];
+		if (joined && panel.kind === "backlog" && last?.kind === "current") found[found.length - 1]!.push(panel);
+		else found.push([panel]);
+	}
+	return found;
+}
+
+function Columns({ board }: { board: Board }) {
+	const all = columns(board.layout.value);
+	return (
+		<main class="columns">
+			{all.length === 0 && <p class="empty">{t("empty.board")}</p>}
+			{all.map((panels) => {
+				const { width } = panels[0]!;
+				return (
+					<div
+						key={panelKey(panels[0]!)}
+						class={panels.length > 1 ? "column is-joined" : "column"}
+						style={width ? { flex: `0 0 ${width}px` } : undefined}
+					>
+						{panels.map((panel) => (
+							<PanelView key={panelKey(panel)} panel={panel} />
+						))}
+						<Resizer board={board} panel={panels[0]!} />
+					</div>
+				);
+			})}
+		</main>
+	);
+}
+
+function Tools({ board }: { board: Board }) {
+	return (
+		<>
+			<SearchField board={board} />
+			{board.canWrite.value && (
+				<button type="button" class="primary" onClick={() => startAdding(board)}>
+					<Icon name="plus" /> {t("add_story")}
+				</button>
+			)}
+			<Velocity board={board} />
+		</>
+	);
+}
+
+function useBoardModel(project: number): Board {
+	const board = useMemo(() => new Board(project), [project]);
+	useEffect(() => {
+		headline.value = <ProjectName board={board} />;
+		tools.value = <Tools board={board} />;
+		void board.load().then(() => {
+			HistoryPanel.preload();
+			SearchPanel.preload();
+			KeyHelp.preload();
+		});
+		const stops = [startKeys(board), startRoving(board)];
+		return () => {
+			for (const stop of stops) stop();
+			board.close();
+		};
+	}, [board]);
+	return board;
+}
+
+function ProjectName({ board }: { board: Board }) {
+	return <h1>{board.store.project.value?.name ?? " "}</h1>;
+}
+
+export function BoardPage({ project }: { project: number }) {
+	const board = useBoardModel(project);
+	const failure = board.failure.value;
+	if (failure instanceof Refused && (failure.status === 403 || failure.status === 404)) return <Missing />;
+	return (
+		<BoardProvider value={board}>
+			<div class="board">
+				<SideBar board={board} />
+				<div class="middle">
+					<State board={board} />
+					<Columns board={board} />
+					<BulkBar board={board} />
+				</div>
+			</div>
+		</BoardProvider>
+	);
+}

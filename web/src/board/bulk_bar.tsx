@@ -1,0 +1,91 @@
+/** What is chosen, and what can be done with all of it. */
+import { useBoard } from "./context";
+import { t } from "../app/i18n";
+import { changeMany, move, remove } from "../model/commands";
+import { flat, type Section } from "../model/order";
+import { statesOf, TYPES } from "../model/states";
+import { Menu, type MenuItem } from "../ui/menu";
+import type { Board } from "./model";
+import type { State } from "../model/types";
+
+function chosen(board: Board): number[] {
+	const order = flat(board.store.order.peek());
+	const known = new Set(order);
+	const rest = [...board.selection.ids.peek()].filter((id) => !known.has(id));
+	return [...board.selection.inOrder(order), ...rest];
+}
+
+function stateItems(board: Board): MenuItem[] {
+	const project = board.store.project.peek()!;
+	const ids = chosen(board);
+	const types = TYPES.filter((type) => ids.some((id) => board.store.peek(id)?.story_type === type));
+	const states = types.map((type) => statesOf(project, type));
+	const common = (states[0] ?? []).filter((state) => states.every((list) => list.includes(state)));
+	return common.map((state: State) => ({
+		label: t(`state.${state}`),
+		act: () => board.do(changeMany(board.store, ids, { current_state: state })),
+	}));
+}
+
+function ownerItems(board: Board): MenuItem[] {
+	const ids = chosen(board);
+	return [
+		...[...board.store.members.peek().values()]
+			.filter((m) => m.role !== "viewer")
+			.map((m) => ({ label: m.name, act: () => board.do(changeMany(board.store, ids, { owner_ids: [m.id] })) })),
+		{ label: t("nobody"), act: () => board.do(changeMany(board.store, ids, { owner_ids: [] })) },
+	];
+}
+
+function labelItems(board: Board): MenuItem[] {
+	const ids = chosen(board);
+	return [...board.store.labels.peek().values()].map(({ id, name }) => {
+		const all = ids.every((n) => board.store.peek(n)?.label_ids.includes(id));
+		return {
+			label: name,
+			checked: all,
+			act: () => board.do(changeMany(board.store, ids, {}, all ? { remove: [id] } : { add: [id] })),
+		};
+	});
+}
+
+function moveItems(board: Board): MenuItem[] {
+	const to = (group: "backlog" | "icebox", end: "top" | "bottom") => () => {
+		const ids = chosen(board).filter((id) => board.store.peek(id)?.current_state !== "accepted");
+		if (ids.length > 0) board.do(move(board.store, ids, { group, end }, group as Section));
+	};
+	return [
+		{ label: t("move.backlog_top"), act: to("backlog", "top") },
+		{ label: t("move.backlog_bottom"), act: to("backlog", "bottom") },
+		{ label: t("move.icebox_top"), act: to("icebox", "top") },
+	];
+}
+
+export function BulkBar({ board: _ }: { board: Board }) {
+	const board = useBoard();
+	const n = board.selection.size.value;
+	if (n === 0) return null;
+	board.store.tick.value;
+	const points = [...board.selection.ids.value].reduce((sum, id) => sum + (board.store.peek(id)?.estimate ?? 0), 0);
+	return (
+		<div class="bulk-bar" role="group" aria-label={t("chosen")}>
+			<span role="status">
+				{t("selected", { n })}, {t("points", { n: points })}
+			</span>
+			{board.canWrite.value && (
+				<>
+					<Menu label={t("state")} items={() => stateItems(board)} />
+					<Menu label={t("owner")} items={() => ownerItems(board)} />
+					<Menu label={t("label")} items={() => labelItems(board)} />
+					<Menu label={t("move")} items={() => moveItems(board)} />
+					<button type="button" onClick={() => board.remove(remove(board.store, chosen(board)))}>
+						{t("delete")}
+					</button>
+				</>
+			)}
+			<button type="button" class="quiet" onClick={() => board.selection.clear()}>
+				{t("select_none")}
+			</button>
+		</div>
+	);
+}

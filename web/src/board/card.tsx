@@ -1,0 +1,151 @@
+/** A story as a line of a panel: what it is, whose, how large, and the next step. */
+import { useBoard } from "./context";
+import { CardButtons } from "./card_buttons";
+import { MoveMenu } from "./move_menu";
+import { Avatar } from "../ui/avatar";
+import { Icon } from "../ui/icon";
+import { memo } from "../ui/memo";
+import { formatDay, t } from "../app/i18n";
+import { open } from "../app/layout";
+import { blockersOf } from "../model/states";
+import type { Story } from "../model/types";
+import type { Board } from "./model";
+
+export function pointsText(estimate: number | null): string {
+	return estimate === null ? t("unestimated") : t("points", { n: estimate });
+}
+
+/** What a reader hears of a card. */
+export function cardLabel(story: Story): string {
+	return [story.name, t(`type.${story.story_type}`), pointsText(story.estimate), t(`state.${story.current_state}`)].join(", ");
+}
+
+function Labels({ board, story }: { board: Board; story: Story }) {
+	const labels = story.label_ids.flatMap((id) => board.store.labels.value.get(id) ?? []);
+	if (labels.length === 0) return null;
+	const epics = new Set(board.store.epics.value.map((e) => e.label_id));
+	return (
+		<span class="labels">
+			{labels.map((label) => (
+				<button
+					key={label.id}
+					type="button"
+					tabIndex={-1}
+					class={epics.has(label.id) ? "label is-epic" : "label"}
+					onClick={() => open(board.layout, { kind: "label", arg: String(label.id) })}
+				>
+					{label.name}
+				</button>
+			))}
+		</span>
+	);
+}
+
+function Owners({ board, story }: { board: Board; story: Story }) {
+	const owners = story.owner_ids.flatMap((id) => board.store.members.value.get(id) ?? []);
+	if (owners.length === 0) return null;
+	return (
+		<span class="owners">
+			{owners.map((o) => (
+				<Avatar key={o.id} name={o.name} initials={o.initials} />
+			))}
+		</span>
+	);
+}
+
+function Marks({ story }: { story: Story }) {
+	const blockers = blockersOf(story);
+	const reviews = story.reviews.filter((r) => r.status !== "pass").length;
+	const comments = story.comment_ids.length;
+	return (
+		<>
+			{blockers > 0 && (
+				<span class="mark is-blocked" title={t("blocked_by", { n: blockers })}>
+					<Icon name="blocked" size={13} />
+					<span class="hidden">{t("blocked_by", { n: blockers })}</span>
+				</span>
+			)}
+			{reviews > 0 && (
+				<span class="mark" title={t("reviews_open", { n: reviews })}>
+					<Icon name="review" size={13} />
+					<span class="hidden">{t("reviews_open", { n: reviews })}</span>
+				</span>
+			)}
+			{comments > 0 && (
+				<span class="mark" title={t("comments", { n: comments })}>
+					<Icon name="comment" size={13} />
+					<span aria-hidden="true">{comments}</span>
+					<span class="hidden">{t("comments", { n: comments })}</span>
+				</span>
+			)}
+			{story.deadline && <span class="mark">{formatDay(Date.parse(story.deadline))}</span>}
+		</>
+	);
+}
+
+function Points({ story }: { story: Story }) {
+	if (story.estimate === null || story.story_type === "release") return <span class="points" />;
+	return (
+		<span class="points" title={pointsText(story.estimate)}>
+			{story.estimate}
+		</span>
+	);
+}
+
+function Check({ board, id }: { board: Board; id: number }) {
+	return (
+		<input
+			type="checkbox"
+			class="select"
+			tabIndex={-1}
+			aria-label={t("select")}
+			checked={board.selection.has(id)}
+			onClick={(event) => {
+				const order = event.shiftKey ? shownIds(event.currentTarget) : null;
+				if (order) board.selection.extend(id, order);
+				else board.selection.toggle(id);
+			}}
+		/>
+	);
+}
+
+/** The stories of the panel that an element is in, as they are shown. */
+export function shownIds(element: Element): number[] {
+	const panel = element.closest("[data-panel]");
+	return [...(panel?.querySelectorAll<HTMLElement>("[data-story]") ?? [])].map((li) => Number(li.dataset.story));
+}
+
+function openCard(board: Board, id: number): void {
+	board.opened.value = new Set([...board.opened.peek(), id]);
+}
+
+export const Card = memo(({ id }: { id: number }) => {
+	const board = useBoard();
+	const story = board.store.story(id);
+	if (!story) return null;
+	const waits = story.is_new ? " is-waiting" : "";
+	return (
+		<li
+			class={`card type-${story.story_type} state-${story.current_state}${waits}`}
+			data-story={id}
+			aria-label={cardLabel(story)}
+		>
+			<Check board={board} id={id} />
+			<Icon name={story.story_type} />
+			<Points story={story} />
+			<span class="body">
+				<button type="button" class="title" tabIndex={-1} onClick={() => openCard(board, id)}>
+					{story.name}
+				</button>
+				<Owners board={board} story={story} />
+				<Marks story={story} />
+				<Labels board={board} story={story} />
+			</span>
+			<span class="side">
+				<span class="state-word">{t(`state.${story.current_state}`)}</span>
+				<CardButtons board={board} story={story} />
+				<MoveMenu board={board} id={id} />
+			</span>
+		</li>
+	);
+});

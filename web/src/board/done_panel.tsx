@@ -1,0 +1,80 @@
+/** Iterations that are over, ten at a time; folded but for the last one. */
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { loadDone, type LoadedIteration } from "../api/board";
+import { useBoard } from "./context";
+import { Empty, PanelFrame } from "./panel";
+import { Cards, IterationHead } from "./iteration";
+import { t } from "../app/i18n";
+import type { Panel } from "../app/layout";
+import { Icon } from "../ui/icon";
+
+const PAGE = 10;
+
+function Done({ it, unfolded }: { it: LoadedIteration; unfolded: boolean }) {
+	const [open, setOpen] = useState(unfolded);
+	const ids = it.stories.map((s) => s.id);
+	return (
+		<section class="iteration">
+			<IterationHead
+				number={it.number}
+				start={it.start}
+				finish={it.finish}
+				points={it.points}
+				strength={it.strength}
+			>
+				<button
+					type="button"
+					class={open ? "quiet icon-only fold is-open" : "quiet icon-only fold"}
+					aria-expanded={open}
+					aria-label={t("iteration_n", { number: String(it.number) })}
+					onClick={() => setOpen(!open)}
+				>
+					<Icon name="down" />
+				</button>
+			</IterationHead>
+			{open && <Cards ids={ids} />}
+		</section>
+	);
+}
+
+export default function DonePanel({ panel }: { panel: Panel }) {
+	const board = useBoard();
+	const iterations = useMemo(() => signal<readonly LoadedIteration[]>([]), [board]);
+	const [more, setMore] = useState(true);
+	const [failed, fail] = useState(false);
+	const load = async () => {
+		fail(false);
+		const have = iterations.peek();
+		try {
+			const count = Math.min(PAGE, (have[0]?.number ?? Infinity) - 1);
+			const found = count > 0 ? await loadDone(board.id, have.length, count) : [];
+			board.store.keep(found.flatMap((it) => it.stories));
+			iterations.value = [...found, ...have];
+			setMore(found.length === PAGE && (found[0]?.number ?? 1) > 1);
+		} catch {
+			fail(true);
+		}
+	};
+	const current = board.store.current.value?.number;
+	useEffect(() => {
+		iterations.value = [];
+		void load();
+	}, [board, current]);
+	const list = iterations.value;
+	return (
+		<PanelFrame panel={panel}>
+			{(more || failed) && (
+				<p class="more">
+					<button type="button" onClick={() => void load()}>
+						{failed ? t("try_again") : t("done.earlier")}
+					</button>
+				</p>
+			)}
+			{list.map((it, i) => (
+				<Done key={it.number} it={it} unfolded={i === list.length - 1} />
+			))}
+			{!more && list.length === 0 && <Empty>{t("empty.done")}</Empty>}
+		</PanelFrame>
+	);
+}

@@ -1,0 +1,133 @@
+/** The keys of a board: app/keys.ts has the table, here is what each does. */
+import type { Board } from "./model";
+import { startAdding } from "./add_story";
+import { takeStep } from "./card_buttons";
+import { moveTo } from "./move_menu";
+import { shownIds } from "./card";
+import { startKeys as listen, type Action } from "../app/keys";
+import { toggle, type PanelKind } from "../app/layout";
+import { estimate } from "../model/commands";
+import { sectionOf } from "../model/order";
+import { isEstimatable, scale, stepsOf } from "../model/states";
+
+function focusedCard(): HTMLElement | null {
+	return document.activeElement?.closest<HTMLElement>(".card") ?? null;
+}
+
+function focusCard(card: Element | null | undefined): void {
+	card?.scrollIntoView({ block: "nearest" });
+	card?.querySelector<HTMLElement>(".title")?.focus();
+}
+
+function panels(): HTMLElement[] {
+	return [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+}
+
+function walk(by: number): void {
+	const card = focusedCard();
+	const panel = card?.closest("[data-panel]") ?? panels()[0];
+	const cards = [...(panel?.querySelectorAll(".card") ?? [])];
+	focusCard(card ? cards[cards.indexOf(card) + by] : cards[0]);
+}
+
+/** To the next panel that has a card. */
+function cross(by: number): void {
+	const all = panels();
+	const from = focusedCard()?.closest<HTMLElement>("[data-panel]");
+	for (let at = (from ? all.indexOf(from) : -1) + by; at >= 0 && at < all.length; at += by) {
+		const panel = all[at]!;
+		const card = panel.querySelector(".card[data-stop]") ?? panel.querySelector(".card");
+		if (!card) continue;
+		panel.scrollIntoView({ inline: "nearest", block: "nearest" });
+		focusCard(card);
+		return;
+	}
+}
+
+/** Past the story above or below in the panel, or to its end. */
+function shift(board: Board, id: number, to: "up" | "down" | "top" | "bottom"): void {
+	const card = focusedCard()!;
+	const ids = shownIds(card).filter((n) => board.store.peek(n)?.current_state !== "accepted");
+	const at = ids.indexOf(id);
+	const goal = { up: at - 1, down: at + 1, top: 0, bottom: ids.length - 1 }[to];
+	const anchor = ids[goal];
+	if (at < 0 || anchor === undefined || anchor === id) return;
+	const section = sectionOf(board.store.peek(anchor)!.current_state);
+	moveTo(board, id, to === "up" || to === "top" ? { before: anchor } : { after: anchor }, section);
+	requestAnimationFrame(() => focusCard(document.querySelector(`[data-story="${id}"]`)));
+}
+
+function onCard(board: Board, act: (id: number, card: HTMLElement) => void): () => boolean {
+	return () => {
+		const card = focusedCard();
+		if (!card || !board.store.peek(Number(card.dataset.story))) return false;
+		act(Number(card.dataset.story), card);
+		return true;
+	};
+}
+
+function take(board: Board, id: number, last: boolean): void {
+	const steps = stepsOf(board.store.peek(id)!);
+	const wanted = last ? steps.find((s) => s.name === "reject") : steps[0];
+	if (wanted && board.canWrite.peek()) takeStep(board, id, wanted);
+}
+
+function points(board: Board, id: number, n: number): void {
+	const project = board.store.project.peek();
+	const story = board.store.peek(id)!;
+	if (!project || !board.canWrite.peek() || !isEstimatable(project, story.story_type)) return;
+	if (scale(project).includes(n)) board.do(estimate(board.store, id, n));
+}
+
+function show(board: Board, kind: PanelKind): () => boolean {
+	return () => {
+		toggle(board.layout, { kind });
+		return true;
+	};
+}
+
+const always = (act: () => void) => () => {
+	act();
+	return true;
+};
+
+export function startKeys(board: Board): () => void {
+	const actions: Partial<Record<Action, (key: string) => boolean>> = {
+		add: always(() => startAdding(board)),
+		search: always(() => document.querySelector<HTMLElement>(".search input")?.focus()),
+		next: always(() => walk(1)),
+		previous: always(() => walk(-1)),
+		panel_left: always(() => cross(-1)),
+		panel_right: always(() => cross(1)),
+		open: onCard(board, (_, card) => card.querySelector<HTMLElement>(".title")?.click()),
+		select: onCard(board, (id) => board.selection.toggle(id)),
+		select_down: onCard(board, (id, card) => {
+			board.selection.has(id) || board.selection.toggle(id);
+			walk(1);
+			const next = focusedCard();
+			if (next && next !== card) board.selection.extend(Number(next.dataset.story), shownIds(next));
+		}),
+		select_up: onCard(board, (id, card) => {
+			board.selection.has(id) || board.selection.toggle(id);
+			walk(-1);
+			const next = focusedCard();
+			if (next && next !== card) board.selection.extend(Number(next.dataset.story), shownIds(next));
+		}),
+		up: onCard(board, (id) => shift(board, id, "up")),
+		down: onCard(board, (id) => shift(board, id, "down")),
+		top: onCard(board, (id) => shift(board, id, "top")),
+		bottom: onCard(board, (id) => shift(board, id, "bottom")),
+		step: onCard(board, (id) => take(board, id, false)),
+		reject: onCard(board, (id) => take(board, id, true)),
+		move: onCard(board, (_, card) => card.querySelector<HTMLElement>(".side .menu button")?.click()),
+		undo: always(() => board.takeBack()),
+		work: show(board, "work"),
+		current: show(board, "current"),
+		backlog: show(board, "backlog"),
+		icebox: show(board, "icebox"),
+		done: show(board, "done"),
+		epics: show(board, "epics"),
+	};
+	actions.estimate = (key) => onCard(board, (id) => points(board, id, Number(key)))();
+	return listen(actions);
+}

@@ -1,0 +1,240 @@
+/**
+ * What belongs to one open board: the store, the queue of its commands, what keeps it up to date,
+ * what is chosen and what can be taken back. Panels and cards get it as `board`.
+ */
+import { computed, effect, signal, type Signal } from "@preact/signals-core";
+import { get } from "../api/http";
+import { loadCurrent, loadFrame, loadOverrides, loadState, loadStories, type Frame } from "../api/board";
+import type * as api from "../api/types.gen";
+import type { Command } from "../model/commands";
+import type { News } from "../model/activity";
+import { Queue } from "../model/queue";
+import { Selection } from "../model/selection";
+import { Store } from "../model/store";
+import { Sync } from "../model/sync";
+import { Undo } from "../model/undo";
+import { openLayout, type Layout } from "../app/layout";
+import { me } from "../app/session";
+import { t } from "../app/i18n";
+import { say, warn } from "../app/toast";
+
+/** Deletions wait, so that they can be taken back before anybody else sees them. */
+const DELETE_AFTER = 5_000;
+const CHUNK = 500;
+
+export class Board {
+	readonly store: Store;
+	readonly queue: Queue;
+	readonly selection = new Selection();
+	readonly undo = new Undo();
+	/** Stories that are expanded in place, and whatever else is open: by id. */
+	readonly opened = signal<ReadonlySet<number>>(new Set());
+	/** Panels that are open. */
+	readonly layout: Signal<Layout>;
+	/** Where a new story is being typed; null: nowhere. */
+	readonly adding = signal<"current" | "backlog" | "icebox" | null>(null);
+	/** Set when the project cannot be shown. */
+	readonly failure = signal<unknown>(null);
+	sync: Sync | null = null;
+	/** Told of what others did, before it is shown. */
+	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
+	private readonly stops: (() => void)[] = [];
+
+	constructor(readonly id: number) {
+		this.store = new Store(id);
+		this.queue = new Queue(this.store, {
+			refused: (command, words) => {
+				this.undo.forget(command);
+				warn(words);
+			},
+			behind: () => void this.sync?.now(),
+			find: (name) => this.findMine(name),
+		});
+		const kept = openLayout(id);
+		this.layout = kept.layout;
+		const leave = () => this.queue.flush();
+		const wake = () => this.queue.wake();
+		addEventListener("pagehide", leave);
+		addEventListener("online", wake);
+		this.stops.push(
+			kept.close,
+			() => removeEventListener("pagehide", leave),
+			() => removeEventListener("online", wake),
+			effect(() => {
+				document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
+			}),
+		);
+	}
+
+	close(): void {
+		this.queue.flush();
+		this.sync?.close();
+		for (const stop of this.stops) stop();
+	}
+
+	/** May the person who looks change anything? */
+	readonly canWrite = computed(() => {
+		const role = this.store.members.value.get(me.value?.id ?? 0)?.role;
+		return role === "owner" || role === "member";
+	});
+
+	// --- loading ---------------------------------------------------------------
+
+	async load(): Promise<void> {
+		try {
+			const [frame, current] = await Promise.all([loadFrame(this.id), loadCurrent(this.id)]);
+			this.setFrame(frame);
+			const { iteration } = current;
+			this.store.setCurrent(iteration.number, iteration.start);
+			this.setCurrentStories(iteration.stories);
+			const versions = [frame.version, current.version];
+			this.sync ??= new Sync(this.store, {
+				apply: (news, activities) => this.apply(news, activities),
+				reload: () => this.load(),
+			});
+			versions.push(...(await this.loadOpen(frame)));
+			this.store.version = Math.min(...versions);
+			this.failure.value = null;
+		} catch (error) {
+			if (!this.store.project.peek()) this.failure.value = error;
+			else throw error;
+		}
+	}
+
+	private setFrame(frame: Frame): void {
+		const { store } = this;
+		store.labels.value = new Map(frame.labels.map((l) => [l.id, l]));
+		store.epics.value = frame.epics;
+		store.members.value = new Map(frame.members.map((m) => [m.id, m]));
+		store.reviewTypes.value = new Map(frame.reviewTypes.map((r) => [r.id, r.name]));
+		store.project.value = frame.project;
+	}
+
+	private setCurrentStories(stories: Awaited<ReturnType<typeof loadCurrent>>["iteration"]["stories"]): void {
+		const by = (wanted: (state: string) => boolean) => stories.filter((s) => wanted(s.current_state));
+		this.store.setSection("done", by((state) => state === "accepted"), true);
+		const progress = new Set(["started", "finished", "delivered", "rejected"]);
+		this.store.setSection("work", by((state) => progress.has(state)), true);
+		if (!this.store.loaded.peek().has("planned")) this.store.setSection("planned", by((s) => s === "planned"), false);
+		if (!this.store.loaded.peek().has("backlog")) this.store.setSection("backlog", by((s) => s === "unstarted"), false);
+	}
+
+	/** The rest: backlog and icebox; what iterations to come have of their own. */
+	private async loadOpen(frame: Frame): Promise<number[]> {
+		const { id, store } = this;
+		const special = frame.project.iteration_override_numbers.some((n) => n >= frame.project.current_iteration_number);
+		const overrides = special ? loadOverrides(id) : Promise.resolve([]);
+		const [planned, unstarted, unscheduled] = await Promise.all([
+			loadState(id, "planned"),
+			loadState(id, "unstarted").then((list) => {
+				store.setSection("backlog", list.stories, true);
+				return list;
+			}),
+			loadState(id, "unscheduled").then((list) => {
+				store.setSection("icebox", list.stories, true);
+				return list;
+			}),
+		]);
+		store.setSection("planned", planned.stories, true);
+		const length = frame.project.iteration_length;
+		store.overrides.value = new Map(
+			(await overrides)
+				.filter((it) => it.length !== length || it.strength !== 1)
+				.map((it) => [it.number, { number: it.number, weeks: it.length, strength: it.strength }]),
+		);
+		const span = store.current.peek();
+		if (span && store.overrides.peek().size > 0) store.setCurrent(span.number, span.start);
+		return [planned.version, unstarted.version, unscheduled.version];
+	}
+
+	// --- what others do -----------------------------------------------------------
+
+	private async apply(news: News, activities: readonly api.Activity[]): Promise<boolean> {
+		const ids = [...news.stories];
+		const chunks: number[][] = [];
+		for (let at = 0; at < ids.length; at += CHUNK) chunks.push(ids.slice(at, at + CHUNK));
+		const [frame, ...lists] = await Promise.all([
+			news.frame || news.labels || news.epics ? loadFrame(this.id) : null,
+			...chunks.map((chunk) => loadStories(this.id, chunk)),
+		]);
+		if (this.sync?.held.peek()) return false;
+		for (const hear of this.onNews) hear(activities);
+		if (frame) this.setFrame(frame);
+		const standings = lists.flat();
+		const here = new Set(standings.map((s) => s.story.id));
+		const gone = [...news.gone, ...ids.filter((id) => !here.has(id))];
+		this.store.forget(gone);
+		this.selection.drop(gone);
+		if (!this.store.settle(standings)) await this.load();
+		else if (news.frame) await this.loadFrameAgain(frame);
+		return true;
+	}
+
+	/** Settings decide on iterations. */
+	private async loadFrameAgain(frame: Frame | null): Promise<void> {
+		const current = await loadCurrent(this.id);
+		this.store.setCurrent(current.iteration.number, current.iteration.start);
+		if (frame) await this.loadOpen(frame);
+	}
+
+	private async findMine(name: string): Promise<api.Story | null> {
+		const { data } = await get<api.Activity[]>(`/projects/${this.id}/activity`, {
+			since_version: this.store.version,
+			sort_order: "asc",
+			limit: 100,
+		});
+		for (const activity of data) {
+			if (activity.kind !== "story_create_activity" || activity.performed_by?.id !== me.peek()?.id) continue;
+			const made = ((activity.primary_resources ?? []) as unknown as api.Story[])[0];
+			if (made?.name === name) return made;
+		}
+		return null;
+	}
+
+	// --- what the person does -------------------------------------------------------
+
+	/** Shows a command's effect, sends it, and offers to take it back. */
+	do(command: Command, quiet = false): void {
+		this.queue.push(command);
+		this.undo.did(command);
+		if (!quiet) this.tell(command);
+	}
+
+	private tell(command: Command): void {
+		const text = t(command.words.key, wordsOf(command));
+		const can = command.inverse || command.held;
+		say(text, can ? { label: t("undo"), act: () => this.takeBack(command) } : undefined);
+	}
+
+	/** Deletes, five seconds later. */
+	remove(command: Command): void {
+		command.held = true;
+		this.selection.drop(command.ids);
+		this.do(command);
+		setTimeout(() => {
+			if (!command.held) return;
+			this.undo.forget(command);
+			this.queue.release(command);
+		}, DELETE_AFTER);
+	}
+
+	/** Ctrl+Z, or the button of a message. */
+	takeBack(command?: Command): void {
+		const last = this.undo.take(command);
+		if (!last) return;
+		if (this.queue.cancel(last)) {
+			say(t("undone"));
+			return;
+		}
+		const inverse = last.inverse?.();
+		if (!inverse) return;
+		this.queue.push(inverse);
+		say(t("undone"));
+	}
+}
+
+function wordsOf(command: Command): Record<string, string | number> {
+	const values = { ...command.words.values };
+	if (command.words.key === "did.state") values.state = t(`state.${values.state}` as Parameters<typeof t>[0]);
+	return values;
+}

@@ -1,0 +1,31 @@
+/** Asks why a story is rejected; the answer may be empty. */
+import { useState } from "preact/hooks";
+import { t } from "../app/i18n";
+import { closeDialog, Dialog } from "../ui/dialog";
+
+export function RejectDialog({ name, reject }: { name: string; reject: (comment: string) => void }) {
+	const [text, setText] = useState("");
+	const submit = (event: Event) => {
+		event.preventDefault();
+		reject(text.trim());
+	};
+	return (
+		<Dialog title={t("reject.title")} close={closeDialog}>
+			<form onSubmit={submit}>
+				<p>{name}</p>
+				<label>
+					{t("comment")}
+					<textarea rows={4} autofocus value={text} onInput={(e) => setText(e.currentTarget.value)} />
+				</label>
+				<p class="actions">
+					<button type="submit" class="primary is-danger">
+						{t("step.reject")}
+					</button>
+					<button type="button" onClick={closeDialog}>
+						{t("cancel")}
+					</button>
+				</p>
+			</form>
+		</Dialog>
+	);
+}

@@ -1,0 +1,24 @@
+/** The search of the header: shows what it finds in a panel. */
+import { t } from "../app/i18n";
+import { Icon } from "../ui/icon";
+import type { Board } from "./model";
+
+export function search(board: Board, text: string): void {
+	const { panels, joined } = board.layout.peek();
+	const others = panels.filter((p) => p.kind !== "search");
+	board.layout.value = { joined, panels: [...others, { kind: "search", arg: text }] };
+}
+
+export function SearchField({ board }: { board: Board }) {
+	const submit = (event: SubmitEvent) => {
+		event.preventDefault();
+		const text = String(new FormData(event.currentTarget as HTMLFormElement).get("q") ?? "").trim();
+		if (text) search(board, text);
+	};
+	return (
+		<form role="search" class="search" onSubmit={submit}>
+			<Icon name="search" />
+			<input name="q" type="search" aria-label={t("search")} placeholder={t("search")} autocomplete="off" />
+		</form>
+	);
+}

@@ -1,0 +1,79 @@
+/** The beginning: who is signed in, which address, which page. */
+import { render } from "preact";
+import { effect } from "@preact/signals";
+import { startTexts } from "./app/i18n";
+import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
+import { asked, loadMe, me } from "./app/session";
+import { signedOut } from "./api/http";
+import { Shell } from "./app/shell";
+import { Toasts } from "./app/toast";
+import { shownDialog } from "./ui/dialog";
+import { Boundary } from "./app/errors";
+import { Dashboard, Missing, SignIn } from "./app/parts";
+import { BoardPage } from "./board/board";
+import { lastBoard } from "./app/layout";
+
+function page(at: Route) {
+	switch (at.page) {
+		case "board":
+			return <BoardPage key={at.project} project={at.project} />;
+		case "home":
+		case "dashboard":
+			return <Dashboard />;
+		default:
+			return <Missing />;
+	}
+}
+
+function App() {
+	const at = route.value;
+	if (at.page === "signin") return <SignIn />;
+	if (asked.value && !me.value) return null;
+	return (
+		<Shell>
+			<Boundary key={location.pathname}>{page(at)}</Boundary>
+		</Shell>
+	);
+}
+
+function Root() {
+	return (
+		<>
+			<App />
+			{shownDialog.value}
+			<Toasts />
+		</>
+	);
+}
+
+/** Where somebody goes who has no business at the address: to sign-in and back, or to the last board. */
+function redirect(): void {
+	const at = route.value;
+	if (!asked.value) return;
+	if (!me.value) {
+		if (at.page === "signin") return;
+		const here = location.pathname + location.search;
+		go(here === "/" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`, "replace");
+	} else if (at.page === "signin") go(ownPath(query.value.get("next")) ?? "/", "replace");
+	else if (at.page === "home") {
+		const board = lastBoard(me.value);
+		go(board ? `/n/projects/${board}` : "/dashboard", "replace");
+	}
+}
+
+async function start(): Promise<void> {
+	startRouter();
+	const session = loadMe();
+	await startTexts();
+	effect(() => {
+		if (signedOut.value > 0) {
+			me.value = null;
+			asked.value = true;
+		}
+	});
+	effect(redirect);
+	render(<Root />, document.body);
+	await session.catch(() => {});
+}
+
+void start();

@@ -1,0 +1,271 @@
+/**
+ * Changes that a person makes on the board. A command shows its effect at once (`patch`, `reorder`),
+ * knows the request that asks for it, the words that tell it, and the command that takes it back.
+ */
+import type { Store } from "./store";
+import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place, type Section } from "./order";
+import type { State, Story } from "./types";
+
+export interface Request {
+	method: "POST" | "PUT" | "DELETE";
+	path: string;
+	body?: unknown;
+}
+
+export interface Words {
+	key: CommandText;
+	values?: Record<string, string | number>;
+}
+
+export type CommandText =
+	| "did.added"
+	| "did.changed"
+	| "did.changed_many"
+	| "did.deleted"
+	| "did.deleted_many"
+	| "did.estimated"
+	| "did.moved"
+	| "did.moved_many"
+	| "did.state";
+
+export interface Command {
+	/** Stories concerned; numbers below 0 are our own until the server gives one. */
+	ids: number[];
+	words: Words;
+	/** The story as it shall be; undefined: it is gone. */
+	patch: (story: Story | undefined, id: number) => Story | undefined;
+	reorder?: (order: Order, ids: readonly number[]) => Order;
+	/** Asked for when it is sent, as ids may have changed. */
+	request: (ids: readonly number[]) => Request;
+	/** What takes it back, made when it is answered or before. */
+	inverse?: () => Command | null;
+	/** Of what it makes: how it is found again when the answer was lost. */
+	makes?: string;
+	/** Called with the story when the server answered. */
+	done?: (story: Story) => void;
+	/** Not sent before release. */
+	held?: boolean;
+}
+
+/** What can be asked for of a story in one PUT, and how it looks before the answer. */
+export interface Changes {
+	name?: string;
+	story_type?: Story["story_type"];
+	current_state?: State;
+	estimate?: number | null;
+	story_priority?: Story["story_priority"];
+	requested_by_id?: number;
+	owner_ids?: number[];
+	label_ids?: number[];
+	deadline?: string | null;
+	/** Fields that the board does not keep: description, comment, labels by name … */
+	rest?: Record<string, unknown>;
+}
+
+function apply(story: Story | undefined, { rest: _, ...changes }: Changes): Story | undefined {
+	if (!story) return story;
+	const next = { ...story, ...changes };
+	if (next.current_state !== story.current_state)
+		next.accepted_at = next.current_state === "accepted" ? new Date().toISOString() : null;
+	return next;
+}
+
+/** The values that these fields have now. */
+function former(story: Story, changes: Changes): Changes {
+	const names = Object.keys(changes).filter((name) => name !== "rest") as (keyof Story)[];
+	return Object.fromEntries(names.map((name) => [name, story[name]])) as Changes;
+}
+
+/** Fields of one story, in one request. */
+export function change(store: Store, id: number, changes: Changes, words: Words, place?: Command["reorder"]): Command {
+	const was = store.peek(id);
+	const spot = was && sectionOf(was.current_state) !== "done" ? neighbours(store.order.peek(), id) : null;
+	const { rest, ...fields } = changes;
+	const command: Command = {
+		ids: [id],
+		words,
+		patch: (story) => apply(story, changes),
+		request: ([real]) => ({
+			method: "PUT",
+			path: `/projects/${store.id}/stories/${real}`,
+			body: { ...fields, ...rest },
+		}),
+		inverse: () => (was && !rest ? back(store, command.ids[0]!, was, former(was, changes), spot) : null),
+	};
+	if (place) command.reorder = place;
+	return command;
+}
+
+type Spot = { after: number | null; before: number | null } | null;
+
+/** Fields and place as they were. */
+function back(store: Store, id: number, was: Story, fields: Changes, spot: Spot): Command {
+	const section = sectionOf(was.current_state);
+	const now = store.peek(id);
+	const moved = now && sectionOf(now.current_state) !== section && spot;
+	const words: Words = { key: "did.changed", values: { name: was.name } };
+	if (!moved) return change(store, id, fields, words);
+	const place = near(store, section, spot);
+	const command = change(store, id, fields, words, place ? (order, ids) => placed(order, ids, section, place) : undefined);
+	if (!place) return command;
+	return { ...command, request: (ids) => withPlace(command.request(ids), place) };
+}
+
+/** The neighbour in the same section that is still there. */
+function near(store: Store, section: Section, spot: { after: number | null; before: number | null }): Place | null {
+	const list = store.order.peek()[section];
+	if (spot.before !== null && list.includes(spot.before)) return { before: spot.before };
+	if (spot.after !== null && list.includes(spot.after)) return { after: spot.after };
+	return null;
+}
+
+function withPlace(request: Request, place: Place): Request {
+	const where = "before" in place ? { before_id: place.before } : "after" in place ? { after_id: place.after } : {};
+	return { ...request, body: { ...(request.body as object), ...where } };
+}
+
+/** A state button: Start makes whoever clicks an owner. */
+export function step(store: Store, id: number, to: State, me: number, comment?: string): Command {
+	const story = store.peek(id)!;
+	const changes: Changes = { current_state: to };
+	if (to === "started" && story.current_state !== "rejected" && !story.owner_ids.includes(me))
+		changes.owner_ids = [...story.owner_ids, me];
+	const command = change(store, id, changes, { key: "did.state", values: { name: story.name, state: to } });
+	if (!comment) return command;
+	const request = command.request;
+	return {
+		...command,
+		request: (ids) => {
+			const made = request(ids);
+			return { ...made, body: { ...(made.body as object), comment: { text: comment } } };
+		},
+	};
+}
+
+export function estimate(store: Store, id: number, points: number | null): Command {
+	const name = store.peek(id)?.name ?? "";
+	return change(store, id, { estimate: points }, { key: "did.estimated", values: { name, points: points ?? "–" } });
+}
+
+let own = 0;
+
+/** A new story; where it shows depends on its state, as on the server. */
+export function add(store: Store, story: Omit<Story, "id" | "is_new">, rest?: Record<string, unknown>): Command {
+	const id = --own;
+	const made: Story = { ...story, id, is_new: true };
+	const { comment_ids: _c, blockers: _b, reviews: _r, accepted_at: _a, requested_by_id: _q, ...fields } = story;
+	const body = Object.fromEntries(Object.entries(fields).filter(([, v]) => v !== null));
+	const command: Command = {
+		ids: [id],
+		words: { key: "did.added", values: { name: story.name } },
+		makes: story.name,
+		patch: (known) => known ?? made,
+		reorder: (order, [at]) =>
+			order[sectionOf(story.current_state)].includes(at!)
+				? order
+				: arrive(order, at!, sectionOf(story.current_state), null),
+		request: () => ({ method: "POST", path: `/projects/${store.id}/stories`, body: { ...body, ...rest } }),
+		inverse: () => (command.ids[0]! > 0 ? remove(store, command.ids) : null),
+	};
+	return command;
+}
+
+export function remove(store: Store, ids: readonly number[]): Command {
+	const names = ids.map((id) => store.peek(id)?.name ?? "");
+	return {
+		ids: [...ids],
+		words:
+			ids.length === 1
+				? { key: "did.deleted", values: { name: names[0]! } }
+				: { key: "did.deleted_many", values: { n: ids.length } },
+		patch: () => undefined,
+		request: (real) =>
+			real.length === 1
+				? { method: "DELETE", path: `/projects/${store.id}/stories/${real[0]}` }
+				: bulk(store, real, { delete: true }),
+	};
+}
+
+function bulk(store: Store, ids: readonly number[], body: Record<string, unknown>): Request {
+	return { method: "PUT", path: `/projects/${store.id}/stories/bulk`, body: { ids, ...body } };
+}
+
+/** Where a section's stories go when they are put into a panel. */
+function placeBody(store: Store, place: Place, ids: readonly number[]): Record<string, unknown> {
+	if ("before" in place) return { before_id: place.before };
+	if ("after" in place) return { after_id: place.after };
+	const section = place.group === "icebox" ? "icebox" : "backlog";
+	const list = store.confirmedPlaces[section].filter((id) => !ids.includes(id) && id > 0);
+	const anchor = place.end === "top" ? list[0] : list[list.length - 1];
+	if (anchor !== undefined) return place.end === "top" ? { before_id: anchor } : { after_id: anchor };
+	return { group: place.group === "icebox" ? "unscheduled" : "scheduled" };
+}
+
+/** One or several stories to a place; they keep their order. */
+export function move(store: Store, ids: readonly number[], place: Place, section: Section): Command {
+	const automatic = store.project.peek()?.automatic_planning ?? true;
+	const was = new Map(ids.map((id) => [id, store.peek(id)!]));
+	const spots = ids.map((id) => ({ id, spot: neighbours(store.order.peek(), id) }));
+	const name = was.get(ids[0]!)?.name ?? "";
+	const words: Words =
+		ids.length === 1 ? { key: "did.moved", values: { name } } : { key: "did.moved_many", values: { n: ids.length } };
+	return {
+		ids: [...ids],
+		words,
+		patch: (story) => story && apply(story, { current_state: stateAt(story, section, automatic) }),
+		reorder: (order, real) => regroup(store, order, real, place, section),
+		request: (real) => {
+			const body = placeBody(store, place, real);
+			return real.length === 1
+				? { method: "PUT", path: `/projects/${store.id}/stories/${real[0]}`, body }
+				: bulk(store, real, body);
+		},
+		inverse: () => {
+			const first = spots[0]!;
+			const story = was.get(first.id)!;
+			const to = sectionOf(story.current_state);
+			const free = { after: outside(first.spot.after, ids), before: outside(spots[spots.length - 1]!.spot.before, ids) };
+			const back = near(store, to, free) ?? { group: to === "icebox" ? "icebox" : "backlog", end: "top" };
+			return move(store, ids, back, to);
+		},
+	};
+}
+
+const outside = (id: number | null, ids: readonly number[]) => (id !== null && ids.includes(id) ? null : id);
+
+/** Work in progress keeps its section wherever it is put. */
+function regroup(store: Store, order: Order, ids: readonly number[], place: Place, section: Section): Order {
+	const groups = new Map<Section, number[]>();
+	for (const id of ids) {
+		const story = store.peek(id);
+		const own = story && section !== "icebox" && sectionOf(story.current_state) === "work" ? "work" : section;
+		groups.set(own, [...(groups.get(own) ?? []), id]);
+	}
+	for (const [own, members] of groups) order = placed(order, members, own, place);
+	return order;
+}
+
+/** The same change of several stories. */
+export function changeMany(
+	store: Store,
+	ids: readonly number[],
+	changes: Changes,
+	labels: { add?: number[]; remove?: number[] } = {},
+): Command {
+	return {
+		ids: [...ids],
+		words: { key: "did.changed_many", values: { n: ids.length } },
+		patch: (story) => {
+			if (!story) return story;
+			const gone = new Set(labels.remove ?? []);
+			const label_ids = [...new Set([...story.label_ids, ...(labels.add ?? [])])].filter((id) => !gone.has(id));
+			return apply(story, { ...changes, label_ids });
+		},
+		request: (real) =>
+			bulk(store, real, {
+				...(Object.keys(changes).length ? { changes } : {}),
+				...(labels.add?.length ? { add_label_ids: labels.add } : {}),
+				...(labels.remove?.length ? { remove_label_ids: labels.remove } : {}),
+			}),
+	};
+}

@@ -1,0 +1,137 @@
+/**
+ * Stories to iterations: what is in the current one, and how the backlog is cut. No clock and no
+ * server; the rules are those of t/planning/README.md, whose cases test it.
+ */
+import { Calendar, spanOf, type Span } from "./calendar";
+import type { State } from "./types";
+import { effective, findVelocity, NEARLY, type Velocity, type VelocityRules } from "./velocity";
+
+/** The last iteration takes all that is left. */
+const BACKLOG_MOST = 5000;
+
+export interface PlanStory {
+	id: number;
+	current_state: State;
+	estimate: number | null;
+	/** Read when accepted. */
+	accepted: number;
+}
+
+export interface Iteration {
+	span: Span;
+	ids: number[];
+	points: number;
+	accepted_points: number;
+	effective_points: number;
+	velocity: number;
+}
+
+export interface PlanRules extends VelocityRules {
+	automatic_planning: boolean;
+}
+
+export interface Plan {
+	velocity: Velocity;
+	iterations: Iteration[];
+	/** Place of the current one in iterations. */
+	current: number;
+}
+
+type Part = "accepted" | "progress" | "planned" | "waiting" | "icebox";
+
+export function partOf(state: State, automatic: boolean): Part {
+	switch (state) {
+	case "accepted":
+		return "accepted";
+	case "unscheduled":
+		return "icebox";
+	case "unstarted":
+		return "waiting";
+	case "planned":
+		// Left over from manual planning it is as good as unstarted.
+		return automatic ? "waiting" : "planned";
+	default:
+		return "progress";
+	}
+}
+
+export function capacity(rules: VelocityRules, span: Span, velocity: number): number {
+	return Math.floor((velocity * span.strength * span.weeks) / rules.iteration_length + NEARLY);
+}
+
+const weight = (story: PlanStory) => Math.max(story.estimate ?? 0, 0);
+
+function empty(span: Span, velocity: number): Iteration {
+	return { span, ids: [], points: 0, accepted_points: 0, effective_points: 0, velocity };
+}
+
+/** Puts waiting stories behind what the last of `iterations` holds, and makes further ones. */
+function placeWaiting(
+	calendar: Calendar,
+	rules: PlanRules,
+	velocity: number,
+	waiting: readonly PlanStory[],
+	iterations: Iteration[],
+): void {
+	let it = iterations[iterations.length - 1]!;
+	const current = it.span.number;
+	let open = rules.automatic_planning;
+	let room = open ? capacity(rules, it.span, velocity) - it.points : 0;
+	for (const story of waiting) {
+		const w = weight(story);
+		while (!open || it.span.strength <= 0 || w > room + NEARLY) {
+			if (it.span.number - current >= BACKLOG_MOST) break;
+			it = empty(calendar.next(it.span), velocity);
+			iterations.push(it);
+			open = true;
+			// At velocity 0 the backlog would never end.
+			room = Math.max(room, 0) + capacity(rules, it.span, velocity > 0 ? velocity : 1);
+		}
+		room -= w;
+		it.ids.push(story.id);
+		it.points += w;
+	}
+}
+
+/**
+ * The iterations of `spans`, the last of which is the current one, and the backlog. Stories come in
+ * the project's order. Without a velocity it follows from the stories, which then are all there are.
+ */
+export function makePlan(
+	calendar: Calendar,
+	rules: PlanRules,
+	spans: readonly Span[],
+	stories: readonly PlanStory[],
+	given?: Velocity,
+): Plan {
+	const current = spans.length - 1;
+	const parts: Record<Part, PlanStory[]> = {
+		accepted: [],
+		progress: [],
+		planned: [],
+		waiting: [],
+		icebox: [],
+	};
+	for (const story of stories) parts[partOf(story.current_state, rules.automatic_planning)].push(story);
+
+	const iterations = spans.map((span) => empty(span, 0));
+	for (const story of parts.accepted.sort((a, b) => a.accepted - b.accepted)) {
+		const it = iterations[spanOf(spans, story.accepted)]!;
+		it.ids.push(story.id);
+		it.points += weight(story);
+		it.accepted_points += weight(story);
+	}
+	const accepted = iterations.map((it) => it.accepted_points);
+	const velocity = given ?? findVelocity(rules, spans, accepted, current);
+	iterations.forEach((it, i) => {
+		it.velocity = i < current ? findVelocity(rules, spans, accepted, i).points : velocity.points;
+	});
+	const now = iterations[current]!;
+	for (const story of [...parts.progress, ...parts.planned]) {
+		now.ids.push(story.id);
+		now.points += weight(story);
+	}
+	placeWaiting(calendar, rules, velocity.points, parts.waiting, iterations);
+	for (const it of iterations) it.effective_points = effective(it.span, it.points);
+	return { velocity, iterations, current };
+}

@@ -1,0 +1,156 @@
+/**
+ * Sends a project's commands one after the other. What the server refuses is taken back and told in
+ * its words; when it cannot be reached the commands wait, and go on at once when it can.
+ */
+import { signal } from "@preact/signals-core";
+import { call, Refused, Unreached } from "../api/http";
+import { loadStories, readStanding, STANDING_FIELDS } from "../api/board";
+import type * as api from "../api/types.gen";
+import type { Command } from "./commands";
+import type { Store } from "./store";
+
+const LONGEST_WAIT = 60_000;
+
+export interface QueueEvents {
+	refused: (command: Command, words: string) => void;
+	/** Changes of others came in between, or what is shown may be wrong. */
+	behind: () => void;
+	/** Looks for a story of this name that we made after the lost request. */
+	find: (name: string) => Promise<api.Story | null>;
+}
+
+export class Queue {
+	/** True while nobody answers; changes are kept. */
+	readonly offline = signal(false);
+	private busy = false;
+	private failures = 0;
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	private uncertain: Command | null = null;
+
+	constructor(
+		private readonly store: Store,
+		private readonly events: QueueEvents,
+	) {}
+
+	push(command: Command): void {
+		this.store.begin(command);
+		void this.pump();
+	}
+
+	/** Lets a command go that was held. */
+	release(command: Command): void {
+		command.held = false;
+		void this.pump();
+	}
+
+	/** Takes back a command that was not sent. */
+	cancel(command: Command): boolean {
+		if (!command.held || !this.store.pending.peek().includes(command)) return false;
+		this.store.end(command);
+		return true;
+	}
+
+	/** The network is back, or somebody asks for another try. */
+	wake(): void {
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		void this.pump();
+	}
+
+	/** What is held goes out although the page is being left. */
+	flush(): void {
+		for (const command of this.store.pending.peek())
+			if (command.held) {
+				command.held = false;
+				const { method, path, body } = command.request(command.ids);
+				void call(method, path, body, { keepalive: true }).catch(() => {});
+			}
+	}
+
+	private async pump(): Promise<void> {
+		if (this.busy || this.timer !== undefined) return;
+		this.busy = true;
+		try {
+			for (;;) {
+				const command = this.store.pending.peek().find((c) => !c.held);
+				if (!command) break;
+				await this.send(command);
+				this.failures = 0;
+				this.offline.value = false;
+			}
+		} catch (error) {
+			this.wait(error);
+		} finally {
+			this.busy = false;
+		}
+	}
+
+	private wait(error: unknown): void {
+		this.failures++;
+		this.offline.value = true;
+		const told = error instanceof Refused ? error.retryAfter * 1000 : 0;
+		const pause = Math.min(1000 * 2 ** (this.failures - 1), LONGEST_WAIT);
+		this.timer = setTimeout(() => this.wake(), Math.max(told, pause * (0.75 + Math.random() / 2)));
+	}
+
+	/** Throws when it is to be tried again. */
+	private async send(command: Command): Promise<void> {
+		try {
+			const lost = this.uncertain === command && command.makes ? await this.events.find(command.makes) : null;
+			if (lost) {
+				await this.confirmIds(command, lost);
+				return;
+			}
+			this.uncertain = command;
+			await this.ask(command);
+			this.uncertain = null;
+		} catch (error) {
+			if (error instanceof Unreached || (error instanceof Refused && error.isPassing)) throw error;
+			this.uncertain = null;
+			this.drop(command, error instanceof Error ? error.message : String(error));
+		}
+	}
+
+	private async ask(command: Command): Promise<void> {
+		const { method, path, body } = command.request(command.ids);
+		const many = path.endsWith("/bulk");
+		const query = method === "DELETE" || many ? undefined : { fields: STANDING_FIELDS };
+		const reply = await call<api.Story | undefined>(method, path, body, { query });
+		const known = this.store.version;
+		if (reply.version === known + 1) this.store.version = reply.version;
+		if (method === "DELETE" || (body as { delete?: boolean } | undefined)?.delete) this.store.forget(command.ids);
+		else if (many) this.settle(await loadStories(this.store.id, command.ids));
+		else if (reply.data) this.confirm(command, reply.data);
+		this.store.end(command);
+		if (reply.version > known + 1) this.events.behind();
+	}
+
+	private async confirmIds(command: Command, story: api.Story): Promise<void> {
+		const [now] = await loadStories(this.store.id, [story.id]);
+		const from = command.ids[0]!;
+		if (now) this.store.rename(from, now.story.id);
+		if (now) this.settle([now]);
+		this.store.end(command);
+	}
+
+	private confirm(command: Command, data: api.Story): void {
+		const standing = readStanding(data);
+		const from = command.ids[0]!;
+		if (from < 0) this.store.rename(from, standing.story.id);
+		this.settle([standing]);
+		command.done?.(standing.story);
+	}
+
+	private settle(standings: ReturnType<typeof readStanding>[]): void {
+		if (!this.store.settle(standings)) this.events.behind();
+	}
+
+	/** Takes back a command and what was built on the story that it would have made. */
+	private drop(command: Command, words: string): void {
+		const made = command.ids.filter((id) => id < 0);
+		this.store.end(command);
+		for (const other of this.store.pending.peek())
+			if (other.ids.some((id) => made.includes(id))) this.store.end(other);
+		this.events.refused(command, words);
+	}
+}

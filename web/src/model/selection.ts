@@ -1,0 +1,49 @@
+/** Stories that are chosen together, in the order of the page. */
+import { computed, signal } from "@preact/signals-core";
+
+export class Selection {
+	readonly ids = signal<ReadonlySet<number>>(new Set());
+	readonly size = computed(() => this.ids.value.size);
+	private anchor: number | null = null;
+
+	has(id: number): boolean {
+		return this.ids.value.has(id);
+	}
+
+	toggle(id: number): void {
+		const next = new Set(this.ids.peek());
+		if (!next.delete(id)) next.add(id);
+		this.anchor = id;
+		this.ids.value = next;
+	}
+
+	/** From the one that was chosen last to this one, in `order`. */
+	extend(id: number, order: readonly number[]): void {
+		const from = this.anchor === null ? -1 : order.indexOf(this.anchor);
+		const to = order.indexOf(id);
+		if (from < 0 || to < 0) {
+			this.toggle(id);
+			return;
+		}
+		const range = order.slice(Math.min(from, to), Math.max(from, to) + 1);
+		this.ids.value = new Set([...this.ids.peek(), ...range]);
+	}
+
+	/** Those of them in the order of the page. */
+	inOrder(order: readonly number[]): number[] {
+		const chosen = this.ids.peek();
+		return order.filter((id) => chosen.has(id));
+	}
+
+	clear(): void {
+		this.anchor = null;
+		if (this.ids.peek().size > 0) this.ids.value = new Set();
+	}
+
+	/** What is gone is not chosen any more. */
+	drop(ids: Iterable<number>): void {
+		const next = new Set(this.ids.peek());
+		for (const id of ids) next.delete(id);
+		if (next.size !== this.ids.peek().size) this.ids.value = next;
+	}
+}

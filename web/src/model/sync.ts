@@ -1,0 +1,128 @@
+/**
+ * Keeps a project up to date: asks for what happened since the version known, often on a page in
+ * use, seldom on one left alone, never on one that nobody sees. One tab of several asks, and tells
+ * the others.
+ */
+import { signal } from "@preact/signals-core";
+import { get, Refused, Unreached } from "../api/http";
+import type * as api from "../api/types.gen";
+import { join, type Leader } from "./leader";
+import { readNews, type News } from "./activity";
+
+const IN_USE = 3_000;
+const ALONE = 15_000;
+const USED_FOR = 120_000;
+const LONGEST = 60_000;
+/** More than this is loaded anew. */
+const PAGE = 100;
+
+export interface SyncSource {
+	readonly id: number;
+	version: number;
+}
+
+export interface SyncEvents {
+	/** Shows what happened; true once it is shown. */
+	apply: (news: News, activities: readonly api.Activity[]) => Promise<boolean>;
+	/** Too much happened: load everything. */
+	reload: () => Promise<void>;
+}
+
+interface Told {
+	since: number;
+	activities: api.Activity[];
+}
+
+export class Sync {
+	/** True while a drag lasts or a dialog needs stillness: what others did waits. */
+	readonly held = signal(false);
+	readonly failing = signal(false);
+	private timer: ReturnType<typeof setTimeout> | undefined;
+	private used = Date.now();
+	private failures = 0;
+	private asking: Promise<void> | null = null;
+	private leader: Leader;
+	private readonly stops: (() => void)[] = [];
+
+	constructor(
+		private readonly source: SyncSource,
+		private readonly events: SyncEvents,
+	) {
+		this.leader = join(`planwright-project-${source.id}`, (message) => void this.hear(message as Told));
+		this.listen(document, "visibilitychange", () => !document.hidden && this.now());
+		this.listen(window, "online", () => this.now());
+		for (const name of ["pointerdown", "keydown", "pointermove"]) this.listen(window, name, () => (this.used = Date.now()));
+		this.plan();
+	}
+
+	private listen(target: EventTarget, name: string, act: () => void): void {
+		target.addEventListener(name, act, { passive: true });
+		this.stops.push(() => target.removeEventListener(name, act));
+	}
+
+	close(): void {
+		clearTimeout(this.timer);
+		for (const stop of this.stops) stop();
+		this.leader.close();
+	}
+
+	/** Asks at once. */
+	now(): Promise<void> {
+		this.asking ??= this.ask().finally(() => {
+			this.asking = null;
+			this.plan();
+		});
+		return this.asking;
+	}
+
+	private plan(): void {
+		clearTimeout(this.timer);
+		if (document.hidden) return;
+		const rest = Date.now() - this.used < USED_FOR ? IN_USE : ALONE;
+		const wait = this.failures ? Math.min(rest * 2 ** this.failures, LONGEST) * (0.75 + Math.random() / 2) : rest;
+		this.timer = setTimeout(() => {
+			if (this.leader.leads()) void this.now();
+			else this.plan();
+		}, wait);
+	}
+
+	private async ask(): Promise<void> {
+		if (this.held.peek() || this.source.version === 0) return;
+		const since = this.source.version;
+		try {
+			const { data, version } = await get<api.Activity[]>(`/projects/${this.source.id}/activity`, {
+				since_version: since,
+				sort_order: "asc",
+				limit: PAGE,
+			});
+			this.failures = 0;
+			this.failing.value = false;
+			if (data.length > 0) this.leader.tell({ since, activities: data } satisfies Told);
+			await this.take(data, version);
+		} catch (error) {
+			if (!(error instanceof Unreached || error instanceof Refused)) throw error;
+			this.failures = Math.min(this.failures + 1, 6);
+			this.failing.value = error instanceof Unreached || error.isPassing;
+		}
+	}
+
+	private async take(activities: readonly api.Activity[], version: number): Promise<void> {
+		const fresh = activities.filter((a) => (a.project_version ?? 0) > this.source.version);
+		if (fresh.length === 0) return;
+		const last = fresh[fresh.length - 1]!.project_version ?? 0;
+		if (activities.length >= PAGE || (version > last && activities.length > 0 && version - last > PAGE)) {
+			await this.events.reload();
+			return;
+		}
+		const news = readNews(fresh);
+		if (news.unknown) await this.events.reload();
+		else if (await this.events.apply(news, fresh)) this.source.version = Math.max(this.source.version, last);
+	}
+
+	/** From the tab that leads. */
+	private async hear(told: Told): Promise<void> {
+		if (this.held.peek() || this.source.version === 0) return;
+		if (told.since > this.source.version) await this.now();
+		else await this.take(told.activities, 0);
+	}
+}

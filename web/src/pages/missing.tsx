@@ -1,0 +1,20 @@
+/** An address that leads nowhere, or to what this person may not see: the same words for both. */
+import { useEffect } from "preact/hooks";
+import { headline, tools } from "../app/shell";
+import { t } from "../app/i18n";
+
+export default function Missing() {
+	useEffect(() => {
+		headline.value = <h1>{t("missing.title")}</h1>;
+		tools.value = null;
+		document.title = "planwright";
+	}, []);
+	return (
+		<main class="notice">
+			<p>{t("missing.text")}</p>
+			<p>
+				<a href="/dashboard">{t("missing.back")}</a>
+			</p>
+		</main>
+	);
+}

@@ -1,0 +1,86 @@
+/** Sign in, and go back to where one came from. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Refused } from "../api/http";
+import { t } from "../app/i18n";
+import { signIn } from "../app/session";
+
+function words(error: unknown): string {
+	if (!(error instanceof Refused)) return t("signin.unreached");
+	if (error.status === 429) return t("signin.too_often", { n: Math.max(error.retryAfter, 1) });
+	if (error.isPassing) return t("signin.unreached");
+	return error.isSignedOut ? t("signin.wrong") : error.message;
+}
+
+interface Demo {
+	login: string;
+	password: string;
+}
+
+/** Only ./run has this file, and listens on this host alone. */
+function useDemo(): Demo | null {
+	const [demo, setDemo] = useState<Demo | null>(null);
+	useEffect(() => {
+		if (!["127.0.0.1", "localhost", "[::1]"].includes(location.hostname)) return;
+		fetch("/assets/demo.json", { cache: "no-store" })
+			.then((answer) => (answer.ok ? answer.json() : null))
+			.then(setDemo, () => {});
+	}, []);
+	return demo;
+}
+
+export default function SignIn() {
+	const demo = useDemo();
+	const form = useRef<HTMLFormElement>(null);
+	const fill = () => {
+		const put = (name: string, value: string) => {
+			(form.current!.elements.namedItem(name) as HTMLInputElement).value = value;
+		};
+		put("login", demo!.login);
+		put("password", demo!.password);
+	};
+	const [problem, setProblem] = useState("");
+	const [busy, setBusy] = useState(false);
+	const submit = async (event: SubmitEvent) => {
+		event.preventDefault();
+		const form = event.currentTarget as HTMLFormElement;
+		const data = new FormData(form);
+		setBusy(true);
+		setProblem("");
+		try {
+			await signIn(String(data.get("login")).trim(), String(data.get("password")));
+		} catch (error) {
+			setProblem(words(error));
+			setBusy(false);
+			(form.elements.namedItem("password") as HTMLInputElement).select();
+		}
+	};
+	document.title = `${t("sign_in")} – planwright`;
+	return (
+		<main class="signin">
+			<form class="card-form" ref={form} onSubmit={submit}>
+				<h1>planwright</h1>
+				<label>
+					{t("signin.login")}
+					<input name="login" autocomplete="username" autocapitalize="none" required autofocus />
+				</label>
+				<p class="hint">{t("signin.login_hint")}</p>
+				<label>
+					{t("signin.password")}
+					<input name="password" type="password" autocomplete="current-password" required />
+				</label>
+				<div role="alert">{problem && <p class="problem">{problem}</p>}</div>
+				<button type="submit" class="primary" disabled={busy}>
+					{t("sign_in")}
+				</button>
+				{demo && (
+					<button type="button" class="wide" onClick={fill}>
+						{t("signin.demo")}
+					</button>
+				)}
+				<p class="hint">
+					<a href="/choose_password">{t("signin.forgotten")}</a>
+				</p>
+			</form>
+		</main>
+	);
+}

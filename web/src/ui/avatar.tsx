@@ -1,0 +1,8 @@
+/** A person by initials; the name is told to readers and shown on hover. */
+export function Avatar({ name, initials }: { name: string; initials: string }) {
+	return (
+		<span class="avatar" role="img" aria-label={name} title={name}>
+			{initials}
+		</span>
+	);
+}

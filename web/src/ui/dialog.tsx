@@ -1,0 +1,53 @@
+/** A modal dialog: the browser's own, which keeps the focus inside and closes with Escape. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { t } from "../app/i18n";
+import { Icon } from "./icon";
+
+interface DialogProps {
+	title: string;
+	close: () => void;
+	children: ComponentChildren;
+	class?: string;
+}
+
+export function Dialog({ title, close, children, class: style = "" }: DialogProps) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	useLayoutEffect(() => {
+		const node = dialog.current!;
+		const before = document.activeElement as HTMLElement | null;
+		node.showModal();
+		return () => {
+			node.close();
+			if (before?.isConnected) before.focus();
+		};
+	}, []);
+	const cancelled = (event: Event) => {
+		event.preventDefault();
+		close();
+	};
+	const clicked = (event: MouseEvent) => {
+		if (event.target === dialog.current) close();
+	};
+	return (
+		<dialog ref={dialog} class={`dialog ${style}`} aria-label={title} onCancel={cancelled} onClick={clicked}>
+			<div class="dialog-body">
+				<header>
+					<h2>{title}</h2>
+					<button type="button" class="quiet icon-only" aria-label={t("close")} onClick={close}>
+						<Icon name="close" />
+					</button>
+				</header>
+				{children}
+			</div>
+		</dialog>
+	);
+}
+
+/** The dialog that is open over the page, whichever part asked for it. */
+export const shownDialog = signal<ComponentChildren>(null);
+
+export function closeDialog(): void {
+	shownDialog.value = null;
+}

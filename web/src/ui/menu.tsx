@@ -1,0 +1,142 @@
+/**
+ * A button that opens a list of things to do. Arrow keys walk in it, Escape and a click elsewhere
+ * close it. It is drawn above everything else, beside its button.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+export interface MenuItem {
+	label: string;
+	act?: () => void;
+	href?: string;
+	disabled?: boolean;
+	checked?: boolean;
+}
+
+interface MenuProps {
+	/** The button's name; `children` are what it shows, the name if there are none. */
+	label: string;
+	items: readonly MenuItem[] | (() => readonly MenuItem[]);
+	children?: ComponentChildren;
+	class?: string;
+	describedBy?: string;
+	tabIndex?: number;
+	align?: "left" | "right";
+}
+
+export function Menu(props: MenuProps) {
+	const { label, items, children, class: style = "", align = "left" } = props;
+	const [open, setOpen] = useState(false);
+	const button = useRef<HTMLButtonElement>(null);
+	const close = (back: boolean) => {
+		setOpen(false);
+		if (back) button.current?.focus();
+	};
+	const stop = (event: Event) => event.stopPropagation();
+	return (
+		<span class="menu" onPointerDown={stop}>
+			<button
+				type="button"
+				ref={button}
+				class={style}
+				aria-label={children ? label : undefined}
+				aria-haspopup="menu"
+				aria-expanded={open}
+				aria-describedby={props.describedBy}
+				tabIndex={props.tabIndex}
+				title={children ? label : undefined}
+				onClick={() => setOpen(!open)}
+			>
+				{children ?? label}
+			</button>
+			{open && (
+				<MenuList
+					label={label}
+					items={typeof items === "function" ? items() : items}
+					anchor={button.current!}
+					align={align}
+					close={close}
+				/>
+			)}
+		</span>
+	);
+}
+
+interface ListProps {
+	label: string;
+	items: readonly MenuItem[];
+	anchor: HTMLElement;
+	align: "left" | "right";
+	close: (back: boolean) => void;
+}
+
+export function MenuList({ label, items, anchor, align, close }: ListProps) {
+	const list = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		put(list.current!, anchor, align);
+		step(list.current!, 1);
+	}, []);
+	useEffect(() => {
+		const away = (event: Event) => {
+			const at = event.target as Node;
+			if (!list.current?.contains(at) && !anchor.contains(at)) close(false);
+		};
+		addEventListener("pointerdown", away, true);
+		addEventListener("resize", away);
+		return () => {
+			removeEventListener("pointerdown", away, true);
+			removeEventListener("resize", away);
+		};
+	}, []);
+	const pressed = (event: KeyboardEvent) => {
+		const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+		const by = moves[event.key];
+		if (by) step(list.current!, by);
+		else if (event.key === "Escape" || event.key === "Tab") close(true);
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	};
+	return (
+		<div class="menu-list" role="menu" aria-label={label} ref={list} onKeyDown={pressed}>
+			{items.map((item) => (
+				<Item key={item.label} item={item} close={close} />
+			))}
+		</div>
+	);
+}
+
+function Item({ item, close }: { item: MenuItem; close: (back: boolean) => void }) {
+	if (item.href)
+		return (
+			<a role="menuitem" tabIndex={-1} href={item.href} onClick={() => close(false)}>
+				{item.label}
+			</a>
+		);
+	const choose = () => {
+		close(true);
+		item.act?.();
+	};
+	const role = item.checked === undefined ? "menuitem" : "menuitemradio";
+	return (
+		<button type="button" role={role} tabIndex={-1} aria-checked={item.checked} disabled={item.disabled} onClick={choose}>
+			{item.label}
+		</button>
+	);
+}
+
+function step(list: HTMLElement, by: number): void {
+	const items = [...list.querySelectorAll<HTMLElement>("[role^=menuitem]:not([disabled])")];
+	const at = items.indexOf(document.activeElement as HTMLElement);
+	items[(at + by + items.length) % items.length]?.focus();
+}
+
+/** Below its button where there is room, and never outside of the window. */
+export function put(list: HTMLElement, anchor: HTMLElement, align: "left" | "right"): void {
+	const box = anchor.getBoundingClientRect();
+	const { offsetWidth: width, offsetHeight: height } = list;
+	const left = align === "left" ? box.left : box.right - width;
+	const below = box.bottom + height + 8 < innerHeight || box.top < height + 8;
+	list.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
+	list.style.top = `${Math.max(8, below ? Math.min(box.bottom + 2, innerHeight - height - 8) : box.top - height - 2)}px`;
+}
