@@ -1,7 +1,7 @@
 -- What commands need to know before they decide: one wave, sent at once (store/load.h).
 
--- A gate names the connection after the request, for the lines of the server's log: beside what it
--- asks anyway that costs a hundredth of it, a statement of its own would cost a tenth.
+-- A gate names the connection after the request, for the lines of the server's log, beside what it
+-- asks anyway: that is cheaper than a statement of its own.
 
 -- Who calls, and what they are to the project that the path names by itself, a story or an
 -- epic. Its lock when the role is one of $6, or $7 and they administer its account: who has
@@ -23,7 +23,7 @@ left join project_membership m on m.project_id = p.id and m.person_id = c.id
 left join account_membership a on a.account_id = p.account_id and a.person_id = c.id
 
 -- The same for what members do in a project ($2) that the path names, by a token: most writes
--- begin with it, and each table that it need not ask is a tenth of a write.
+-- begin with it, and so it asks no table that it need not.
 -- name: gate_member
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
