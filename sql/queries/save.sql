@@ -14,6 +14,11 @@ values ($1::bigint, $2::bigint, $3::text, $4::bigint, $5::text, $6::text, $7::te
 update label l set tally = ($2::double precision[])[x.n * 24 - 23 : x.n * 24]
 from unnest($1::bigint[]) with ordinality x(id, n) where l.id = x.id
 
+-- name: save_transition
+insert into story_transition (story_id, project_id, project_version, state, performed_by_id,
+	occurred_at)
+values ($4::bigint, $1::bigint, $2::bigint, $5::text, $3::bigint, $6::timestamptz)
+
 -- name: save_transitions
 insert into story_transition (story_id, project_id, project_version, state, performed_by_id,
 	occurred_at)

@@ -263,6 +263,8 @@ size_t part_load_known(struct command *c, const struct resource *of, struct wish
 void part_load(struct command *c, const struct resource *of, struct wishes list, enum stmt stmt,
 	struct objects *into)
 {
+	if (list.n == 0)
+		return;
 	load_new_ids(&c->load, of, part_load_known(c, of, list, stmt, into));
 	load_named(c, of, list);
 }

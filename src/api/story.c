@@ -188,6 +188,9 @@ static void load_label(struct command *c)
 
 /* Parameters of lists ------------------------------------------------------ */
 
+/* As migration 0035 makes updated_week. */
+#define WEEK "date_trunc('week', %s::timestamptz at time zone 'UTC')::date"
+
 static const struct param story_params[] = {
 	{ "filter", FT_STRING, .flags = PARAM_ALONE,
 		.doc = "Only stories that this search finds: planwright-search(7)." },
@@ -224,9 +227,11 @@ static const struct param story_params[] = {
 		.doc = "Only stories made before this time." },
 	{ "created_after", FT_TIME, .where = "s.created_at > %s::timestamptz",
 		.doc = "Only stories made after this time." },
-	{ "updated_before", FT_TIME, .where = "s.updated_at < %s::timestamptz",
+	{ "updated_before", FT_TIME,
+		.where = "s.updated_at < %s::timestamptz and s.updated_week <= " WEEK,
 		.doc = "Only stories changed before this time." },
-	{ "updated_after", FT_TIME, .where = "s.updated_at > %s::timestamptz",
+	{ "updated_after", FT_TIME,
+		.where = "s.updated_at > %s::timestamptz and s.updated_week >= " WEEK,
 		.doc = "Only stories changed after this time." },
 	{ "deadline_before", FT_TIME, .where = "s.deadline < %s::timestamptz",
 		.doc = "Only stories due before this time." },

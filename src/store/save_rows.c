@@ -314,9 +314,10 @@ static void save_transitions(struct save *save, const struct scene *s, const str
 		states[n++] = str_of(words_story_states[t->state]);
 	}
 	const struct db_param params[] = { db_int(a, b->project->id),
-		db_int(a, b->project->version + 1), int_or_null(save, s->me->id), db_ids(a, ids, n),
-		db_texts(a, states, n), db_time(a, s->now) };
-	save_send(save, STMT_SAVE_TRANSITIONS, 6, params);
+		db_int(a, b->project->version + 1), int_or_null(save, s->me->id),
+		n == 1 ? db_int(a, ids[0]) : db_ids(a, ids, n),
+		n == 1 ? db_text(a, states[0]) : db_texts(a, states, n), db_time(a, s->now) };
+	save_send(save, n == 1 ? STMT_SAVE_TRANSITION : STMT_SAVE_TRANSITIONS, 6, params);
 }
 
 static void save_batch(struct save *save, const struct scene *s, const struct batch *b)

@@ -48,6 +48,8 @@ def assert_ordered_scan(top, pages, most):
 
 @pytest.mark.parametrize("n", [10, 15005, 17000, 19990])
 def test_neighbours_read_a_few_pages(large, sql, n):
+    (id,), = sql("""select id from planwright.story where project_id = %s
+        order by section, rank, id offset %s limit 1""", large, n)
     top, pages = plan(sql, f"""select b.id, a.id from planwright.story s
         left join lateral (select n.id from planwright.story n where n.project_id = s.project_id
             and (n.section, n.rank, n.id) > (s.section, s.rank, s.id)
@@ -55,11 +57,10 @@ def test_neighbours_read_a_few_pages(large, sql, n):
         left join lateral (select n.id from planwright.story n where n.project_id = s.project_id
             and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
             order by n.section desc, n.rank desc, n.id desc limit 1) a on true
-        where s.id = (select id from planwright.story where project_id = {large}
-            order by section, rank, id offset {n} limit 1)""")
+        where s.id = {id}""")
     scans = [n for n in nodes(top) if n.get("Index Name") == "story_order"]
     assert len([n for n in scans if n["Actual Rows"] == 1]) >= 2
-    assert_ordered_scan(top, pages, 1500)
+    assert_ordered_scan(top, pages, 60)
 
 
 @pytest.mark.parametrize("n", [10, 15005, 17000, 19890])

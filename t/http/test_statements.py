@@ -1,0 +1,62 @@
+"""What a change of a story costs the database: which statements it sends, and what it rewrites."""
+
+import re
+import time
+
+import pytest
+
+from board import Board
+from conftest import Client, Person, Stack, stack_folder
+from world import ok
+
+READS = ["gate_member", "scene_project", "load_story", "load_labels_of_story"]
+ORDER = ["load_story_placed", "load_order"]
+WRITES = ["save_tallies", "save_transition", "save_version", "save_activity"]
+
+
+@pytest.fixture(scope="module")
+def server():
+    stack = Stack(stack_folder("statements"), workers=1)
+    stack.sql("alter system set log_statement = 'all'")
+    stack.sql("select pg_reload_conf()")
+    stack.client = Client(stack, Person(stack, "Boss").token)
+    stack.board = Board(stack.client)
+    yield stack
+    stack.close()
+
+
+def sent(server, change):
+    """The names of the statements that a change of a story sends, but for the update itself."""
+    story = f"{server.board.path}/stories/{server.story}"
+    mark = len(server.log("postgres"))
+    ok(server.client.put(story, change))
+    names = re.findall(r"execute (\w+):", server.log("postgres")[mark:])
+    return [n for n in names if not n.startswith("text")]
+
+
+@pytest.mark.parametrize("state, names", [
+    ("started", READS + ORDER + WRITES),  # it comes to another section
+    ("finished", READS + WRITES),
+    ("delivered", READS + ["load_concerned"] + WRITES),
+    ("rejected", READS + ["load_concerned"] + WRITES),
+    ("unstarted", READS + ORDER + WRITES),
+])
+def test_a_state_asks_for_what_it_needs(server, state, names):
+    if state == "started":
+        server.story = server.board.add("a", "unstarted", estimate=1, labels=["x"])["id"]
+        ok(server.client.put(f"{server.board.path}/stories/{server.story}", {"name": "b"}))
+    assert sent(server, {"current_state": state}) == names
+
+
+def test_a_change_in_place_writes_into_no_index(server):
+    """The story stays in its page (HOT): there are ten indexes of stories."""
+    def counts():
+        time.sleep(1.1)  # a backend tells its numbers at an end of work, once a second
+        ok(server.client.get("/me"))
+        return server.sql("""select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables
+            where schemaname = 'planwright' and relname = 'story'""")[0]
+    story = server.board.add("c", "started", estimate=1)["id"]
+    updates, in_place = counts()
+    for estimate in (2, 3, 1, 2, 3):
+        ok(server.client.put(f"{server.board.path}/stories/{story}", {"estimate": estimate}))
+    assert counts() == (updates + 5, in_place + 5)
