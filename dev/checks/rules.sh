@@ -32,7 +32,10 @@ layers() { own_c | grep '^src/' | xargs awk -f dev/checks/layers.awk; }
 lengths() {
 	own_c | grep '^src/' | xargs awk -f dev/checks/lengths.awk &&
 		find t dev run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check -o -name fix \) -type f -exec wc -l {} + |
-		awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none
+		awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none &&
+		find web t/web/unit \( -name node_modules -o -name dist -o -name package-lock.json -o -name types.gen.ts \) -prune -o \
+			-type f \( -name '*.ts*' -o -name '*.mjs' -o -name '*.css' -o -name '*.sh' \) -exec wc -l {} + |
+		awk '$2 != "total" && $1 > 300 { print $2 ": " $1 " lines, 300 at most" }' | none
 }
 
 format() {
@@ -66,18 +69,18 @@ snprintf_lengths() {
 }
 
 leftovers() {
-	grep -rnE '\b(TODO|FIXME|XXX)\b' src sql man nginx systemd dev t/http t/unit run check README.md \
-		--include='*.[ch]' --include='*.py' --include='*.sql' --include='*.sh' --include='*.conf' --exclude=rules.sh | none
+	grep -rnE '\b(TODO|FIXME|XXX)\b' src sql man nginx systemd dev t/http t/web t/unit web/src web/styles run check README.md \
+		--include='*.[ch]' --include='*.py' --include='*.sql' --include='*.sh' --include='*.conf' --include='*.ts' --include='*.tsx' --include='*.css' --exclude=rules.sh | none
 }
 
 shell() {
 	local file
-	for file in run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh t/bench/run; do bash -n "$file" || return 1; done
-	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh t/bench/run
+	for file in run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh web/*.sh t/bench/run; do bash -n "$file" || return 1; done
+	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh web/*.sh t/bench/run
 }
 
 python() {
-	/usr/bin/python3 - t/http/*.py dev/checks/*.py <<-'PY'
+	/usr/bin/python3 - t/http/*.py t/web/*.py dev/checks/*.py <<-'PY'
 		import sys
 		for path in sys.argv[1:]:
 		    compile(open(path, encoding="utf-8").read(), path, "exec")

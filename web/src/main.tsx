@@ -4,7 +4,7 @@ import { effect } from "@preact/signals";
 import { startTexts } from "./app/i18n";
 import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
 import { asked, loadMe, me } from "./app/session";
-import { signedOut } from "./api/http";
+import { doubtful, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
@@ -27,7 +27,7 @@ function page(at: Route) {
 
 function App() {
 	const at = route.value;
-	if (at.page === "signin") return <SignIn />;
+	if (at.page === "signin") return asked.value ? <SignIn /> : null;
 	if (asked.value && !me.value) return null;
 	return (
 		<Shell>
@@ -70,6 +70,9 @@ async function start(): Promise<void> {
 			me.value = null;
 			asked.value = true;
 		}
+	});
+	effect(() => {
+		if (doubtful.value > 0) void loadMe().catch(() => {});
 	});
 	effect(redirect);
 	render(<Root />, document.body);

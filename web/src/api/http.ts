@@ -52,8 +52,9 @@ export interface Options {
 	headers?: Record<string, string>;
 }
 
-/** Raised when an answer says that nobody is signed in any more. */
+/** Raised when an answer says that nobody is signed in any more, or that it may be so. */
 export const signedOut = signal(0);
+export const doubtful = signal(0);
 
 function address(path: string, query: Options["query"]): string {
 	const params = new URLSearchParams();
@@ -94,6 +95,8 @@ export async function call<T>(
 	if (!response.ok) {
 		const refused = await readError(response);
 		if (refused.isSignedOut) signedOut.value++;
+		// Without a cookie one is a stranger, and strangers are refused in the same words as members.
+		else if (refused.status === 403 && path !== "/me") doubtful.value++;
 		throw refused;
 	}
 	const number = (name: string) => Number(response.headers.get(name) ?? 0);

@@ -31,14 +31,14 @@ async function leave(): Promise<void> {
 
 function Account() {
 	const items: MenuItem[] = [
-		{ label: t("profile"), href: "/profile" },
+		{ label: me.value?.name ?? "", href: "/profile" },
 		{ label: t("dashboard"), href: "/dashboard" },
 		{ label: t("sign_out"), act: () => void leave() },
 	];
 	return (
 		<Menu label={t("account")} items={items} class="quiet account" align="right">
 			<Icon name="person" />
-			<span class="account-name">{me.value?.name}</span>
+			<span class="account-name">{t("account")}</span>
 		</Menu>
 	);
 }

@@ -1,0 +1,227 @@
+"""A Chromium that is driven by WebDriver, and finds things as readers hear of them."""
+
+import os
+import pathlib
+import subprocess
+import time
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+BUILD = pathlib.Path(os.environ["STACK_BUILD"]).resolve()
+TOP = pathlib.Path(__file__).resolve().parents[2]
+PICTURES = BUILD / "web" / "pictures"
+WAIT = 10
+
+# What may have a role, before its name is looked at.
+ROLES = {
+    "alert": "[role=alert]", "button": "button", "checkbox": "[type=checkbox]",
+    "dialog": "dialog, [role=dialog]", "heading": "h1, h2, h3", "link": "a[href]",
+    "listitem": "li", "menuitem": "[role=menuitem], [role=menuitemradio]",
+    "region": "section[aria-label]", "status": "[role=status]",
+    "textbox": "input:not([type=checkbox]):not([type=radio]), textarea", "combobox": "select",
+}
+
+
+def chromium_options():
+    options = webdriver.ChromeOptions()
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                 "--window-size=1400,900", "--hide-scrollbars", "--lang=en-US"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return options
+
+
+def axe_source():
+    """axe-core, as npm brings it for checks."""
+    path = BUILD / "web/work/node_modules/axe-core/axe.min.js"
+    if not path.exists():
+        subprocess.run([TOP / "web/build.sh", BUILD / "web/work/checked", BUILD / "web/work"],
+                       env={**os.environ, "WEB_CHECK": "1"}, check=True, capture_output=True)
+    return path.read_text()
+
+
+class Browser:
+    def __init__(self, stack):
+        self.stack = stack
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"),
+                                       options=chromium_options())
+        self.expected = []
+        self.cookies = {}
+
+    def quit(self):
+        self.driver.quit()
+
+    # --- the browser as a whole -------------------------------------------------
+
+    def cdp(self, command, **values):
+        return self.driver.execute_cdp_cmd(command, values)
+
+    def js(self, script, *values):
+        return self.driver.execute_script(script, *values)
+
+    def reset(self):
+        """As new: no cookies, no memory, a wide page in the light."""
+        self.driver.get("about:blank")
+        self.driver.delete_all_cookies()
+        self.cdp("Network.clearBrowserCookies")
+        self.cdp("Storage.clearDataForOrigin", origin=self.stack.url, storageTypes="all")
+        self.cdp("Network.enable")
+        self.network()
+        self.size(1400, 900)
+        self.colours("light")
+        self.language("en-US")
+        self.driver.get_log("browser")
+        self.expected = []
+
+    def size(self, width, height=900):
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                 deviceScaleFactor=1, mobile=False)
+
+    def colours(self, scheme):
+        self.cdp("Emulation.setEmulatedMedia",
+                 features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def language(self, word):
+        agent = self.js("return navigator.userAgent")
+        self.cdp("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=word)
+
+    def network(self, offline=False, latency=0):
+        self.cdp("Network.emulateNetworkConditions", offline=offline, latency=latency,
+                 downloadThroughput=-1, uploadThroughput=-1)
+
+    def complain(self):
+        """Errors that the page wrote to the console, but for those a test expects."""
+        lines = [entry["message"] for entry in self.driver.get_log("browser")
+                 if entry["level"] == "SEVERE"]
+        bad = [line for line in lines if not any(word in line for word in self.expected)]
+        assert not bad, bad
+
+    def expect(self, *words):
+        """The console may have errors with these words."""
+        self.expected += words
+
+    def shot(self, name):
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        self.driver.save_screenshot(str(PICTURES / f"{name}.png"))
+
+    def axe(self, within="document"):
+        """Violations that axe finds, in one line each."""
+        self.js(axe_source())
+        found = self.driver.execute_async_script(
+            f"const done = arguments[0]; axe.run({within}).then(r => done(r.violations.map(v => "
+            "v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + "
+            "(n.any[0]?.message ?? '')).join(' | '))), e => done([String(e)]))")
+        return found
+
+    # --- going somewhere ---------------------------------------------------------
+
+    def open(self, path):
+        self.driver.get(self.stack.url + path)
+
+    @property
+    def path(self):
+        return self.driver.current_url.removeprefix(self.stack.url)
+
+    def sign_in(self, who):
+        """By the cookie that the form would get: of each person one, for passwords are slow."""
+        from client import Client
+
+        if who.username not in self.cookies:
+            answer = Client(self.stack).post(
+                "/session", {"login": who.username, "password": who.password},
+                headers={"X-Requested-With": "planwright"})
+            assert answer.status_code == 200, answer.text
+            self.cookies[who.username] = answer.headers["Set-Cookie"].split(";")[0].split("=", 1)
+            self.stack.secrets.append(self.cookies[who.username][1])
+        name, value = self.cookies[who.username]
+        self.cdp("Network.setCookie", name=name, value=value, url=self.stack.url, path="/",
+                 httpOnly=True, sameSite="Strict")
+
+    # --- finding -------------------------------------------------------------------
+
+    def until(self, look, seconds=WAIT, what=""):
+        """look() until it is something; its value."""
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                value = look()
+            except StaleElementReferenceException:
+                value = None
+            if value:
+                return value
+            if time.monotonic() > end:
+                raise AssertionError(f"not there after {seconds} s: {what or look}")
+            time.sleep(0.03)
+
+    def all(self, role, name=None, within=None, starts=False):
+        """Those of a role that are shown, with a name or one that starts so."""
+        found = []
+        for node in (within or self.driver).find_elements(By.CSS_SELECTOR, ROLES[role]):
+            try:
+                own = node.accessible_name if name is not None else None
+                if name is None or own == name or (starts and own.startswith(name)):
+                    if role == "status" or node.is_displayed():
+                        found.append(node)
+            except StaleElementReferenceException:
+                pass
+        return found
+
+    def find(self, role, name=None, within=None, seconds=WAIT, starts=False):
+        return self.until(lambda: self.all(role, name, within, starts), seconds,
+                          f"{role} {name!r}")[0]
+
+    def none(self, role, name=None, within=None, seconds=WAIT):
+        """Waits until there is none."""
+        self.until(lambda: not self.all(role, name, within), seconds, f"no {role} {name!r}")
+
+    def region(self, name, seconds=WAIT):
+        return self.find("region", name, seconds=seconds)
+
+    def card(self, title, within=None, seconds=WAIT):
+        """The card of a story, wherever it is, or in a region."""
+        if isinstance(within, str):
+            within = self.region(within)
+        def look():
+            for node in (within or self.driver).find_elements(By.CSS_SELECTOR, "li[data-story]"):
+                label = node.get_attribute("aria-label") or ""
+                if label.startswith(f"{title}, "):
+                    return node
+        return self.until(look, seconds, f"card {title!r}")
+
+    def label(self, title, within=None):
+        return self.card(title, within).get_attribute("aria-label")
+
+    def titles(self, region):
+        """Titles of the cards of a region, from top to bottom."""
+        return self.js("""return [...arguments[0].querySelectorAll('li[data-story] .title')]
+            .map(b => b.textContent)""", self.region(region))
+
+    def text(self, role):
+        """All that is said in a role now."""
+        return " ".join(node.text for node in self.all(role))
+
+    # --- doing -----------------------------------------------------------------------
+
+    def press(self, name, within=None, seconds=WAIT):
+        """Clicks the button of this name."""
+        def click():
+            for node in self.all("button", name, within):
+                node.click()
+                return True
+        self.until(click, seconds, f"button {name!r}")
+
+    def choose(self, name):
+        self.find("menuitem", name).click()
+
+    def fill(self, name, text, within=None):
+        field = self.find("textbox", name, within)
+        field.clear()
+        field.send_keys(text)
+        return field
+
+    def keys(self, *keys):
+        """To whatever has the focus."""
+        self.driver.switch_to.active_element.send_keys(*keys)

@@ -1,0 +1,83 @@
+"""What the tests in a browser share: Chromium by WebDriver, against a real server.
+
+    def test_name(browser, board):
+        browser.sign_in(board.who)
+        browser.open(f"/n/projects/{board.id}")
+        browser.press("Start", browser.card("A story"))
+
+`browser` is a tab without cookies or memory; `second` is another one, of another profile. Things are
+found as readers hear of them: by role and name. `shot` keeps a picture below BUILD/web/pictures, for a
+person to look at. What a page writes to the console as an error fails its test.
+The server, people and boards are those of t/http/conftest.py.
+"""
+
+import importlib.util
+import pathlib
+import sys
+
+import pytest
+
+HTTP = pathlib.Path(__file__).resolve().parents[1] / "http"
+sys.path.insert(0, str(HTTP))
+spec = importlib.util.spec_from_file_location("http_conftest", HTTP / "conftest.py")
+server = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(server)
+
+from board import Board  # noqa: E402
+from browser import Browser  # noqa: E402
+from client import Client  # noqa: E402
+
+api, new_stack, person, sql, stack = (server.api, server.new_stack, server.person, server.sql,
+                                      server.stack)
+pytest_sessionfinish = server.pytest_sessionfinish
+
+
+@pytest.fixture(scope="session")
+def chromium(stack):
+    """chromium(n): the n-th browser, started when it is first asked for."""
+    started = {}
+
+    def get(n):
+        if n not in started:
+            started[n] = Browser(stack)
+        return started[n]
+
+    yield get
+    for each in started.values():
+        each.quit()
+
+
+@pytest.fixture
+def browser(chromium):
+    one = chromium(0)
+    one.reset()
+    yield one
+    one.complain()
+
+
+@pytest.fixture
+def second(chromium):
+    one = chromium(1)
+    one.reset()
+    yield one
+    one.complain()
+
+
+@pytest.fixture(scope="session")
+def planner(person):
+    """Who signs in; one for all tests, as passwords are slow by design."""
+    return person("Paula Planner", initials="PP")
+
+
+@pytest.fixture(scope="session")
+def mate(person):
+    return person("Mark Mate", initials="MM")
+
+
+@pytest.fixture
+def board(stack, planner, mate):
+    """A project of the planner's, with one more member, empty."""
+    made = Board(Client(stack, planner.token))
+    made.who = planner
+    made.client.post(f"{made.path}/memberships", {"person_id": mate.id, "role": "member"})
+    return made

@@ -1,0 +1,206 @@
+"""The board: panels, cards and their buttons, adding, what others do."""
+
+import time
+
+import pytest
+
+from world import ok
+
+FIRST = ["Current", "Backlog", "Icebox"]
+OTHERS = ["My work", "Done", "Epics", "Blocked", "Labels", "History"]
+
+
+@pytest.fixture
+def shown(browser, board):
+    """show(): the page of the board."""
+    def show():
+        browser.sign_in(board.who)
+        browser.open(f"/n/projects/{board.id}")
+        browser.region("Current")
+        browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
+        return browser
+    return show
+
+
+def state(board, name):
+    return ok(board.client.get(board.at(name) + "?fields=current_state,estimate,owner_ids"))
+
+
+def full(board):
+    """A story of every kind and state."""
+    for word in ("accepted", "rejected", "delivered", "finished", "started", "unstarted", "unscheduled"):
+        board.add(f"Feature {word}", word, labels=["shop"])
+    board.add("A bug", "unstarted", story_type="bug")
+    board.add("A chore", "started", story_type="chore")
+    board.add("A release", "unstarted", story_type="release", deadline="2030-01-01T00:00:00Z")
+    board.add("Unestimated", "unstarted", estimate=None)
+    board.adds([f"Idea {n}" for n in range(5)], "unscheduled")
+
+
+def test_an_empty_board(shown):
+    browser = shown()
+    assert [r.accessible_name for r in browser.all("region")] == FIRST
+    assert browser.axe() == []
+    browser.shot("board-empty")
+
+
+def test_panels(shown, board):
+    full(board)
+    browser = shown()
+    for name in OTHERS:
+        browser.press(name)
+        browser.region(name)
+    assert browser.axe() == []
+    browser.shot("board-all-panels")
+    for name in FIRST + OTHERS:
+        browser.press("Close", browser.region(name))
+        browser.none("region", name)
+    assert browser.all("region") == []
+    browser.press("Icebox")
+    browser.open(f"/n/projects/{board.id}")
+    browser.region("Icebox")
+    assert [r.accessible_name for r in browser.all("region")] == ["Icebox"]
+
+
+def test_cards_at_a_glance(shown, board):
+    full(board)
+    ok(board.client.post(board.at("Feature started") + "/blockers", {"description": "no wood"}))
+    ok(board.client.post(board.at("Feature started") + "/comments", {"text": "soon"}))
+    ok(board.client.post(board.at("Feature started") + "/owners", {"id": board.who.id}))
+    browser = shown()
+    assert browser.label("Feature started", "Current") == "Feature started, feature, 1 point, started"
+    assert browser.label("Unestimated") == "Unestimated, feature, unestimated, unstarted"
+    assert browser.label("A bug") == "A bug, bug, unestimated, unstarted"
+    text = browser.card("Feature started").text
+    assert "shop" in text and "1 blocker" in text and "1 comment" in text and "PP" in text
+    head = browser.js("return document.querySelector('.iteration-head').textContent")
+    assert "1 of 6 points" in head and "100" in head
+    browser.shot("board")
+    browser.colours("dark")
+    assert browser.axe() == []
+    browser.shot("board-dark")
+    browser.size(360, 740)
+    browser.shot("board-narrow")
+    assert browser.js("return document.documentElement.scrollWidth") <= 360
+
+
+def test_each_step(shown, board):
+    board.add("Step by step", "unstarted", estimate=2)
+    browser = shown()
+    for name, word in (("Start", "started"), ("Finish", "finished"), ("Deliver", "delivered")):
+        browser.press(name, browser.card("Step by step"))
+        browser.until(lambda: browser.label("Step by step").endswith(f", {word}"))
+    browser.until(lambda: state(board, "Step by step")["current_state"] == "delivered")
+    assert state(board, "Step by step")["owner_ids"] == [board.who.id]
+
+    browser.press("Reject", browser.card("Step by step"))
+    dialog = browser.find("dialog")
+    browser.fill("Comment", "Still red", dialog)
+    browser.shot("reject")
+    browser.press("Reject", dialog)
+    browser.until(lambda: browser.label("Step by step").endswith(", rejected"))
+    browser.until(lambda: [c["text"] for c in ok(board.client.get(board.at("Step by step") + "/comments"))]
+                  == ["Still red"])
+    for name, word in (("Restart", "started"), ("Finish", "finished"), ("Deliver", "delivered"),
+                       ("Accept", "accepted")):
+        browser.press(name, browser.card("Step by step"))
+        browser.until(lambda: browser.label("Step by step").endswith(f", {word}"))
+    browser.until(lambda: state(board, "Step by step")["current_state"] == "accepted")
+
+
+def test_reject_without_a_word(shown, board):
+    board.add("No good", "delivered")
+    browser = shown()
+    browser.press("Reject", browser.card("No good"))
+    browser.press("Reject", browser.find("dialog"))
+    browser.until(lambda: state(board, "No good")["current_state"] == "rejected")
+    assert ok(board.client.get(board.at("No good") + "/comments")) == []
+
+
+def test_undo_of_start_takes_the_ownership_back(shown, board):
+    board.adds(["First", "Second", "Third"], "unstarted")
+    browser = shown()
+    browser.press("Start", browser.card("Second"))
+    browser.until(lambda: state(board, "Second")["owner_ids"] == [board.who.id])
+    browser.press("Undo")
+    browser.until(lambda: state(board, "Second")["current_state"] == "unstarted")
+    assert state(board, "Second")["owner_ids"] == []
+    assert browser.titles("Current") == ["First", "Second", "Third"]
+    assert [s["name"] for s in board.stories()] == ["First", "Second", "Third"]
+
+
+def test_estimate(shown, board):
+    board.add("How large", "unstarted", estimate=None)
+    browser = shown()
+    browser.press("Estimate 2 points", browser.card("How large"))
+    assert browser.label("How large") == "How large, feature, 2 points, unstarted"
+    browser.until(lambda: state(board, "How large").get("estimate") == 2)
+    browser.find("button", "Start", browser.card("How large"))
+    browser.press("Undo")
+    browser.until(lambda: "estimate" not in state(board, "How large"))
+
+
+def test_refused_and_rolled_back(shown, board):
+    board.add("Gone soon", "unstarted", estimate=None)
+    browser = shown()
+    browser.expect("/services/v5/")
+    browser.network(latency=800)
+    ok(board.client.put(board.path, {"point_scale": "0,1,4"}))
+    browser.press("Estimate 2 points", browser.card("Gone soon"))
+    assert "2 points" in browser.label("Gone soon")
+    browser.until(lambda: "2" in browser.text("alert"))
+    assert browser.label("Gone soon") == "Gone soon, feature, unestimated, unstarted"
+
+
+def test_add_story(shown, board):
+    browser = shown()
+    browser.press("Add story")
+    browser.fill("Title", "Written in the browser")
+    browser.shot("add-story")
+    browser.press("Save")
+    card = browser.card("Written in the browser", "Icebox")
+    assert card.get_attribute("aria-label") == "Written in the browser, feature, unestimated, unscheduled"
+    made = browser.until(board.stories)
+    assert [s["name"] for s in made] == ["Written in the browser"]
+    browser.fill("Title", "Another one")
+    browser.press("Save")
+    browser.until(lambda: len(board.stories()) == 2)
+    assert browser.titles("Icebox") == ["Another one", "Written in the browser"]
+    browser.press("Cancel")
+    browser.none("textbox", "Title")
+
+
+def test_what_others_do(shown, board):
+    board.adds(["One", "Two"], "unstarted")
+    browser = shown()
+    start = time.monotonic()
+    board.move("Two", before="One")
+    browser.until(lambda: browser.titles("Current") == ["Two", "One"])
+    assert time.monotonic() - start < 4
+    board.add("Three", "unscheduled")
+    browser.card("Three", "Icebox")
+    ok(board.client.delete(board.at("One")), 204)
+    browser.until(lambda: browser.titles("Current") == ["Two"])
+    ok(board.client.put(board.at("Two"), {"name": "Two and a half", "labels": ["new"]}))
+    browser.card("Two and a half")
+    browser.until(lambda: "new" in browser.card("Two and a half").text)
+
+
+def test_hostile_names(shown, board):
+    name = "<img src=x onerror=alert(1)> <script>alert(2)</script> {name}"
+    board.add(name, "unstarted", labels=["<b>bold</b>"])
+    browser = shown()
+    assert name in browser.card(name).text and "<b>bold</b>" in browser.card(name).text
+    assert browser.js("return document.querySelectorAll('.card img, .card script, .card b').length") == 0
+
+
+def test_german(shown, board, browser):
+    board.add("Eine Story", "unstarted")
+    browser.language("de-DE")
+    shown_in = browser
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}")
+    shown_in.region("Aktuell")
+    assert browser.js("return document.documentElement.lang") == "de"
+    assert browser.label("Eine Story") == "Eine Story, Feature, 1 Punkt, nicht begonnen"
+    browser.shot("board-german")

@@ -1,0 +1,78 @@
+"""Signing in, and coming back to where one was."""
+
+from selenium.webdriver.common.keys import Keys
+
+
+def sign_in(browser, login, password):
+    browser.fill("Login", login)
+    browser.fill("Password", password)
+    browser.press("Sign in")
+
+
+def test_sign_in_and_out(browser, board):
+    browser.expect("/services/v5/", "/assets/demo.json")
+    browser.open("/")
+    browser.find("button", "Sign in")
+    assert browser.path == "/signin"
+    browser.shot("signin")
+    assert browser.axe() == []
+    browser.colours("dark")
+    assert browser.axe() == []
+    browser.shot("signin-dark")
+    sign_in(browser, board.who.email, board.who.password)
+    for name in ("Current", "Backlog", "Icebox"):
+        browser.region(name)
+    assert browser.path.startswith("/n/projects/")
+    cookies = browser.driver.get_cookies()
+    assert [c["httpOnly"] for c in cookies] == [True]
+    assert not browser.js("return document.cookie")
+    assert board.who.token not in browser.js("return JSON.stringify(localStorage)")
+    browser.press("Account")
+    browser.choose("Sign out")
+    browser.find("button", "Sign in")
+    assert browser.driver.get_cookies() == []
+    browser.open(f"/n/projects/{board.id}")
+    browser.find("button", "Sign in")
+
+
+def test_back_to_where_one_came_from(browser, board):
+    browser.expect("/services/v5/", "/assets/demo.json")
+    browser.open(f"/n/projects/{board.id}?x=1")
+    browser.find("button", "Sign in")
+    sign_in(browser, board.who.username, board.who.password)
+    browser.region("Current")
+    assert browser.path == f"/n/projects/{board.id}?x=1"
+
+
+def test_not_to_others(browser, board):
+    """Only addresses of the board itself are gone back to."""
+    browser.sign_in(board.who)
+    for bad in ("https://example.test/n/projects/1", "//example.test/signin", "/docs", "javascript:alert(1)",
+                "/\\example.test/signin"):
+        browser.open(f"/signin?next={bad}")
+        browser.region("Current")
+        assert browser.path.startswith("/n/projects/")
+
+
+def test_refused(browser, board):
+    browser.expect("/services/v5/", "/assets/demo.json")
+    browser.open("/signin")
+    sign_in(browser, board.who.username, "not the password")
+    browser.until(lambda: "do not belong together" in browser.text("alert"))
+    assert browser.path == "/signin"
+    browser.shot("signin-refused")
+    browser.find("textbox", "Password").send_keys(board.who.password, Keys.ENTER)
+    browser.region("Current")
+
+
+def test_session_ended(browser, board, stack):
+    browser.expect("/services/v5/", "/assets/demo.json")
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.region("Current")
+    browser.driver.delete_all_cookies()
+    browser.press("Add story")
+    browser.fill("Title", "Too late")
+    browser.press("Save")
+    browser.find("textbox", "Login")
+    assert browser.path == f"/signin?next=%2Fn%2Fprojects%2F{board.id}"
