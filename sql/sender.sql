@@ -36,14 +36,16 @@ return (select d from delivery d where d.webhook_id = p_webhook and d.delivered_
 
 -- Takes the delivery that is due for the first webhook behind p_after that no
 -- sender holds; p_busy are those that the caller holds itself (its own locks
--- would not stop it); p_off: what stands at deliveries of one that is switched off. All null:
+-- would not stop it), p_share how many of a project may be held at a time, by all senders
+-- together; p_off: what stands at deliveries of one that is switched off. All null:
 -- none is due.
-create or replace function delivery_take(p_after bigint, p_busy bigint[], p_off text, out delivery_id bigint,
-	out webhook_id bigint, out project_id bigint, out version bigint, out url text,
-	out secret text) language plpgsql as $$
+create or replace function delivery_take(p_after bigint, p_busy bigint[], p_share bigint, p_off text,
+	out delivery_id bigint, out webhook_id bigint, out project_id bigint, out version bigint,
+	out url text, out secret text) language plpgsql as $$
 #variable_conflict use_column
 declare
 	v_hook bigint := p_after;
+	v_full bigint[] := '{}';
 	d delivery;
 begin
 	loop
@@ -53,8 +55,17 @@ begin
 		exit when not found;
 		continue when v_hook = any(p_busy);
 		d := delivery_head(v_hook);
-		continue when d.id is null or d.next_at > clock()
+		continue when d.id is null or d.next_at > clock() or d.project_id = any(v_full)
 			or not pg_try_advisory_lock(delivery_lock(v_hook));
+		-- With this one, of which two senders at once may each find one too many.
+		if p_share < (select count(*) from pg_locks l join webhook w
+				on delivery_lock(w.id) = (l.classid::bigint << 32 | l.objid::bigint)
+				where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
+					and w.project_id = d.project_id) then
+			v_full := v_full || d.project_id;
+			perform pg_advisory_unlock(delivery_lock(v_hook));
+			continue;
+		end if;
 		-- Another sender may have gone on in between, so look again.
 		d := delivery_head(v_hook);
 		select x.* into d from delivery x where x.id = d.id and x.delivered_at is null
@@ -153,34 +164,50 @@ end $$;
 
 -- Mail ------------------------------------------------------------------------
 
--- Takes the mail that is due first; all null: none is. The next attempt is set
--- before this one, so a sender that dies with it delays it and loses nothing.
--- Mail to somebody who has left the project, or who wants none of mentions, is
--- dropped.
-create or replace function mail_take(p_unwanted text, out mail_id bigint, out email text, out message text,
-	out context text, out project_name text, out story_id bigint, out story_name text,
-	out epic_id bigint, out epic_name text, out made_ms bigint) language plpgsql as $$
+-- Takes the mail that is due first: a row for each thing that it tells; none: none is due. The
+-- next attempt is set before this one, so a sender that dies with it delays it and loses nothing.
+-- What is for somebody who has left the project, wants none of mentions or never signed in is left
+-- out, and mail without anything else is dropped. Before the first attempt: when p_a_day others
+-- that the same person caused in a day were sent, it is withheld.
+create or replace function mail_take(p_a_day bigint, p_unwanted text, p_above text)
+returns table (mail_id bigint, email text, message text, context text, project_name text,
+	story_id bigint, story_name text, epic_id bigint, epic_name text, made_ms bigint)
+language plpgsql as $$
 #variable_conflict use_column
 declare
-	v_id bigint;
+	m mail;
 begin
 	loop
-		select m.id into v_id from mail m where m.next_at <= clock() and m.delivered_at is null
-			and m.failed_at is null order by m.next_at limit 1 for update skip locked;
+		select x.* into m from mail x where x.next_at <= clock() and x.delivered_at is null
+			and x.failed_at is null order by x.next_at, x.id limit 1 for update skip locked;
 		exit when not found;
-		update mail m set attempts = m.attempts + 1,
-			next_at = clock() + interval '1 minute' + send_delay(m.attempts + 1)
-		where m.id = v_id;
-		select v_id, p.email, n.message, n.context, j.name, n.story_id, n.story_name, n.epic_id,
-				n.epic_name, millis(m.created_at)
-			into mail_id, email, message, context, project_name, story_id, story_name, epic_id,
-				epic_name, made_ms
-			from mail m join notification n on n.id = m.notification_id
+		update mail x set attempts = x.attempts + 1,
+			next_at = clock() + interval '1 minute' + send_delay(x.attempts + 1)
+		where x.id = m.id;
+		if m.attempts = 0 and p_a_day <= (select count(*) from (
+				select from mail x where x.performer_id = m.performer_id and not x.withheld
+					and x.created_at >= m.created_at - interval '1 day'
+					and (x.created_at, x.id) < (m.created_at, m.id)
+				union all
+				select from letter x where x.performer_id = m.performer_id and not x.withheld
+					and x.created_at >= m.created_at - interval '1 day'
+					and x.created_at < m.created_at
+				limit p_a_day) y) then
+			update mail x set failed_at = clock(), withheld = true, last_error = p_above
+			where x.id = m.id;
+			continue;
+		end if;
+		return query select m.id, p.email, n.message, n.context, j.name, n.story_id, n.story_name,
+				n.epic_id, n.epic_name, millis(m.created_at)
+			from notification n
 			join person p on p.id = n.person_id join project j on j.id = n.project_id
 			join project_membership s on s.project_id = j.id and s.person_id = p.id
-			where m.id = v_id and p.disabled_at is null and (n.notification_type <> 'comment_with_mention'
-				or s.will_receive_mention_notifications_or_emails);
+			where n.id = any(m.notification_id || m.more_ids) and p.disabled_at is null
+				and p.met_at is not null and (n.notification_type <> 'comment_with_mention'
+					or s.will_receive_mention_notifications_or_emails)
+			order by n.id limit 50;
 		exit when found;
-		update mail m set failed_at = clock(), last_error = p_unwanted where m.id = v_id;
+		update mail x set failed_at = clock(), last_error = p_unwanted, performer_id = null
+		where x.id = m.id;
 	end loop;
 end $$;

@@ -9,6 +9,7 @@ named as (select distinct s.project_id as id from story s
 		and m.person_id = (select id from me)
 	where s.id = any($3::bigint[]))
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	array(select n.id from named n order by 1) as projects,

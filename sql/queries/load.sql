@@ -8,6 +8,7 @@
 -- no right waits for nobody, and lets nobody wait.
 -- name: gate_write
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	p.id as project_id, p.version, m.role, m.role as role_there, p.public,
@@ -26,6 +27,7 @@ left join account_membership a on a.account_id = p.account_id and a.person_id = 
 -- begin with it, and so it asks no table that it need not.
 -- name: gate_member
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	p.id as project_id, p.version, m.role, m.role as role_there, p.public, false as administers,
@@ -38,6 +40,7 @@ left join project_membership m on m.project_id = p.id and m.person_id = c.id
 -- The same for an account ($3), whose lock is for who administers it, when $4 asks for it.
 -- name: gate_account
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	x.id as account_id, a.person_id is not null as belongs,
@@ -53,6 +56,7 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id
 -- requests begin with it.
 -- name: gate_project
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role, false as belongs,
 	false as administers, coalesce(p.public, false) as is_public,
@@ -65,6 +69,7 @@ left join story s on s.id = $3::bigint and s.project_id = p.id
 -- Who reads what is their own.
 -- name: gate_person
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.time_zone as person_zone, null::bigint as project_id,
 	null::bigint as account_id, null::bigint as version, null::integer[] as story_counts,
 	null as project_zone, null as role, false as belongs, false as administers,
@@ -76,6 +81,7 @@ from (values (1)) r left join person c
 -- file is its sender's alone until it is attached. In an account ($7). Or for themselves.
 -- name: gate_read
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.time_zone as person_zone, p.id as project_id, x.id as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
 	a.person_id is not null as belongs, coalesce(a.owner or a.admin, false) as administers,

@@ -4,6 +4,7 @@
 -- one of $6, too (enters). Both are locked, in the order of their ids, when both roles are.
 -- name: gate_move
 select set_config('application_name', {request}, false) as named, c.id as person_id,
+	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
 	p.id as project_id, p.version, m.role, t.role as role_there, p.public,

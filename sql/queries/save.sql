@@ -32,6 +32,7 @@ select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bi
 -- News of a command, each in a project or an account, one row for each person that hears it.
 -- Times are unique for a person and rise in the order of commits: people's rows are locked, in
 -- the order of their ids, and all at once, or commands of two projects would wait for each other.
+-- One mail for all that a person hears.
 -- name: save_news
 with news as (select n.*, row_number() over (partition by n.person order by n.place) as nth,
 		count(*) over (partition by n.person) as of
@@ -54,9 +55,11 @@ made as (insert into notification (person_id, project_id, performer_id, message,
 		r.notified_at - (n.of - n.nth) * interval '1 millisecond',
 		r.notified_at - (n.of - n.nth) * interval '1 millisecond', n.account_id
 	from news n join raised r on r.id = n.person order by n.person, n.nth
-	returning id, notification_type, action)
-insert into mail (notification_id) select m.id from made m
-where $15::boolean and (m.action = 'ownership' or m.notification_type = 'comment_with_mention')
+	returning id, person_id, notification_type, action),
+mailed as (select array_agg(m.id order by m.id) as ids from made m
+	where $15::boolean and (m.action = 'ownership' or m.notification_type = 'comment_with_mention')
+	group by m.person_id)
+insert into mail (notification_id, more_ids, performer_id) select ids[1], ids[2:], $2::bigint from mailed
 
 -- A label that is deleted leaves its stories.
 -- name: save_label_gone

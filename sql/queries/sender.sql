@@ -1,8 +1,8 @@
 -- A sender that works asks each second, and waits half a minute at most. One that asks nothing for
--- so long ($4) hangs, or its computer is gone: the server ends its connection, and with it the locks.
+-- so long ($5) hangs, or its computer is gone: the server ends its connection, and with it the locks.
 -- name: delivery_take
-select * from delivery_take($1::bigint, $2::bigint[], $3::text)
-where set_config('idle_session_timeout', $4::text, false) <> ''
+select * from delivery_take($1::bigint, $2::bigint[], $3::bigint, $4::text)
+where set_config('idle_session_timeout', $5::text, false) <> ''
 
 -- name: delivery_activity
 select a.* from api.activity a where a.project_id = $1::bigint and a.project_version = $2::bigint
@@ -26,7 +26,7 @@ from webhook w where w.id = $1::bigint
 select delivery_drop($1::bigint, $2::bigint, $3::text)
 
 -- name: mail_take
-select * from mail_take($1::text)
+select * from mail_take($1::bigint, $2::text, $3::text)
 
 -- What became of it: $2 null, it was sent. Given up after a day.
 -- name: mail_done

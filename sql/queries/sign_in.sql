@@ -17,6 +17,10 @@ cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::b
 -- name: sign_in_failed
 insert into sign_in_failure (login) values ($1::text)
 
+-- A person whom the gate found to be here for the first time.
+-- name: person_met
+update person set met_at = clock() where id = $1::bigint and met_at is null
+
 -- name: sign_in_done
 insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on conflict do nothing
 
@@ -35,14 +39,19 @@ where id = $1::bigint and disabled_at is null returning id
 update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = clock()
 where id = $1::bigint and disabled_at is null returning id
 
--- Somebody asks for a link, whoever they are: the same work for every address.
+-- Somebody asks for a link, whoever they are: the same work for every address. Nobody's mailbox
+-- is filled: after ten in a day there is one in an hour.
 -- name: letter_ask
 insert into letter (kind, email, asked) select 'reset', $1::text, $2::bytea
-where not exists (select from letter where asked = $2::bytea
-	and created_at > clock() - interval '2 minutes')
+from (select count(*) as n, max(created_at) as last from letter where asked = $2::bytea
+	and created_at > clock() - interval '1 day') x
+where n = 0 or last <= clock() - case when n < 10 then interval '2 minutes' else interval '1 hour' end
 
+-- Who was added by an address, by the person $2: once in a life, and nobody who has been here.
 -- name: letter_invite
-insert into letter (kind, person_id) values ('invitation', $1::bigint)
+with p as (update person set invited_at = clock() where id = $1::bigint and invited_at is null
+	and met_at is null and email is not null returning id)
+insert into letter (kind, person_id, performer_id) select 'invitation', p.id, $2::bigint from p
 
 -- name: letter_find
 select person_id from letter where code_hash = $1::bytea and used_at is null
@@ -59,21 +68,33 @@ s as (delete from session s using l where s.person_id = l.person_id)
 update person p set password_hash = $2::text, updated_at = clock() from l
 where p.id = l.person_id and exists (select from used) returning p.id
 
--- What is due. The next attempt is set before this one; a new code makes the last one void.
+-- What is due. The next attempt is set before this one; a new code makes the last one void. One that
+-- is above what a person may cause in a day ($3) is withheld (see mail_take), and who it was for can
+-- be invited another day.
 -- name: letter_take
-with due as (select id from letter where next_at <= clock() and delivered_at is null
+with due as (select * from letter where next_at <= clock() and delivered_at is null
 		and failed_at is null order by next_at limit 1 for update skip locked),
-found as (select d.id, p.id as person_id, p.email from due d join letter l on l.id = d.id
-	left join person p on (p.id = l.person_id or (l.person_id is null
-		and lower(p.email) = lower(l.email))) and p.disabled_at is null and not p.placeholder)
+found as (select d.id, p.id as person_id, p.email,
+		d.attempts = 0 and d.performer_id is not null and $3::bigint <= (select count(*) from (
+			select from mail x where x.performer_id = d.performer_id and not x.withheld
+				and x.created_at >= d.created_at - interval '1 day' and x.created_at < d.created_at
+			union all
+			select from letter x where x.performer_id = d.performer_id and not x.withheld
+				and x.created_at >= d.created_at - interval '1 day'
+				and (x.created_at, x.id) < (d.created_at, d.id)
+			limit $3::bigint) y) as is_above
+	from due d left join person p on (p.id = d.person_id or (d.person_id is null
+		and lower(p.email) = lower(d.email))) and p.disabled_at is null and not p.placeholder),
+later as (update person p set invited_at = null from found f where p.id = f.person_id and f.is_above)
 update letter l set attempts = l.attempts + 1,
 	next_at = clock() + interval '1 minute' * (l.attempts + 1), email = null,
-	person_id = f.person_id, code_hash = case when f.person_id is not null then $1::bytea end,
-	expires_at = clock() + interval '30 minutes',
-	failed_at = case when f.person_id is null then clock() end,
-	last_error = case when f.person_id is null then $2::text end
+	person_id = f.person_id,
+	code_hash = case when f.person_id is not null and not f.is_above then $1::bytea end,
+	expires_at = clock() + interval '30 minutes', withheld = f.is_above,
+	failed_at = case when f.person_id is null or f.is_above then clock() end,
+	last_error = case when f.is_above then $4::text when f.person_id is null then $2::text end
 from found f where l.id = f.id
-returning l.id, l.kind, f.email, l.attempts
+returning l.id, l.kind, case when not f.is_above then f.email end as email, l.attempts
 
 -- $2 null: it was sent. Given up after a day.
 -- name: letter_done

@@ -1,8 +1,15 @@
+-- What viewers see has no address.
 -- name: webhook_list
-select * from api.webhook where project_id = $1::bigint order by id
+select w.id, w.project_id, case when m.role is distinct from 'viewer' then w.webhook_url end as webhook_url,
+	w.webhook_version, w.enabled, w.secret, w.last_error_code, w.last_response_body, w.created_at, w.updated_at
+from api.webhook w left join project_membership m on m.project_id = w.project_id and m.person_id = {me}
+where w.project_id = $1::bigint order by w.id
 
 -- name: webhook_get
-select * from api.webhook where id = $1::bigint and project_id = {project}
+select w.id, w.project_id, case when m.role is distinct from 'viewer' then w.webhook_url end as webhook_url,
+	w.webhook_version, w.enabled, w.secret, w.last_error_code, w.last_response_body, w.created_at, w.updated_at
+from api.webhook w left join project_membership m on m.project_id = w.project_id and m.person_id = {me}
+where w.id = $1::bigint and w.project_id = {project}
 
 -- name: webhook_load
 select * from webhook where id = $1::bigint and project_id = $2::bigint

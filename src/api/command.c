@@ -4,6 +4,7 @@
 
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/invite.h"
 #include "domain/activity.h"
 #include "domain/story.h"
 #include "http/bind.h"
@@ -111,7 +112,7 @@ static enum rc take_account_gate(struct command *c, const struct rows *rows)
 		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
 	};
 	caller.is_self = caller.person_id && crud_id(r) == caller.person_id;
-	r->person_id = caller.person_id;
+	gate_note_caller(r, rows);
 	c->scene.me = load_me(r->arena, rows, (struct str){ 0 });
 	c->scene.administers = caller.administers;
 	gate_tell_caller(r);
@@ -140,7 +141,7 @@ static enum rc take_gate(struct command *c)
 	c->scene.me = load_me(r->arena, rows,
 		db_is_null(rows, 0, there) ? (struct str){ 0 } : db_get_text(rows, 0, there));
 	c->scene.administers = caller.administers;
-	r->person_id = caller.person_id;
+	gate_note_caller(r, rows);
 	r->project_id = caller.place_id;
 	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
 	gate_tell_caller(r);
@@ -429,19 +430,6 @@ static const struct project *own_project(const struct command *c)
 	return left ? c->scene.source : c->scene.project;
 }
 
-/* Who is new is invited, once: by address alone, and only where mail is sent. */
-static void invite_newcomers(struct command *c, struct save *save)
-{
-	for (const struct batch *b = c->out.batches; b && save->mail; b = b->next)
-		for (size_t i = 0; i < b->n; i++) {
-			const struct change *x = &b->changes[i];
-			if (x->of != &res_person || x->type != CHANGE_CREATE)
-				continue;
-			const struct db_param id = db_int(c->r->arena, object_id(x->new));
-			save_send(save, STMT_LETTER_INVITE, 1, &id);
-		}
-}
-
 static enum rc save_all(struct command *c)
 {
 	struct req *r = c->r;
@@ -458,7 +446,7 @@ static enum rc save_all(struct command *c)
 	}
 	if (outcome_settle(out)) {
 		save_outcome(&save, out);
-		invite_newcomers(c, &save);
+		invite_newcomers(r, out, &save);
 		if (out->batches->n && out->batches->activity)
 			r->version = own_project(c)->version + 1;
 	}

@@ -83,7 +83,7 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 	*projects = (struct ids){ v, 0 };
 	while (db_array_next_int(&array, &v[projects->n]))
 		projects->n++;
-	r->person_id = caller.person_id;
+	gate_note_caller(r, rows);
 	x->me = load_me(r->arena, rows, (struct str){ 0 });
 	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);

@@ -141,6 +141,12 @@ static void note_place(struct req *r, const struct rows *rows)
 	db_set_caller(r->db, &caller);
 }
 
+void gate_note_caller(struct req *r, const struct rows *rows)
+{
+	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
+	r->is_new = r->person_id && db_get_bool(rows, 0, db_column(rows, "is_new"));
+}
+
 enum rc gate_allows(struct req *r)
 {
 	struct rows *rows;
@@ -149,7 +155,7 @@ enum rc gate_allows(struct req *r)
 	if (rc)
 		return rc;
 	struct str role = text_of(rows, "role");
-	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
+	gate_note_caller(r, rows);
 	note_place(r, rows);
 	struct caller caller = {
 		.has_token = r->token.p,

@@ -44,6 +44,9 @@ enum rc gate_pass(struct req *r) MUST_CHECK;
 /* Tells the statements of a write who the caller is, as far as it is known. */
 void gate_tell_caller(struct req *r);
 
+/* What the row of a gate's statement says of who calls: sets r->person_id and is_new. */
+void gate_note_caller(struct req *r, const struct rows *rows);
+
 /* Words of the roles that meet a need, for the statement that locks; their number. */
 size_t gate_roles(enum need need, struct str roles[3]);
 

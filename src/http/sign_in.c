@@ -1,6 +1,7 @@
 #include "http/sign_in.h"
 
 #include "lib/address.h"
+#include "lib/log.h"
 
 enum { FAILURES_MAX = 10, WAIT_SECONDS = 60 };
 
@@ -34,6 +35,15 @@ enum rc sign_in_note(struct req *r, int64_t person)
 	const struct db_param params[] = { db_int(r->arena, person), network(r) };
 	struct rows *rows;
 	return sign_in_ask(r, STMT_SIGN_IN_DONE, 2, params, &rows);
+}
+
+void sign_in_meet(struct req *r)
+{
+	struct db_param param = db_int(r->arena, r->person_id);
+	struct rows *rows;
+	if (sign_in_ask(r, STMT_PERSON_MET, 1, &param, &rows))
+		log_warn("the first sign-in of person %lld is not noted; the next request notes it",
+			(long long)r->person_id);
 }
 
 static enum rc refuse_for_now(struct req *r)

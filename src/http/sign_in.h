@@ -23,6 +23,9 @@ enum rc sign_in(struct req *r, struct str login, int64_t person, struct str pass
 /* The same place next time is a known one: for who came by a link. Likewise. */
 enum rc sign_in_note(struct req *r, int64_t person) MUST_CHECK;
 
+/* Notes that the caller was here, for the first time: from then on mail is for this person. */
+void sign_in_meet(struct req *r);
+
 /* One statement, which is a transaction, or ends the one that is open. */
 enum rc sign_in_ask(struct req *r, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;

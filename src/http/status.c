@@ -38,6 +38,8 @@ static const struct number {
 		"Age of the oldest of them." },
 	{ "mails_waiting", AT(mails_waiting), OF_DATABASE, "Mails that are to be sent." },
 	{ "mails_oldest_seconds", AT(mails_oldest_s), OF_DATABASE, "Age of the oldest of them." },
+	{ "mails_withheld", AT(mails_withheld), OF_DATABASE,
+		"Mails of two weeks that were not sent: more than mails_a_day for one person's acts." },
 	{ "webhooks_off", AT(webhooks_off), OF_DATABASE, "Webhooks that are switched off." },
 	{ "webhooks_failing", AT(webhooks_failing), OF_DATABASE,
 		"Webhooks whose last calls have all failed." },

@@ -47,6 +47,7 @@ struct conf {
 	char *smtp_user;     /* default none */
 	char *smtp_password; /* secret; default none */
 	char *mail_from;     /* the sender's address; default none */
+	int64_t mails_a_day; /* of what one person does; default 200; 0: none; to 1000000 */
 
 	char *secret_files[CONF_SECRET_FILES_MAX]; /* where secrets came from; null: no more */
 };

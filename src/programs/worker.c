@@ -18,6 +18,7 @@
 #include "lib/log.h"
 #include "http/route.h"
 #include "http/session.h"
+#include "http/sign_in.h"
 #include "http/stream.h"
 #include "lib/when.h"
 #include "store/secret.h"
@@ -171,6 +172,8 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (!is_gone)
 		http_reply(&r, f, started);
 	db_end(w->db);
+	if (r.is_new)
+		sign_in_meet(&r);
 	guard_end(&r, &w->slots);
 	if (r.sign_in_refused)
 		metrics_count_refused_sign_in(&w->metrics);

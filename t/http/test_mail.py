@@ -85,7 +85,9 @@ def ada(server):
 
 @pytest.fixture(scope="module")
 def bob(server):
-    return Person(server, "Bob")
+    made = Person(server, "Bob")
+    assert Client(server, made.token).get("/me").status_code == 200
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -333,12 +333,10 @@ def test_a_redirect_is_not_followed(client, project, receiver, hook, hooks):
     assert "redirect" in failed["error"]
 
 
-@pytest.mark.parametrize("bytes_sent, problem", [
-    (b"garbage", "HTTP/0.9"),
-    (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 400000, "too long"),
-    (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthank", "remaining")],
-    ids=["garbage", "header", "cut"])
-def test_what_is_no_whole_answer_is_none(client, project, hook, hooks, bytes_sent, problem):
+@pytest.mark.parametrize("bytes_sent", [
+    b"garbage", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 400000,
+    b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nthank"], ids=["garbage", "header", "cut"])
+def test_what_is_no_whole_answer_is_none(client, project, hook, hooks, bytes_sent):
     with socket.create_server(("127.0.0.1", 0)) as server:
         def serve():
             taken, _ = server.accept()
@@ -351,7 +349,8 @@ def test_what_is_no_whole_answer_is_none(client, project, hook, hooks, bytes_sen
         webhook = hook(webhook_url=f"http://127.0.0.1:{server.getsockname()[1]}/")
         add_story(client, project)
         failed = attempted(hooks, webhook)
-    assert failed["status"] is None and not failed["delivered"] and problem in failed["error"]
+    assert failed["status"] is None and not failed["delivered"]
+    assert failed["error"] == "no answer: could not connect, or timed out"
     told = client.get(webhook).json()
     assert (told["last_error_code"], told["last_response_body"]) == (0, failed["error"])
 

@@ -197,9 +197,9 @@ static const struct person *add_person(struct ctl *c)
 
 static void invite(struct ctl *c, int64_t person)
 {
-	const struct db_param id = db_int(&c->arena, person);
+	const struct db_param params[] = { db_int(&c->arena, person), db_null() };
 
-	ask(c, STMT_LETTER_INVITE, 1, &id);
+	ask(c, STMT_LETTER_INVITE, 2, params);
 }
 
 void ctl_person_add(struct ctl *c)

@@ -64,14 +64,21 @@ enum rc sender_ask(
 
 /* Transfers ----------------------------------------------------------------- */
 
-/* Those in front are taken first. */
-static const struct sender_kind *const kinds[] = { &sender_hook_kind, &sender_letter_kind,
-	&sender_mail_kind };
+static const struct sender_kind *const kinds[] = { &sender_letter_kind, &sender_mail_kind,
+	&sender_hook_kind };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static bool is_wanted(const struct sender *s, const struct sender_kind *kind)
 {
 	return !kind->is_wanted || kind->is_wanted(&s->conf);
+}
+
+static bool has_place(const struct sender *s, const struct sender_kind *kind)
+{
+	int n = 0;
+	for (int i = 0; i < SENDER_JOBS_MAX; i++)
+		n += s->jobs[i].kind == kind;
+	return n < kind->places;
 }
 
 /* A free place; the caller has made sure that there is one. */
@@ -147,7 +154,7 @@ static enum rc look(struct sender *s)
 	enum rc rc = RC_OK;
 	for (size_t i = 0; i < KINDS; i++) {
 		bool found = is_wanted(s, kinds[i]);
-		while (!rc && found && s->n_jobs < SENDER_JOBS_MAX)
+		while (!rc && found && has_place(s, kinds[i]))
 			rc = take(s, kinds[i], &found);
 	}
 	return rc;

@@ -14,7 +14,13 @@
 #include "db/db.h"
 #include "lib/mailer.h"
 
-enum { SENDER_JOBS_MAX = 32 };
+enum {
+	SENDER_JOBS_MAX = 32,
+	SENDER_HOOKS = 24,
+	SENDER_HOOKS_OF_PROJECT = 4, /* by all senders together */
+	SENDER_LETTERS = 4,
+	SENDER_MAILS = SENDER_JOBS_MAX - SENDER_HOOKS - SENDER_LETTERS,
+};
 
 struct sender;
 struct sender_job;
@@ -22,6 +28,7 @@ struct sender_job;
 /* A kind of what is sent: a file sender_*.c, and a row of the table in sender.c. */
 struct sender_kind {
 	const char *name;                       /* for the log: "webhooks" */
+	int places;                             /* how many at a time: none waits for other kinds */
 	bool (*is_wanted)(const struct conf *); /* by the settings; null: always */
 	/*
 	 * Takes one that is due; *found stays false when none is. Fills the job, whose `easy`
@@ -31,6 +38,9 @@ struct sender_kind {
 	/* Notes what became of it; the job goes behind that. */
 	void (*done)(struct sender *, struct sender_job *, CURLcode);
 };
+
+/* What stands at a mail that is withheld. */
+#define SENDER_ABOVE "not sent: more than mails_a_day of one person's acts"
 
 extern const struct sender_kind sender_hook_kind, sender_letter_kind, sender_mail_kind;
 
@@ -47,7 +57,7 @@ struct sender_job {
 	size_t answered;   /* bytes of the whole answer */
 	struct curl_slist *headers;
 	struct mailer mailer;
-	char refused[64]; /* an address that may not be reached */
+	bool is_private; /* an address is none of the public Internet */
 	char error[CURL_ERROR_SIZE];
 };
 

@@ -1,5 +1,4 @@
 /* One delivery of a webhook: the activity as the API renders it, posted once. */
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,15 +23,11 @@ enum { TIMEOUT_MS = 10000, ANSWER_KEPT = 4096, ANSWER_MAX = 1 << 20 };
 /* Called with the address that a name was resolved to: that one is connected to, or none. */
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *a)
 {
+	static const struct address_list none;
 	struct sender_job *job = arg;
-	const void *address = &((const struct sockaddr_in *)(const void *)&a->addr)->sin_addr;
-	if (a->family == AF_INET6)
-		address = &((const struct sockaddr_in6 *)(const void *)&a->addr)->sin6_addr;
-	if (purpose != CURLSOCKTYPE_IPCXN || !address_is_allowed(&a->addr, &job->sender->allow)) {
-		if (!inet_ntop(a->family, address, job->refused, sizeof job->refused))
-			strcpy(job->refused, "of this kind");
+	job->is_private = job->is_private || !address_is_allowed(&a->addr, &none);
+	if (purpose != CURLSOCKTYPE_IPCXN || !address_is_allowed(&a->addr, &job->sender->allow))
 		return CURL_SOCKET_BAD;
-	}
 	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 }
 
@@ -173,9 +168,10 @@ struct taken {
 static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 {
 	const struct db_param params[] = { db_int(&s->arena, s->last_webhook), busy(s),
-		db_text(&s->arena, STR(SWITCHED_OFF)), db_text(&s->arena, str_of(idle_limit())) };
+		db_int(&s->arena, SENDER_HOOKS_OF_PROJECT), db_text(&s->arena, STR(SWITCHED_OFF)),
+		db_text(&s->arena, str_of(idle_limit())) };
 	struct rows *rows;
-	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 4, params, &rows);
+	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 5, params, &rows);
 	if (rc)
 		return rc;
 	*found = !db_is_null(rows, 0, 0);
@@ -250,24 +246,39 @@ static long status_of(const struct sender_job *job, CURLcode code)
 	return code == CURLE_OK || is_cut ? status : 0;
 }
 
-/* Why it failed, in one line; absent: it did not. */
-static struct str problem_of(struct sender_job *job, CURLcode code, long status)
+/* Why no answer came, from the public Internet. Of what is behind this computer, and whether
+   anything is, nobody outside learns a word. */
+static const char *silence_of(const struct sender_job *job, CURLcode code)
 {
 	long connects = 0;
 	curl_easy_getinfo(job->easy, CURLINFO_NUM_CONNECTS, &connects);
+	if (code == CURLE_UNSUPPORTED_PROTOCOL && connects == 0)
+		return "http is not allowed here, only https";
+	if (job->is_private || connects == 0)
+		return "no answer: could not connect, or timed out";
+	switch (code) {
+	case CURLE_PEER_FAILED_VERIFICATION: return "the certificate is not valid for this address";
+	case CURLE_SSL_CONNECT_ERROR: return "TLS could not be agreed on";
+	case CURLE_OUT_OF_MEMORY:
+		return "the answer has a header that is too long"; /* its word for it */
+	case CURLE_PARTIAL_FILE: return "the answer was cut off";
+	case CURLE_GOT_NOTHING: return "the connection was closed without an answer";
+	case CURLE_UNSUPPORTED_PROTOCOL:
+	case CURLE_WEIRD_SERVER_REPLY: return "the answer is not HTTP";
+	default: return "no answer: could not connect, or timed out";
+	}
+}
+
+/* Why it failed, in one line that users see; absent: it did not. */
+static struct str problem_of(struct sender_job *job, CURLcode code, long status)
+{
 	if (status >= 200 && status < 300)
 		return (struct str){ 0 };
 	if (status >= 300 && status < 400)
 		return arena_printf(&job->arena, "status %ld: redirects are not followed", status);
 	if (status > 0)
 		return arena_printf(&job->arena, "status %ld", status);
-	if (*job->refused)
-		return arena_printf(&job->arena, "the address %s may not be reached", job->refused);
-	if (code == CURLE_UNSUPPORTED_PROTOCOL && connects == 0)
-		return STR("http is not allowed here, only https");
-	if (code == CURLE_OUT_OF_MEMORY) /* libcurl's word for it */
-		return STR("the answer has a header that is too long");
-	return clean(&job->arena, str_of(*job->error ? job->error : curl_easy_strerror(code)));
+	return str_of(silence_of(job, code));
 }
 
 /* The owners of a webhook's project hear that it was switched off. */
@@ -344,8 +355,8 @@ static void done(struct sender *s, struct sender_job *job, CURLcode code)
 	struct str problem = problem_of(job, code, status);
 	enum rc rc;
 	if (problem.p) {
-		log_info("webhook %lld: delivery %lld failed: %s", (long long)job->webhook_id,
-			(long long)job->id, problem.p);
+		log_info("webhook %lld: delivery %lld failed: %s%s%s", (long long)job->webhook_id,
+			(long long)job->id, problem.p, *job->error ? ": " : "", job->error);
 		rc = note_failure(s, job, status, problem);
 	} else {
 		const struct db_param params[] = { db_int(&job->arena, job->webhook_id),
@@ -359,4 +370,5 @@ static void done(struct sender *s, struct sender_job *job, CURLcode code)
 			(long long)job->webhook_id, (long long)job->id);
 }
 
-const struct sender_kind sender_hook_kind = { "webhooks", .take = take, .done = done };
+const struct sender_kind sender_hook_kind = { "webhooks", SENDER_HOOKS, .take = take,
+	.done = done };

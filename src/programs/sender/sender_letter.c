@@ -64,8 +64,9 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 	struct rows *rows;
 	struct str code = crypt_token(&s->arena);
 	const struct db_param params[] = { db_bytes(crypt_digest(&s->arena, code)),
-		db_text(&s->arena, STR("nobody has this address")) };
-	enum rc rc = sender_ask(s, STMT_LETTER_TAKE, 2, params, &rows);
+		db_text(&s->arena, STR("nobody has this address")),
+		db_int(&s->arena, s->conf.mails_a_day), db_text(&s->arena, STR(SENDER_ABOVE)) };
+	enum rc rc = sender_ask(s, STMT_LETTER_TAKE, 4, params, &rows);
 	if (rc)
 		return rc;
 	*found = db_count(rows) > 0;
@@ -85,4 +86,5 @@ static void done(struct sender *s, struct sender_job *job, CURLcode code)
 	note(s, job, mailer_problem(&job->mailer, code));
 }
 
-const struct sender_kind sender_letter_kind = { "letters", conf_has_mail, take, done };
+const struct sender_kind sender_letter_kind = { "letters", SENDER_LETTERS, conf_has_mail, take,
+	done };

@@ -4,6 +4,9 @@
 #include "lib/log.h"
 #include "programs/sender/sender.h"
 
+/* Columns of mail_take(). */
+enum { ID, EMAIL, MESSAGE, CONTEXT, PROJECT, STORY_ID, STORY_NAME, EPIC_ID, EPIC_NAME, MADE_MS };
+
 /* What the mail is about: a story or an epic, or nothing of both. */
 struct subject {
 	const char *kind;
@@ -11,13 +14,13 @@ struct subject {
 	struct str name;
 };
 
-static struct subject subject_of(const struct rows *rows)
+static struct subject subject_of(const struct rows *rows, int row)
 {
-	int at = db_is_null(rows, 0, 5) ? 7 : 5;
-	if (db_is_null(rows, 0, at))
+	int at = db_is_null(rows, row, STORY_ID) ? EPIC_ID : STORY_ID;
+	if (db_is_null(rows, row, at))
 		return (struct subject){ 0 };
-	return (struct subject){ at == 5 ? "story" : "epic", db_get_int(rows, 0, at),
-		db_text_or_empty(rows, 0, at + 1) };
+	return (struct subject){ at == STORY_ID ? "story" : "epic", db_get_int(rows, row, at),
+		db_text_or_empty(rows, row, at + 1) };
 }
 
 /* The text with "> " before each line. */
@@ -32,49 +35,69 @@ static void put_quoted(struct buf *b, struct str text)
 	}
 }
 
-static void put_body(
-	struct buf *b, const struct sender *s, const struct rows *rows, const struct subject *about)
+static void put_news(struct buf *b, const struct sender *s, const struct rows *rows, int row)
 {
-	struct str project = db_get_text(rows, 0, 4);
-	buf_put_str(b, db_get_text(rows, 0, 2));
+	struct subject about = subject_of(rows, row);
+	buf_put_str(b, db_get_text(rows, row, MESSAGE));
 	buf_put_z(b, ".\n");
-	if (about->id) {
+	if (about.id) {
 		buf_put_char(b, '\n');
-		buf_put_str(b, about->name);
-		buf_printf(b, "\n%s/%s/show/%lld\n", s->conf.base_url, about->kind,
-			(long long)about->id);
+		buf_put_str(b, about.name);
+		buf_printf(b, "\n%s/%s/show/%lld\n", s->conf.base_url, about.kind,
+			(long long)about.id);
 	}
-	if (!db_is_null(rows, 0, 3))
-		put_quoted(b, db_get_text(rows, 0, 3));
+	if (!db_is_null(rows, row, CONTEXT))
+		put_quoted(b, db_get_text(rows, row, CONTEXT));
+}
+
+/* All that the command told, one below the other, and the projects. */
+static void put_body(struct buf *b, const struct sender *s, const struct rows *rows)
+{
+	struct str last = { 0 };
+	for (int row = 0; row < db_count(rows); row++) {
+		if (row)
+			buf_put_z(b, "\n\n");
+		put_news(b, s, rows, row);
+	}
 	buf_put_z(b, "\n-- \nProject: ");
-	buf_put_str(b, project);
+	for (int row = 0; row < db_count(rows); row++) {
+		struct str project = db_get_text(rows, row, PROJECT);
+		if (row && str_equal(project, last))
+			continue;
+		buf_put_z(b, row ? ", " : "");
+		buf_put_str(b, project);
+		last = project;
+	}
 	buf_put_char(b, '\n');
 }
 
-static void put_title(struct buf *b, const struct rows *rows, const struct subject *about)
+/* The title of the first; it says that there are more. */
+static void put_title(struct buf *b, const struct rows *rows)
 {
+	struct subject about = subject_of(rows, 0);
+	if (db_count(rows) > 1)
+		buf_printf(b, "(1 of %d) ", db_count(rows));
 	buf_put_char(b, '[');
-	buf_put_str(b, db_get_text(rows, 0, 4));
+	buf_put_str(b, db_get_text(rows, 0, PROJECT));
 	buf_put_z(b, "] ");
-	buf_put_str(b, db_get_text(rows, 0, 2));
-	if (about->name.n > 0) {
+	buf_put_str(b, db_get_text(rows, 0, MESSAGE));
+	if (about.name.n > 0) {
 		buf_put_z(b, ": ");
-		buf_put_str(b, about->name);
+		buf_put_str(b, about.name);
 	}
 }
 
 static void write_mail(struct sender *s, struct sender_job *job, const struct rows *rows)
 {
 	struct buf body = { 0 }, title = { 0 };
-	struct subject about = subject_of(rows);
-	put_body(&body, s, rows, &about);
-	put_title(&title, rows, &about);
+	put_body(&body, s, rows);
+	put_title(&title, rows);
 	const struct message message = { .from = str_of(s->conf.mail_from),
-		.to = db_get_text(rows, 0, 1),
+		.to = db_text_or_empty(rows, 0, EMAIL),
 		.subject = buf_str(&title),
 		.body = buf_str(&body),
 		.id = arena_printf(&job->arena, "mail.%lld.%lld", (long long)job->id,
-			(long long)db_get_int(rows, 0, 9)),
+			(long long)db_get_int(rows, 0, MADE_MS)),
 		.at = (int64_t)time(NULL) };
 	job->easy = mailer_new(&job->mailer, &s->conf, &message);
 	buf_free(&body);
@@ -96,13 +119,14 @@ static void note(struct sender *s, struct sender_job *job, const char *problem)
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct rows *rows;
-	const struct db_param params[] = { db_text(&s->arena, STR("not wanted")) };
-	enum rc rc = sender_ask(s, STMT_MAIL_TAKE, 1, params, &rows);
+	const struct db_param params[] = { db_int(&s->arena, s->conf.mails_a_day),
+		db_text(&s->arena, STR("not wanted")), db_text(&s->arena, STR(SENDER_ABOVE)) };
+	enum rc rc = sender_ask(s, STMT_MAIL_TAKE, 3, params, &rows);
 	if (rc)
 		return rc;
-	*found = !db_is_null(rows, 0, 0);
+	*found = db_count(rows) > 0;
 	if (*found) {
-		job->id = db_get_int(rows, 0, 0);
+		job->id = db_get_int(rows, 0, ID);
 		write_mail(s, job, rows);
 	}
 	sender_end(s);
@@ -116,4 +140,4 @@ static void done(struct sender *s, struct sender_job *job, CURLcode code)
 	note(s, job, mailer_problem(&job->mailer, code));
 }
 
-const struct sender_kind sender_mail_kind = { "mail", conf_has_mail, take, done };
+const struct sender_kind sender_mail_kind = { "mail", SENDER_MAILS, conf_has_mail, take, done };
