@@ -34,6 +34,25 @@ const texts = {
 		})),
 };
 
+/**
+ * What is loaded later needs what the beginning has loaded. Said so to esbuild, all of that becomes
+ * one file; else every set of parts that share something would get a file of its own.
+ */
+const later = {
+	name: "later",
+	setup: (build) => {
+		build.onResolve({ filter: /^\.\.?\// }, async ({ kind, path, resolveDir, pluginData }) => {
+			if (kind !== "dynamic-import" || pluginData || path.endsWith(".json")) return null;
+			const found = await build.resolve(path, { kind, resolveDir, pluginData: true });
+			return { path: found.path, namespace: "later" };
+		});
+		build.onLoad({ filter: /.*/, namespace: "later" }, ({ path }) => ({
+			contents: `import "./src/main.tsx"; export { default } from ${JSON.stringify(path)}`,
+			resolveDir: process.cwd(),
+		}));
+	},
+};
+
 await rm(join(out, "assets"), { recursive: true, force: true });
 await mkdir(join(out, "assets"), { recursive: true });
 
@@ -54,7 +73,7 @@ const result = await esbuild.build({
 	metafile: true,
 	write: false,
 	logLevel: "warning",
-	plugins: [texts],
+	plugins: [texts, later],
 });
 
 const icon = await readFile("icon.svg");

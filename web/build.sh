@@ -29,8 +29,9 @@ stamp=$work/node_modules/.planwright
 wanted="${WEB_CHECK:+all }$(cksum <"$work/package-lock.json")"
 installed=$(cat "$stamp" 2>/dev/null) || installed=
 if [ "$installed" != "$wanted" ] && [ "$installed" != "all $wanted" ]; then
-	(cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
-		$([ -n "${WEB_CHECK:-}" ] || echo --omit=dev)) || {
+	wish=--omit=dev
+	[ -z "${WEB_CHECK:-}" ] || wish=--include=dev
+	(cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error "$wish") || {
 		echo "web/build.sh: npm could not install the packages of web/package-lock.json;" \
 			"without the network configure --without-web, or take a tarball, which holds the board built" >&2
 		exit 1

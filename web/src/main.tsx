@@ -8,6 +8,7 @@ import { doubtful, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
+import { shownMenu } from "./ui/menu";
 import { Boundary } from "./app/errors";
 import { Dashboard, Missing, SignIn } from "./app/parts";
 import { BoardPage } from "./board/board";
@@ -41,6 +42,7 @@ function Root() {
 		<>
 			<App />
 			{shownDialog.value}
+			{shownMenu.value}
 			<Toasts />
 		</>
 	);

@@ -43,6 +43,18 @@ export function setLanguage(wanted: Language | null): void {
 	if (choose() !== language) location.reload();
 }
 
+type Module = { default: Record<string, Text> };
+
+const files: Record<string, () => Promise<Module>> = {
+	"board.de": () => import("../../locales/board.de.json") as Promise<Module>,
+	"pages.en": () => import("../../locales/pages.en.json") as Promise<Module>,
+	"pages.de": () => import("../../locales/pages.de.json") as Promise<Module>,
+	"story.en": () => import("../../locales/story.en.json") as Promise<Module>,
+	"story.de": () => import("../../locales/story.de.json") as Promise<Module>,
+	"charts.en": () => import("../../locales/charts.en.json") as Promise<Module>,
+	"charts.de": () => import("../../locales/charts.de.json") as Promise<Module>,
+};
+
 const arrived = new Map<string, Promise<void>>();
 
 /** Brings the texts of a part; English ones first, so that no text is missing. */
@@ -57,10 +69,8 @@ export function loadTexts(part: Part): Promise<void> {
 
 async function bring(part: Part): Promise<void> {
 	const wanted: Language[] = language === "en" ? ["en"] : ["en", language];
-	const found = await Promise.all(
-		wanted.map((l) => import(`../../locales/${part}.${l}.json`) as Promise<{ default: Record<string, Text> }>),
-	);
-	for (const each of found) Object.assign(texts, each.default);
+	const found = await Promise.all(wanted.map((l) => files[`${part}.${l}`]?.()));
+	for (const each of found) Object.assign(texts, each?.default);
 }
 
 /** Before anything is shown. */

@@ -38,6 +38,13 @@ export function warn(text: string, act?: Act): void {
 	put(text, true, act);
 }
 
+const told = signal("");
+
+/** For readers only: what moved where. */
+export function announce(text: string): void {
+	told.value = told.peek() === text ? `${text} ` : text;
+}
+
 function Line({ message }: { message: Message }) {
 	const { act } = message;
 	const run = () => {
@@ -65,6 +72,9 @@ export function Toasts() {
 	return (
 		<div class="toasts">
 			<div role="status">{of(false)}</div>
+			<div class="hidden" aria-live="polite">
+				{told.value}
+			</div>
 			<div role="alert">{of(true)}</div>
 		</div>
 	);

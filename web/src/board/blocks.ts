@@ -44,7 +44,8 @@ interface Scheduler {
 	postTask(task: () => void, options: { priority: string }): Promise<unknown>;
 }
 
-function later(task: () => void): void {
+/** When nothing more urgent is to be done. */
+export function later(task: () => void): void {
 	const scheduler = (globalThis as { scheduler?: Scheduler }).scheduler;
 	if (scheduler?.postTask) void scheduler.postTask(task, { priority: "background" });
 	else setTimeout(task, 16);

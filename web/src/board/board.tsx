@@ -20,6 +20,7 @@ import { Velocity } from "./velocity";
 import { Resizer } from "./resizer";
 import { startKeys } from "./keys";
 import { startRoving } from "./roving";
+import { startDrags } from "./drag";
 
 function PanelView({ panel }: { panel: Panel }) {
 	switch (panel.kind) {
@@ -103,7 +104,7 @@ function useBoardModel(project: number): Board {
 			SearchPanel.preload();
 			KeyHelp.preload();
 		});
-		const stops = [startKeys(board), startRoving(board)];
+		const stops = [startKeys(board), startRoving(board), startDrags(board)];
 		return () => {
 			for (const stop of stops) stop();
 			board.close();

@@ -72,7 +72,7 @@ interface IterationProps {
 export const IterationView = memo(({ iteration, ids }: IterationProps) => {
 	const { span, points, accepted_points: accepted } = iteration;
 	return (
-		<section class="iteration" style={{ containIntrinsicSize: `auto ${30 + ids.length * CARD}px` }}>
+		<section class="iteration" data-iteration={span.number} style={{ containIntrinsicSize: `auto ${30 + ids.length * CARD}px` }}>
 			<IterationHead
 				number={span.number}
 				start={span.start}

@@ -4,6 +4,7 @@ import { AddButton, Empty, PanelFrame } from "./panel";
 import { AddStory } from "./add_story";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
+import { useSettling } from "./settle";
 import { formatNumber, t } from "../app/i18n";
 import type { Panel } from "../app/layout";
 import { me } from "../app/session";
@@ -26,9 +27,10 @@ export function CurrentPanel({ panel }: { panel: Panel }) {
 export function BacklogPanel({ panel }: { panel: Panel }) {
 	const board = useBoard();
 	const plan = board.store.plan.value;
-	const coming = plan?.iterations.slice(plan.current + 1) ?? [];
+	const wanted = plan?.iterations.slice(plan.current + 1) ?? [];
+	const coming = useSettling(wanted, board.store.preview.value !== null);
 	const shown = useChunks(coming.length, 3, 8);
-	const points = coming.reduce((sum, it) => sum + it.points, 0);
+	const points = wanted.reduce((sum, it) => sum + it.points, 0);
 	const complete = board.store.loaded.value.has("backlog");
 	return (
 		<PanelFrame panel={panel} sum={complete && formatNumber(points)} tools={<AddButton to="backlog" />}>
@@ -43,7 +45,7 @@ export function BacklogPanel({ panel }: { panel: Panel }) {
 
 export function IceboxPanel({ panel }: { panel: Panel }) {
 	const board = useBoard();
-	const ids = board.store.order.value.icebox;
+	const ids = (board.store.preview.value ?? board.store.order.value).icebox;
 	const shown = useChunks(Math.ceil(ids.length / 10), 2, 4);
 	const complete = board.store.loaded.value.has("icebox");
 	return (

@@ -21,8 +21,27 @@ function refresh(): void {
 	}
 }
 
+/** The card that was used last: the browser drops the focus of what moves or goes. */
+let last: { story: string; panel: string } | null = null;
+
+function keepFocus(): void {
+	if (!last || document.activeElement !== document.body) return;
+	const card =
+		document.querySelector(`[data-panel="${last.panel}"] [data-story="${last.story}"]`) ??
+		document.querySelector(`[data-story="${last.story}"]`);
+	card?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
+}
+
+/** Whoever clicks elsewhere means it. */
+function pressed(event: Event): void {
+	if (!(event.target as Element).closest(".card, .menu-list, .dialog, .toast")) last = null;
+}
+
 function focused(event: FocusEvent): void {
-	const card = (event.target as Element).closest(".card");
+	const card = (event.target as Element).closest<HTMLElement>(".card");
+	const panel = card?.closest<HTMLElement>("[data-panel]")?.dataset.panel;
+	if (card && panel) last = { story: card.dataset.story!, panel };
+	else if ((event.target as Element).closest("input, textarea, [data-panel], .top, .sidebar")) last = null;
 	if (!card || card.hasAttribute("data-stop")) return;
 	for (const other of card.closest("[data-panel]")?.querySelectorAll(".card[data-stop]") ?? []) {
 		other.removeAttribute("data-stop");
@@ -34,16 +53,19 @@ function focused(event: FocusEvent): void {
 
 export function startRoving(board: Board): () => void {
 	document.addEventListener("focusin", focused);
+	document.addEventListener("pointerdown", pressed);
 	let timer = 0;
 	const stop = effect(() => {
 		board.store.tick.value;
 		board.layout.value;
 		clearTimeout(timer);
 		timer = window.setTimeout(refresh, 200);
+		requestAnimationFrame(() => setTimeout(keepFocus));
 	});
 	return () => {
 		clearTimeout(timer);
 		stop();
 		document.removeEventListener("focusin", focused);
+		document.removeEventListener("pointerdown", pressed);
 	};
 }

@@ -70,12 +70,3 @@ export function stepsOf(story: Story): Step[] {
 export function blockersOf(story: Story): number {
 	return story.blockers.filter((b) => !b.resolved).length;
 }
-
-/** Why a story cannot be put somewhere: the key of a text, or null. */
-export function refusal(story: Story, target: "icebox" | "backlog" | "current" | "done"): DropRefusal | null {
-	if (story.current_state === "accepted") return "drop.accepted_stays";
-	if (target === "done") return "drop.done_closed";
-	return null;
-}
-
-export type DropRefusal = "drop.accepted_stays" | "drop.done_closed" | "drop.above_started" | "drop.viewer";

@@ -3,6 +3,7 @@
  * close it. It is drawn above everything else, beside its button.
  */
 import type { ComponentChildren } from "preact";
+import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface MenuItem {
@@ -24,13 +25,33 @@ interface MenuProps {
 	align?: "left" | "right";
 }
 
+/** The list that is open. It is drawn at the end of the page, as parts of a panel are cut off at its edge. */
+export const shownMenu = signal<ComponentChildren>(null);
+
+let opened = 0;
+
 export function Menu(props: MenuProps) {
 	const { label, items, children, class: style = "", align = "left" } = props;
 	const [open, setOpen] = useState(false);
 	const button = useRef<HTMLButtonElement>(null);
 	const close = (back: boolean) => {
 		setOpen(false);
+		shownMenu.value = null;
 		if (back) button.current?.focus();
+	};
+	const press = () => {
+		if (open) return close(true);
+		setOpen(true);
+		shownMenu.value = (
+			<MenuList
+				key={++opened}
+				label={label}
+				items={typeof items === "function" ? items() : items}
+				anchor={button.current!}
+				align={align}
+				close={close}
+			/>
+		);
 	};
 	const stop = (event: Event) => event.stopPropagation();
 	return (
@@ -45,19 +66,10 @@ export function Menu(props: MenuProps) {
 				aria-describedby={props.describedBy}
 				tabIndex={props.tabIndex}
 				title={children ? label : undefined}
-				onClick={() => setOpen(!open)}
+				onClick={press}
 			>
 				{children ?? label}
 			</button>
-			{open && (
-				<MenuList
-					label={label}
-					items={typeof items === "function" ? items() : items}
-					anchor={button.current!}
-					align={align}
-					close={close}
-				/>
-			)}
 		</span>
 	);
 }

@@ -1,0 +1,147 @@
+"""Dragging: one story and several, within a panel and between panels, by pointer and by keys."""
+
+import time
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from test_board import shown, state  # noqa: F401
+from world import ok
+
+
+def names(board):
+    return [s["name"] for s in board.stories()]
+
+
+def drag(browser, card, target, at=0.25, drop=True):
+    """By the pointer: to the upper or lower part of another card."""
+    box = target.rect
+    chain = ActionChains(browser.driver, duration=40)
+    grip = card.find_element("css selector", ".points")
+    chain.move_to_element(grip).click_and_hold().move_by_offset(0, 8)
+    chain.move_to_element_with_offset(target, 0, int(box["height"] * (at - 0.5)))
+    chain.perform()
+    if drop:
+        ActionChains(browser.driver).release().perform()
+
+
+@pytest.fixture
+def backlog(board, shown):  # noqa: F811
+    board.adds(["A", "B", "C", "D"], "unstarted", estimate=3)
+    board.adds(["X", "Y"], "unscheduled")
+    browser = shown()
+    browser.card("Y", "Icebox")
+    return browser
+
+
+def test_within_a_panel(backlog, board):
+    browser = backlog
+    assert browser.titles("Current") == ["A", "B", "C"]
+    drag(browser, browser.card("C"), browser.card("A"))
+    browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
+    assert browser.titles("Current") == ["C", "A", "B"]
+    drag(browser, browser.card("C"), browser.card("B"), 0.8)
+    browser.until(lambda: names(board) == ["A", "B", "C", "D", "Y", "X"])
+    browser.press("Undo")
+    browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
+
+
+def test_between_panels(backlog, board):
+    browser = backlog
+    drag(browser, browser.card("X"), browser.card("A"))
+    browser.until(lambda: names(board) == ["X", "A", "B", "C", "D", "Y"])
+    assert state(board, "X")["current_state"] == "unstarted"
+    drag(browser, browser.card("D"), browser.card("Y"), 0.8)
+    browser.until(lambda: names(board) == ["X", "A", "B", "C", "Y", "D"])
+    assert state(board, "D")["current_state"] == "unscheduled"
+    assert browser.titles("Icebox") == ["Y", "D"]
+
+
+def test_several_at_once(backlog, board):
+    browser = backlog
+    for name in ("A", "C"):
+        browser.card(name).find_element("css selector", "input").click()
+    browser.until(lambda: "2 selected, 6 points" in browser.text("status"))
+    browser.shot("selected")
+    drag(browser, browser.card("C"), browser.card("X"), 0.8, drop=False)
+    browser.until(lambda: browser.js("return document.querySelector('.drag-ghost').textContent") == "2 stories")
+    browser.shot("dragging")
+    ActionChains(browser.driver).release().perform()
+    browser.until(lambda: names(board) == ["B", "D", "Y", "X", "A", "C"])
+    assert browser.titles("Icebox") == ["Y", "X", "A", "C"]
+
+
+def test_iterations_follow_while_dragging(backlog, board):
+    browser = backlog
+    assert browser.titles("Backlog") == ["D"]
+    drag(browser, browser.card("D"), browser.card("A"), drop=False)
+    browser.until(lambda: browser.titles("Backlog") == ["C"])
+    browser.keys(Keys.ESCAPE)
+    browser.until(lambda: browser.titles("Backlog") == ["D"])
+    ActionChains(browser.driver).release().perform()
+    time.sleep(0.5)
+    assert names(board) == ["A", "B", "C", "D", "Y", "X"]
+
+
+def test_others_wait_while_dragging(backlog, board):
+    browser = backlog
+    drag(browser, browser.card("A"), browser.card("B"), drop=False)
+    board.add("From elsewhere", "unscheduled")
+    time.sleep(4)
+    assert "From elsewhere" not in browser.titles("Icebox")
+    browser.keys(Keys.ESCAPE)
+    ActionChains(browser.driver).release().perform()
+    browser.card("From elsewhere", "Icebox", seconds=4)
+
+
+def test_illegal_places_say_why(board, shown):  # noqa: F811
+    board.add("Accepted", "accepted")
+    board.add("Started", "started")
+    board.add("Waiting", "unstarted")
+    browser = shown()
+    drag(browser, browser.card("Waiting"), browser.card("Started"), drop=False)
+    browser.until(lambda: "not started" in browser.js("return document.querySelector('.drag-ghost').textContent"))
+    browser.shot("drag-refused")
+    ActionChains(browser.driver).release().perform()
+    browser.until(lambda: "not started" in browser.text("alert"))
+    drag(browser, browser.card("Accepted"), browser.card("Waiting"))
+    browser.until(lambda: "accepted" in browser.text("alert"))
+    assert names(board) == ["Accepted", "Started", "Waiting"]
+
+
+def test_by_menu(backlog, board):
+    browser = backlog
+    for choice, expected in (("Top of Icebox", ["B", "C", "D", "A", "Y", "X"]),
+                             ("Bottom of Backlog", ["B", "C", "D", "A", "Y", "X"]),
+                             ("Top of Backlog", ["A", "B", "C", "D", "Y", "X"])):
+        browser.press("Move…", browser.card("A"))
+        browser.choose(choice)
+        browser.until(lambda: names(board) == expected)
+    assert state(board, "A")["current_state"] == "unstarted"
+    browser.press("Move…", browser.card("X"))
+    browser.choose("Above…")
+    browser.press("C", browser.find("dialog"))
+    browser.until(lambda: names(board) == ["A", "B", "X", "C", "D", "Y"])
+
+
+def test_by_keys(backlog, board):
+    browser = backlog
+    browser.keys("j")
+    browser.keys("j")
+    browser.keys(Keys.ALT, Keys.ARROW_DOWN)
+    browser.until(lambda: names(board) == ["A", "C", "B", "D", "Y", "X"])
+    browser.keys(Keys.ALT, Keys.HOME)
+    browser.until(lambda: names(board) == ["B", "A", "C", "D", "Y", "X"])
+    browser.keys("s")
+    browser.until(lambda: state(board, "B")["current_state"] == "started")
+    browser.keys(Keys.CONTROL, "z")
+    browser.until(lambda: state(board, "B")["current_state"] == "unstarted")
+    browser.keys("x")
+    browser.until(lambda: "1 selected" in browser.text("status"))
+    browser.keys("?")
+    browser.find("dialog", "Keyboard shortcuts")
+    browser.shot("keys")
+    browser.keys(Keys.ESCAPE)
+    browser.none("dialog")
+    ok(board.client.get(board.path))

@@ -1,0 +1,215 @@
+/**
+ * Drags stories over the board. Places of the cards that are seen are measured when a drag begins and
+ * when something scrolled or was planned anew; a ghost and a line are the only things that move.
+ */
+import { announce, warn } from "../app/toast";
+import { t } from "../app/i18n";
+import { move } from "../model/commands";
+import type { Order } from "../model/order";
+import { watchDrags, type Drag } from "../ui/drag";
+import { goalOf, type Goal } from "./drop";
+import type { Board } from "./model";
+import { movedWith } from "./move_menu";
+
+/** How long a place must be the same before iterations are planned for it. */
+const PLAN_AFTER = 120;
+
+interface Row {
+	id: number;
+	top: number;
+	bottom: number;
+}
+
+interface Area {
+	panel: string;
+	node: HTMLElement;
+	scroller: Element;
+	left: number;
+	right: number;
+	top: number;
+	bottom: number;
+	rows: Row[];
+}
+
+/** The panels, and of each the cards that are in sight. */
+function measure(dragged: ReadonlySet<number>): Area[] {
+	return [...document.querySelectorAll<HTMLElement>("[data-panel]")].map((node) => {
+		const joined = node.closest(".is-joined");
+		const frame = (joined ?? node).getBoundingClientRect();
+		const own = node.getBoundingClientRect();
+		const top = Math.max(frame.top, own.top);
+		const bottom = Math.min(frame.bottom, own.bottom);
+		const rows: Row[] = [];
+		for (const block of node.querySelectorAll(".cards")) {
+			const box = block.getBoundingClientRect();
+			if (box.bottom < top || box.top > bottom) continue;
+			for (const card of block.querySelectorAll<HTMLElement>("[data-story]")) {
+				const id = Number(card.dataset.story);
+				const at = card.getBoundingClientRect();
+				if (!dragged.has(id)) rows.push({ id, top: at.top, bottom: at.bottom });
+			}
+		}
+		const scroller = joined ?? node.querySelector(".panel-body")!;
+		const panel = node.dataset.panel!.split(":")[0]!;
+		return { panel, node, scroller, left: own.left, right: own.right, top, bottom, rows };
+	});
+}
+
+/** How many rows lie above a height. */
+function gapAt(rows: readonly Row[], y: number): number {
+	let low = 0;
+	let high = rows.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		const { top, bottom } = rows[middle]!;
+		if (y < (top + bottom) / 2) high = middle;
+		else low = middle + 1;
+	}
+	return low;
+}
+
+function floating(style: string): HTMLElement {
+	const node = document.createElement("div");
+	node.className = style;
+	document.body.append(node);
+	return node;
+}
+
+class BoardDrag implements Drag {
+	private readonly ghost = floating("drag-ghost");
+	private readonly line = floating("drag-line");
+	private readonly dragged: ReadonlySet<number>;
+	private areas: Area[];
+	private goal: Goal | null = null;
+	private key = "";
+	private timer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(
+		private readonly board: Board,
+		private readonly ids: readonly number[],
+	) {
+		this.dragged = new Set(ids);
+		this.areas = measure(this.dragged);
+		if (board.sync) board.sync.held.value = true;
+		this.mark(true);
+	}
+
+	private mark(on: boolean): void {
+		document.body.classList.toggle("is-dragging", on);
+		for (const id of this.ids)
+			for (const card of document.querySelectorAll(`[data-story="${id}"]`)) card.toggleAttribute("data-dragged", on);
+	}
+
+	private text(reason: string): void {
+		const first = this.board.store.peek(this.ids[0]!)?.name ?? "";
+		this.ghost.textContent = reason || (this.ids.length === 1 ? first : t("drag.count", { n: this.ids.length }));
+		this.ghost.classList.toggle("is-refused", reason !== "");
+	}
+
+	move(x: number, y: number): void {
+		this.ghost.style.transform = `translate(${x + 12}px, ${y + 10}px)`;
+		const area = this.areas.find((a) => x >= a.left && x < a.right && y >= a.top && y < a.bottom);
+		if (!area) return this.aim("", null);
+		const at = gapAt(area.rows, y);
+		const above = area.rows[at - 1];
+		const below = area.rows[at];
+		const { store } = this.board;
+		const edge = below?.top ?? above?.bottom ?? Math.min(area.top + 64, area.bottom);
+		this.line.style.transform = `translate(${area.left}px, ${edge - 1}px) scaleX(${(area.right - area.left) / 100})`;
+		const key = `${area.panel} ${above?.id} ${below?.id}`;
+		if (key === this.key) return;
+		this.aim(
+			key,
+			goalOf(
+				{
+					panel: area.panel,
+					above: above ? (store.peek(above.id) ?? null) : null,
+					below: below ? (store.peek(below.id) ?? null) : null,
+				},
+				this.ids.flatMap((id) => store.peek(id) ?? []),
+				store.order.peek(),
+				store.project.peek()?.automatic_planning ?? true,
+			),
+		);
+	}
+
+	/** Takes a place to be meant; iterations follow when it stays so for a while. */
+	private aim(key: string, goal: Goal | null): void {
+		if (key === this.key && goal === this.goal) return;
+		this.key = key;
+		this.goal = goal;
+		const refusal = goal && "refusal" in goal ? t(goal.refusal) : "";
+		this.text(refusal);
+		this.line.hidden = !goal || refusal !== "";
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.plan(), PLAN_AFTER);
+	}
+
+	private plan(): void {
+		const { store } = this.board;
+		const command = this.command();
+		const order: Order | null = command?.reorder?.(store.order.peek(), this.ids) ?? null;
+		if (order === store.preview.peek()) return;
+		store.preview.value = order;
+		// Drawn by then: cards stand elsewhere.
+		requestAnimationFrame(() => setTimeout(() => this.again()));
+	}
+
+	private again(): void {
+		if (!this.board.sync?.held.peek()) return;
+		this.areas = measure(this.dragged);
+		this.mark(true);
+	}
+
+	private command() {
+		const { goal } = this;
+		return goal && "place" in goal ? move(this.board.store, this.ids, goal.place, goal.section) : null;
+	}
+
+	scroller(x: number, y: number): Element | null {
+		return this.areas.find((a) => x >= a.left && x < a.right && y >= a.top && y < a.bottom)?.scroller ?? null;
+	}
+
+	scrolled(): void {
+		this.areas = measure(this.dragged);
+		this.key = "-";
+	}
+
+	drop(): void {
+		const command = this.command();
+		const { goal } = this;
+		this.end();
+		if (command) this.board.do(command);
+		else if (goal && "refusal" in goal) warn(t(goal.refusal));
+	}
+
+	cancel(): void {
+		this.end();
+		announce(t("drag.cancelled"));
+	}
+
+	private end(): void {
+		clearTimeout(this.timer);
+		this.mark(false);
+		this.ghost.remove();
+		this.line.remove();
+		this.board.store.preview.value = null;
+		if (this.board.sync) {
+			this.board.sync.held.value = false;
+			void this.board.sync.now();
+		}
+	}
+}
+
+const NOT_HERE = "input, select, textarea, .side button, .label, .menu-list";
+
+export function startDrags(board: Board): () => void {
+	return watchDrags(document, (target) => {
+		const card = target.closest<HTMLElement>(".card");
+		if (!card || target.closest(NOT_HERE) || !board.canWrite.peek()) return null;
+		const id = Number(card.dataset.story);
+		if (!board.store.peek(id)) return null;
+		getSelection()?.removeAllRanges();
+		return new BoardDrag(board, movedWith(board, id));
+	});
+}

@@ -1,0 +1,59 @@
+/**
+ * Where dragged stories may go: which section and place a gap between two cards means, or why it
+ * means none. Pure, as the tests of the model are.
+ */
+import { sectionOf, type Order, type Place, type Section } from "../model/order";
+import type { Story } from "../model/types";
+
+export type Refusal =
+	| "drop.accepted_stays"
+	| "drop.done_closed"
+	| "drop.above_started"
+	| "drop.gathered";
+
+export type Goal = { place: Place; section: Section } | { refusal: Refusal };
+
+export interface Gap {
+	/** The panel's kind. */
+	panel: string;
+	/** The cards above and below that are not dragged. */
+	above: Story | null;
+	below: Story | null;
+}
+
+function beside(gap: Gap, section: Section): Place | null {
+	if (gap.below && sectionOf(gap.below.current_state) === section) return { before: gap.below.id };
+	if (gap.above && sectionOf(gap.above.current_state) === section) return { after: gap.above.id };
+	return null;
+}
+
+/** Work in progress stays above all that waits, so it goes to the nearest place among its like. */
+function workGoal(gap: Gap, order: Order): Goal {
+	const place = beside(gap, "work");
+	if (place) return { place, section: "work" };
+	const atTop = gap.below && sectionOf(gap.below.current_state) === "done";
+	const anchor = atTop ? order.work[0] : order.work[order.work.length - 1];
+	if (anchor === undefined) return { place: { group: "current", end: "top" }, section: "work" };
+	return { place: atTop ? { before: anchor } : { after: anchor }, section: "work" };
+}
+
+function waitingGoal(gap: Gap, automatic: boolean): Goal {
+	const below = gap.below && sectionOf(gap.below.current_state);
+	if (below === "done" || below === "work") return { refusal: "drop.above_started" };
+	const planned = !automatic && gap.panel === "current";
+	const section: Section = planned ? "planned" : "backlog";
+	const place = beside(gap, section) ?? beside(gap, planned ? "backlog" : "planned");
+	if (place) return { place, section };
+	const end = gap.panel === "current" || gap.below ? "top" : "bottom";
+	return { place: { group: planned ? "current" : "backlog", end }, section };
+}
+
+export function goalOf(gap: Gap, dragged: readonly Story[], order: Order, automatic: boolean): Goal {
+	if (dragged.some((s) => s.current_state === "accepted")) return { refusal: "drop.accepted_stays" };
+	if (gap.panel === "done") return { refusal: "drop.done_closed" };
+	if (gap.panel === "icebox")
+		return { place: beside(gap, "icebox") ?? { group: "icebox", end: "top" }, section: "icebox" };
+	if (gap.panel !== "current" && gap.panel !== "backlog") return { refusal: "drop.gathered" };
+	if (dragged.every((s) => sectionOf(s.current_state) === "work")) return workGoal(gap, order);
+	return waitingGoal(gap, automatic);
+}

@@ -1,0 +1,158 @@
+/**
+ * Recognises a drag by mouse, pen or finger and follows it: from 4 pixels of way, or 350 ms of a
+ * finger at rest. What is dragged, where it may go and what it looks like is the caller's matter; a
+ * move costs no layout here, and is told at most once a frame.
+ */
+
+export interface Drag {
+	/** Once a frame, with the place of the pointer. */
+	move: (x: number, y: number) => void;
+	/** Let go there. */
+	drop: () => void;
+	/** Escape, a lost pointer, or whatever else ends it without a drop. */
+	cancel: () => void;
+	/** What scrolls under the pointer; asked once a frame near an edge. */
+	scroller: (x: number, y: number) => Element | null;
+	/** After it scrolled. */
+	scrolled: () => void;
+}
+
+const WAY = 4;
+const REST = 350;
+const EDGE = 48;
+const FASTEST = 18;
+
+interface Press {
+	x: number;
+	y: number;
+	pointer: number;
+	isTouch: boolean;
+	target: Element;
+}
+
+/** begin: null when nothing can be dragged there. Returns what stops listening. */
+export function watchDrags(
+	root: EventTarget,
+	begin: (target: Element, x: number, y: number) => Drag | null,
+): () => void {
+	let press: Press | null = null;
+	let rest: ReturnType<typeof setTimeout> | undefined;
+	let active: ReturnType<typeof follow> | null = null;
+
+	const forget = () => {
+		clearTimeout(rest);
+		press = null;
+	};
+	const start = (x: number, y: number) => {
+		const { target } = press!;
+		forget();
+		const drag = begin(target, x, y);
+		if (drag) active = follow(drag, x, y, () => (active = null));
+	};
+	const down = (event: PointerEvent) => {
+		if (active || event.button !== 0 || !event.isPrimary) return;
+		press = {
+			x: event.clientX,
+			y: event.clientY,
+			pointer: event.pointerId,
+			isTouch: event.pointerType === "touch",
+			target: event.target as Element,
+		};
+		if (press.isTouch) rest = setTimeout(() => press && start(press.x, press.y), REST);
+	};
+	const move = (event: PointerEvent) => {
+		if (active) active.at(event.clientX, event.clientY);
+		else if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) >= WAY) {
+			if (press.isTouch) forget(); // it scrolls
+			else start(event.clientX, event.clientY);
+		}
+	};
+	const up = () => {
+		forget();
+		active?.end(true);
+	};
+	const lost = () => {
+		forget();
+		active?.end(false);
+	};
+	const key = (event: KeyboardEvent) => {
+		if (active && event.key === "Escape") {
+			event.preventDefault();
+			event.stopPropagation();
+			active.end(false);
+		}
+	};
+	// While a finger drags the page must not scroll, nor offer a menu.
+	const still = (event: Event) => {
+		if (active) event.preventDefault();
+	};
+	const listeners: [EventTarget, string, (event: never) => void, AddEventListenerOptions?][] = [
+		[root, "pointerdown", down],
+		[window, "pointermove", move],
+		[window, "pointerup", up],
+		[window, "pointercancel", lost],
+		[window, "blur", lost],
+		[window, "keydown", key, { capture: true }],
+		[root, "touchmove", still, { passive: false }],
+		[root, "contextmenu", still],
+		[root, "dragstart", (event: Event) => press && event.preventDefault()],
+	];
+	for (const [target, name, act, options] of listeners) target.addEventListener(name, act as EventListener, options);
+	return () => {
+		lost();
+		for (const [target, name, act, options] of listeners)
+			target.removeEventListener(name, act as EventListener, options);
+	};
+}
+
+/** The drag in hand: a step a frame. */
+function follow(drag: Drag, x: number, y: number, over: () => void) {
+	let frame = 0;
+	let moved = true;
+	const step = () => {
+		const scroller = drag.scroller(x, y);
+		if (scroller && scroll(scroller, x, y)) {
+			drag.scrolled();
+			moved = true;
+		}
+		if (moved) drag.move(x, y);
+		moved = false;
+		frame = requestAnimationFrame(step);
+	};
+	frame = requestAnimationFrame(step);
+	return {
+		at(nx: number, ny: number) {
+			x = nx;
+			y = ny;
+			moved = true;
+		},
+		end(dropped: boolean) {
+			cancelAnimationFrame(frame);
+			if (dropped) {
+				drag.move(x, y);
+				drag.drop();
+			} else drag.cancel();
+			// The button under the pointer is not clicked by it.
+			const swallow = (event: Event) => {
+				event.stopPropagation();
+				event.preventDefault();
+			};
+			addEventListener("click", swallow, { capture: true, once: true });
+			setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+			over();
+		},
+	};
+}
+
+/** Nearer to the edge it is faster; true when something moved. */
+function scroll(scroller: Element, x: number, y: number): boolean {
+	const box = scroller.getBoundingClientRect();
+	if (x < box.left || x > box.right) return false;
+	const up = Math.max(0, EDGE - (y - box.top));
+	const down = Math.max(0, EDGE - (box.bottom - y));
+	const by = Math.round((Math.min(down, EDGE) - Math.min(up, EDGE)) * (FASTEST / EDGE));
+	if (by === 0) return false;
+	const before = scroller.scrollTop;
+	scroller.scrollTop += by;
+	return scroller.scrollTop !== before;
+}
