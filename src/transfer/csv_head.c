@@ -27,11 +27,11 @@ static bool take_column(struct csv_head *h, const struct csv_column *c, int *las
 	return true;
 }
 
-void csv_head_take(
-	struct csv_head *h, const struct csv_read *r, const struct csv_column *columns, size_t n)
+void csv_head_take(struct csv_head *h, const struct csv_read *r, enum intake_kind kind,
+	const struct csv_column *columns, size_t n)
 {
 	int last[CSV_HEAD_ROLES];
-	*h = (struct csv_head){ .n = r->n };
+	*h = (struct csv_head){ .n = r->n, .kind = kind };
 	h->names = arena_array(&h->arena, h->n, sizeof *h->names);
 	h->next = arena_array(&h->arena, h->n, sizeof *h->next);
 	h->is_idle = arena_array(&h->arena, h->n, sizeof *h->is_idle);
@@ -136,8 +136,14 @@ void csv_head_say_lost(const struct csv_head *h, const struct csv_read *r, struc
 		json_str(&j, r->cells[i]);
 	}
 	json_object_end(&j);
-	const struct intake_remark remark = { INTAKE_LOST, r->at, id, column, code,
-		buf_str(&text) };
+	const struct intake_remark remark = { .severity = INTAKE_LOST,
+		.at = r->at,
+		.id = id,
+		.column = column,
+		.code = code,
+		.message = buf_str(&text),
+		.is_whole = true,
+		.kind = h->kind };
 	in->remark(in, &remark);
 	buf_free(&text);
 }

@@ -22,13 +22,14 @@ struct csv_head {
 	int first[CSV_HEAD_ROLES]; /* the role's first column; -1: the file has none */
 	int *next;                 /* the next column of the same role; -1: none */
 	bool *is_idle;             /* known, and not read */
+	enum intake_kind kind;     /* of the rows, of which some may be lost */
 	int64_t *unread; /* of columns without a role: how many cells are not blank; else -1 */
 	struct arena arena;
 };
 
 /* Of the row that was just read. To be freed. */
-void csv_head_take(
-	struct csv_head *h, const struct csv_read *r, const struct csv_column *columns, size_t n);
+void csv_head_take(struct csv_head *h, const struct csv_read *r, enum intake_kind kind,
+	const struct csv_column *columns, size_t n);
 void csv_head_free(struct csv_head *h);
 
 /* The cell in that column, as the file has it; empty where the row or the header has none. */

@@ -97,7 +97,8 @@ static bool survey(struct history *h)
 				"the file is empty");
 		return false;
 	}
-	csv_head_take(&h->head, &h->csv, columns, sizeof columns / sizeof *columns);
+	csv_head_take(
+		&h->head, &h->csv, INTAKE_ACTIVITY, columns, sizeof columns / sizeof *columns);
 	for (int role = ID; role <= OCCURRED; role++)
 		if (h->head.first[role] < 0) {
 			intake_say(h->in, INTAKE_ERROR, h->csv.at, NIL, NULL, "no_header",

@@ -54,7 +54,12 @@ void intake_say(struct intake *in, enum intake_severity severity, struct intake_
 	buf_vprintf(&text, format, args);
 	va_end(args);
 	make_line(&text);
-	const struct intake_remark remark = { severity, at, id, column, code, buf_str(&text) };
+	const struct intake_remark remark = { .severity = severity,
+		.at = at,
+		.id = id,
+		.column = column,
+		.code = code,
+		.message = buf_str(&text) };
 	in->remark(in, &remark);
 	buf_free(&text);
 }

@@ -87,6 +87,8 @@ struct intake_remark {
 	const char *column; /* null: none */
 	const char *code;   /* one word with underscores, for programs: "day_only" */
 	struct str message; /* one line for people, with the whole text of what is lost */
+	bool is_whole; /* one of this kind is lost, and not a part of it: the summary counts it */
+	enum intake_kind kind;
 };
 
 /* Bytes that are read from the start to the end, and again from the start. */

@@ -180,7 +180,7 @@ static bool survey(struct members *m)
 				"the file is empty");
 		return false;
 	}
-	csv_head_take(&m->head, &m->csv, columns, sizeof columns / sizeof *columns);
+	csv_head_take(&m->head, &m->csv, INTAKE_PERSON, columns, sizeof columns / sizeof *columns);
 	if (m->head.first[NAME] < 0 || m->head.first[EMAIL] < 0) {
 		intake_say(m->in, INTAKE_ERROR, m->csv.at, NIL, NULL, "no_header",
 			"a table of members has columns named Name and Email Address");

@@ -168,6 +168,8 @@ void report_remark(struct report *r, const struct intake_remark *remark)
 	struct intake_remark m = *remark;
 	m.message = as_text(remark->message, &copy);
 	r->has_loss = r->has_loss || m.severity == INTAKE_LOST;
+	if (m.is_whole)
+		r->counts[m.kind][REPORT_LOST]++;
 	if (m.severity == INTAKE_ERROR && !r->has_error)
 		keep_problem(r, &m);
 	count_code(r, &m);

@@ -176,7 +176,11 @@ static void note_nobody(struct stage *s, enum intake_kind kind, const struct bod
 
 static void refuse(struct stage *s, struct intake_place at, const char *code, const char *message)
 {
-	const struct intake_remark r = { INTAKE_ERROR, at, NIL, NULL, code, str_of(message) };
+	const struct intake_remark r = { .severity = INTAKE_ERROR,
+		.at = at,
+		.id = NIL,
+		.code = code,
+		.message = str_of(message) };
 	report_remark(s->report, &r);
 }
 
@@ -188,11 +192,15 @@ enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at
 	s->n++;
 	s->counts[kind]++;
 	if (!b || b->type != BODY_OBJECT) {
-		const struct intake_remark r = { INTAKE_LOST, at, NIL, NULL, "bad_record",
-			arena_printf(&s->arena, "this cannot be read: %s",
-				b ? "it is no object" : problem) };
+		const struct intake_remark r = { .severity = INTAKE_LOST,
+			.at = at,
+			.id = NIL,
+			.code = "bad_record",
+			.message = arena_printf(&s->arena, "this cannot be read: %s",
+				b ? "it is no object" : problem),
+			.is_whole = true,
+			.kind = kind };
 		report_remark(s->report, &r);
-		report_count(s->report, kind, REPORT_LOST, 1);
 	} else if (kind == INTAKE_PERSON) {
 		stage_people_note(&s->people, b, NULL);
 	} else {

@@ -56,8 +56,12 @@ static void remark(struct stage_value *v, const struct stage_field *f, const cha
 	struct buf message = { 0 };
 	buf_printf(&message, "%s: ", what);
 	buf_put_str(&message, text);
-	const struct intake_remark r = { INTAKE_LOST, v->at, v->id, f->name, code,
-		buf_str(&message) };
+	const struct intake_remark r = { .severity = INTAKE_LOST,
+		.at = v->at,
+		.id = v->id,
+		.column = f->name,
+		.code = code,
+		.message = buf_str(&message) };
 	report_remark(v->report, &r);
 	buf_free(&message);
 }

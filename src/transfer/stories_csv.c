@@ -45,7 +45,7 @@ static bool survey(struct stories_row *s)
 				"the file is empty");
 		return false;
 	}
-	csv_head_take(&s->head, &s->csv, columns, sizeof columns / sizeof *columns);
+	csv_head_take(&s->head, &s->csv, INTAKE_STORY, columns, sizeof columns / sizeof *columns);
 	if (!stories_row_has(s, STORIES_ID) || !stories_row_has(s, STORIES_TITLE)) {
 		intake_say(s->in, INTAKE_ERROR, s->csv.at, NIL, NULL, "no_header",
 			"a table of stories has columns named Id and Title");

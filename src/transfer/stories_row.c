@@ -23,8 +23,12 @@ void stories_row_say(struct stories_row *s, enum intake_severity severity, int c
 	struct buf text = { 0 };
 	buf_printf(&text, "%s: ", words);
 	cell_quote(&text, csv_head_cell(&s->csv, column));
-	const struct intake_remark remark = { severity, s->csv.at, s->id > 0 ? s->id : NIL,
-		s->head.names[column], code, buf_str(&text) };
+	const struct intake_remark remark = { .severity = severity,
+		.at = s->csv.at,
+		.id = s->id > 0 ? s->id : NIL,
+		.column = s->head.names[column],
+		.code = code,
+		.message = buf_str(&text) };
 	s->in->remark(s->in, &remark);
 	buf_free(&text);
 }

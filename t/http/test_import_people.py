@@ -7,6 +7,8 @@ import os
 import uuid
 import zipfile
 
+import re
+
 import pytest
 
 from conftest import Client
@@ -306,6 +308,7 @@ def test_losses_are_told_by_row_and_column(place, ids):
     assert {x["column"] for x in place.report if x["code"] == "unread_column"} == {"Colour", "Mood"}
     assert (lost["row_too_long"]["row"], lost["row_too_long"]["file"]) == (3, str(place.folder / "s.csv"))
     assert "lost: 1 x row_too_long" in place.summary
+    assert re.search(r"^story +1 +0 +0 +0 +1$", place.summary, re.M)
     assert [s["id"] for s in ok(place.client.get(f"/projects/{place.project}/stories"))] == [number]
 
 

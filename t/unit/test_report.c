@@ -36,8 +36,12 @@ TestSuite(report, .init = setup, .fini = teardown);
 Test(report, a_remark_is_a_line)
 {
 	report_remark(report,
-		&(struct intake_remark){ INTAKE_NOTE, { 1, 7, 3 }, 185, "Created at", "day_only",
-			STR("only a \"day\"") });
+		&(struct intake_remark){ .severity = INTAKE_NOTE,
+			.at = { 1, 7, 3 },
+			.id = 185,
+			.column = "Created at",
+			.code = "day_only",
+			.message = STR("only a \"day\"") });
 	report_say(report, INTAKE_CHANGED, NIL, NULL, "renumbered", "%d ids", 2);
 	cr_assert_str_eq(written(),
 		"{\"file\":\"members.csv\",\"row\":3,\"line\":7,\"id\":185,\"column\":\"Created "
@@ -52,9 +56,12 @@ Test(report, a_remark_is_a_line)
 Test(report, what_is_no_text_does_not_break_the_line)
 {
 	report_remark(report,
-		&(struct intake_remark){ INTAKE_LOST, { 5, 1, 1 }, NIL, NULL, "bytes",
-			STR("a\xff"
-			    "b") });
+		&(struct intake_remark){ .severity = INTAKE_LOST,
+			.at = { 5, 1, 1 },
+			.id = NIL,
+			.code = "bytes",
+			.message = STR("a\xff"
+				       "b") });
 	cr_assert(strstr(written(), "\"file\":null"));
 	cr_assert(strstr(written(), "\"message\":\"a?b\""));
 }
@@ -76,16 +83,22 @@ Test(report, the_status_is_that_of_the_worst)
 Test(report, a_problem_names_its_place_once)
 {
 	report_remark(report,
-		&(struct intake_remark){
-			INTAKE_ERROR, { 0, 7, 3 }, NIL, NULL, "open_quote", STR("it is open") });
+		&(struct intake_remark){ .severity = INTAKE_ERROR,
+			.at = { 0, 7, 3 },
+			.id = NIL,
+			.code = "open_quote",
+			.message = STR("it is open") });
 	cr_assert(str_equal_z(report_problem(report), "stories.csv, line 7: it is open"));
 }
 
 Test(report, a_problem_that_names_its_file_is_left_alone)
 {
 	report_remark(report,
-		&(struct intake_remark){ INTAKE_ERROR, { 1, 0, 0 }, NIL, NULL, "unknown",
-			STR("members.csv: no file that is known") });
+		&(struct intake_remark){ .severity = INTAKE_ERROR,
+			.at = { 1, 0, 0 },
+			.id = NIL,
+			.code = "unknown",
+			.message = STR("members.csv: no file that is known") });
 	cr_assert(str_equal_z(report_problem(report), "members.csv: no file that is known"));
 }
 
