@@ -4,7 +4,6 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/routes.h"
-#include "http/auth.h"
 #include "http/bind.h"
 #include "http/route.h"
 #include "http/sign_in.h"
@@ -49,7 +48,7 @@ static enum rc sign_in_here(struct req *r)
 	if (!session_is_from_here(r))
 		return req_fail(
 			r, RC_UNAUTHORIZED_OPERATION, "Only pages of this server sign people in.");
-	enum rc rc = auth_password(r, text_of(r, "login"), text_of(r, "password"), &found);
+	enum rc rc = sign_in(r, text_of(r, "login"), 0, text_of(r, "password"), &found);
 	if (!rc)
 		rc = session_begin(r, found.person);
 	return rc ? rc : crud_get(r);

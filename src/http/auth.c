@@ -1,11 +1,10 @@
 #include "http/auth.h"
 
-#include <ctype.h>
 #include <openssl/evp.h>
 #include <string.h>
 
 #include "http/route.h"
-#include "lib/log.h"
+#include "http/sign_in.h"
 
 enum { SMALL_BODY = 16 * 1024 };
 
@@ -35,39 +34,10 @@ static enum rc give_token(struct req *r)
 	return sign_in_ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
 
-/* Some put a token where the login belongs, and no log holds one. */
-static bool is_like_token(struct str s)
-{
-	size_t run = 0;
-	for (size_t i = 0; i < s.n && run < 32; i++)
-		run = isxdigit((unsigned char)s.p[i]) ? run + 1 : 0;
-	return run == 32;
-}
-
-/* For who counts attempts: the address in front, which nobody can choose. */
-static void note_refusal(struct req *r, struct str login)
-{
-	enum { SHOWN_MAX = 100 };
-	int n = login.n < SHOWN_MAX ? (int)login.n : SHOWN_MAX;
-	const char *address = r->address.n ? arena_str(r->arena, r->address).p : "-";
-	if (is_like_token(login))
-		log_warn("a sign-in was refused: from %s, with what looks like a token", address);
-	else
-		log_warn("a sign-in was refused: from %s, login %.*s", address, n, login.p);
-}
-
-enum rc auth_password(struct req *r, struct str login, struct str password, struct sign_in *found)
-{
-	enum rc rc = sign_in(r, login, 0, password, found);
-	if (rc == RC_INVALID_AUTHENTICATION || rc == RC_TOO_MANY_REQUESTS)
-		note_refusal(r, login);
-	return rc;
-}
-
 static enum rc check_password(struct req *r, struct str login, struct str password)
 {
 	struct sign_in found;
-	enum rc rc = auth_password(r, login, password, &found);
+	enum rc rc = sign_in(r, login, 0, password, &found);
 	if (rc)
 		return rc;
 	r->login_id = found.person;

@@ -6,7 +6,7 @@
 #ifndef AUTH_H
 #define AUTH_H
 
-#include "http/sign_in.h"
+#include "http/req.h"
 
 /*
  * Sets r->login_id when the route takes basic authentication and the request
@@ -14,13 +14,6 @@
  * another route, or a cross-origin request.
  */
 enum rc auth_login(struct req *r) MUST_CHECK;
-
-/*
- * Signs in by a name and its password (sign_in.h); the log tells who was refused, for those who
- * count attempts.
- */
-enum rc auth_password(
-	struct req *r, struct str login, struct str password, struct sign_in *found) MUST_CHECK;
 
 /*
  * Whether somebody is known who could have sent the body: what is made of a body takes

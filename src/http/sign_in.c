@@ -1,5 +1,7 @@
 #include "http/sign_in.h"
 
+#include <ctype.h>
+
 #include "lib/address.h"
 #include "lib/log.h"
 
@@ -46,6 +48,29 @@ void sign_in_meet(struct req *r)
 			(long long)r->person_id);
 }
 
+/* Some put a token where the login belongs, and no log holds one. */
+static bool is_like_token(struct str s)
+{
+	size_t run = 0;
+	for (size_t i = 0; i < s.n && run < 32; i++)
+		run = isxdigit((unsigned char)s.p[i]) ? run + 1 : 0;
+	return run == 32;
+}
+
+/* For who counts attempts: the address in front, which nobody can choose. */
+static void log_refusal(struct req *r, struct str login, int64_t person)
+{
+	enum { SHOWN_MAX = 100 };
+	int n = login.n < SHOWN_MAX ? (int)login.n : SHOWN_MAX;
+	const char *address = r->address.n ? arena_str(r->arena, r->address).p : "-";
+	if (!login.p)
+		log_warn("a sign-in was refused: from %s, person %lld", address, (long long)person);
+	else if (is_like_token(login))
+		log_warn("a sign-in was refused: from %s, with what looks like a token", address);
+	else
+		log_warn("a sign-in was refused: from %s, login %.*s", address, n, login.p);
+}
+
 static enum rc refuse_for_now(struct req *r)
 {
 	r->retry_after = WAIT_SECONDS;
@@ -85,14 +110,18 @@ enum rc sign_in(
 	if (rc)
 		return rc;
 	bool is_known = db_get_bool(rows, 0, db_column(rows, "is_known"));
-	if (!is_known && db_get_int(rows, 0, db_column(rows, "failures")) >= FAILURES_MAX)
+	if (!is_known && db_get_int(rows, 0, db_column(rows, "failures")) >= FAILURES_MAX) {
+		log_refusal(r, login, person);
 		return refuse_for_now(r);
+	}
 	int hash = db_column(rows, "password_hash");
 	struct str key = arena_str(a, db_get_text(rows, 0, db_column(rows, "login")));
 	if (!crypt_check_password(
 		    db_is_null(rows, 0, hash) ? (struct str){ 0 } : db_get_text(rows, 0, hash),
-		    password))
+		    password)) {
+		log_refusal(r, login, person);
 		return note_failure(r, key);
+	}
 	*found = (struct sign_in){ db_get_int(rows, 0, db_column(rows, "id")),
 		db_get_bool(rows, 0, db_column(rows, "has_token")) };
 	return is_known ? RC_OK : sign_in_note(r, found->person);

@@ -15,7 +15,7 @@ struct sign_in {
 /*
  * Compares a password with that of an address or user name, or, when login is absent, with that
  * of a person. RC_INVALID_AUTHENTICATION, as slowly when nobody is called so;
- * RC_TOO_MANY_REQUESTS. Ends the transaction that is open.
+ * RC_TOO_MANY_REQUESTS; both leave a line in the log, for those who count attempts. Ends the transaction that is open.
  */
 enum rc sign_in(struct req *r, struct str login, int64_t person, struct str password,
 	struct sign_in *found) MUST_CHECK;

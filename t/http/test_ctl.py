@@ -84,6 +84,7 @@ def test_completion():
     assert completed("completion", "z") == ["zsh"]
     assert "#compdef planwrightctl\n" in run(PROGRAM, "completion", "zsh").stdout
     fish = run(PROGRAM, "completion", "fish").stdout
+    assert "-n '__fish_seen_subcommand_from help' -a 'migrate grant account " in fish
     assert "complete -c planwrightctl -n '__fish_seen_subcommand_from demo' -l out -r\n" in fish
     done = run(PROGRAM, "completion", "csh", check=False)
     assert done.returncode == 1 and "none of bash, zsh and fish" in done.stderr

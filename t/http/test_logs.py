@@ -130,6 +130,14 @@ def test_refused_sign_ins(server):
         assert answer.status_code == 403
         assert (f"<4>a sign-in was refused: from 127.0.0.1, login {login} "
                 f"id={answer.headers['X-Request-Id']}\n") in server.log("workers")
+    for method, path, body in (("POST", "/me/token", {"password": "wrong password"}),
+                               ("PUT", "/me/password", {"old_password": "wrong password",
+                                                        "new_password": "something else"}),
+                               ("PUT", "/me", {"email": "x@y.example", "password": "wrong password"})):
+        answer = server.client.request(method, path, body)
+        assert answer.status_code == 403
+        assert (f"<4>a sign-in was refused: from 127.0.0.1, person {server.boss.id} "
+                f"id={answer.headers['X-Request-Id']}\n") in server.log("workers")
     Client(server).get("/me", auth=(server.boss.token, "api_token"))
     assert "with what looks like a token" in server.log("workers")
     assert server.boss.token not in server.log("workers")

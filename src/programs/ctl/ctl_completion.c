@@ -122,7 +122,8 @@ static void print_zsh(void)
 	       "_planwrightctl() {\n"
 	       "\tlocal place=$((CURRENT - 1)) first=${words[2]} second=${words[3]} offer=\n");
 	print_cases();
-	printf("\tcompadd -- ${=offer}\n\t[ \"$place\" -lt 2 ] || _files\n"
+	printf("\tcompadd -- ${=offer}\n"
+	       "\tcase $offer in '' | --*) _files ;; esac\n"
 	       "}\n"
 	       "if [ \"$funcstack[1]\" = _planwrightctl ]; then\n"
 	       "\t_planwrightctl \"$@\"\nelse\n\tcompdef _planwrightctl planwrightctl\nfi\n");
@@ -192,7 +193,10 @@ static void print_fish(void)
 		}
 		print_fish_command(c);
 	}
-	printf("complete -c planwrightctl -f -n __fish_use_subcommand -a help\n");
+	printf("complete -c planwrightctl -f -n __fish_use_subcommand -a help\n"
+	       "complete -c planwrightctl -f -n '__fish_seen_subcommand_from help' -a '");
+	print_firsts();
+	printf("'\n");
 }
 
 void ctl_completion(struct ctl *c)
