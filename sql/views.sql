@@ -22,7 +22,8 @@ select p.id, p.name, p.initials, p.username, p.email, p.token_sealed as api_toke
 	p.time_zone as time_zone_olson_name, zone_offset(p.time_zone) as time_zone_offset,
 	false as twofactor_auth_enabled, p.created_at, p.updated_at,
 	jsonb_build_object('kind', 'personal_settings', 'header_display_mode', p.header_display_mode,
-		'reports_autorefresh', p.reports_autorefresh) as personal_settings,
+		'reports_autorefresh', p.reports_autorefresh)
+		|| case when p.web is null then '{}' else jsonb_build_object('web', p.web) end as personal_settings,
 	array(select m.project_id from project_membership m where m.person_id = p.id
 		order by m.project_id) as project_ids,
 	array(select w.id from workspace w where w.person_id = p.id order by w.id) as workspace_ids

@@ -113,6 +113,9 @@ with l as (delete from letter where id in (select id from letter
 		for update skip locked) returning 1),
 	s as (delete from session where id in (select id from session
 		where used_at < clock() - interval '30 days' or expires_at < clock()
-		limit 1000 for update skip locked) returning 1)
+		limit 1000 for update skip locked) returning 1),
+	o as (delete from once where (person_id, key) in (select person_id, key from once
+		where created_at < clock() - interval '1 day' order by created_at limit 1000
+		for update skip locked) returning 1)
 select greatest((select count(*) from l), (select count(*) from f),
-	(select count(*) from s)) as done
+	(select count(*) from s), (select count(*) from o)) as done

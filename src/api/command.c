@@ -5,6 +5,7 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/invite.h"
+#include "api/once.h"
 #include "domain/activity.h"
 #include "domain/story.h"
 #include "http/bind.h"
@@ -455,7 +456,7 @@ static enum rc save_all(struct command *c)
 	return finish(c, &save);
 }
 
-enum rc command_run(struct req *r)
+static enum rc run(struct req *r)
 {
 	enum { RACES = 8 };
 	struct command c = { .r = r };
@@ -474,4 +475,9 @@ enum rc command_run(struct req *r)
 			db_end(r->db); /* with its locks */
 	}
 	return rc;
+}
+
+enum rc command_run(struct req *r)
+{
+	return once_is_wanted(r) ? once_run(r, run) : run(r);
 }

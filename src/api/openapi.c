@@ -55,10 +55,11 @@ static void put_param(struct json *j, const struct param *p)
 {
 	begin_param(j, p->name, "query", p->flags & PARAM_REQUIRED);
 	json_put_z(j, "description", p->doc);
-	if (p->type == FT_IDS)
+	bool is_list = p->type == FT_IDS || p->flags & PARAM_LIST;
+	if (is_list)
 		json_put_bool(j, "explode", false);
 	json_key(j, "schema");
-	openapi_put_param(j, p->type, p->words, p->min, p->max);
+	openapi_put_param(j, p, p->flags & PARAM_LIST);
 	json_object_end(j);
 }
 

@@ -16,6 +16,7 @@ static const char *scalar(enum field_type type)
 	case FT_EVENTS:
 	case FT_TALLY:
 	case FT_LIST:
+	case FT_JSON:
 	case FT_OBJECT: return "object";
 	default: return "string";
 	}
@@ -338,19 +339,22 @@ void openapi_put_body(struct json *j, const struct route *x)
 
 /* Parameters ------------------------------------------------------------------- */
 
-void openapi_put_param(
-	struct json *j, enum field_type type, const char *const *words, int64_t min, int64_t max)
+void openapi_put_param(struct json *j, const struct param *p, bool is_list)
 {
-	const struct field f = { .type = type, .min = min, .max = max };
+	const struct field f = { .type = p->type, .min = p->min, .max = p->max };
 	json_object(j);
-	if (type == FT_IDS) {
+	if (p->type == FT_IDS) {
 		put_type(j, "array", false);
 		put_items(j, "number");
+	} else if (is_list) {
+		put_type(j, "array", false);
+		json_key(j, "items");
+		openapi_put_param(j, p, false);
 	} else {
-		put_type(j, type == FT_TIME ? "string integer" : scalar(type), false);
+		put_type(j, p->type == FT_TIME ? "string integer" : scalar(p->type), false);
 		put_bounds(j, &f);
 	}
-	if (words)
-		put_words(j, words, false);
+	if (p->words && !is_list)
+		put_words(j, p->words, false);
 	json_object_end(j);
 }

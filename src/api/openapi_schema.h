@@ -16,8 +16,7 @@ void openapi_put_answers(const struct reference *names, struct json *j);
 /* The schema of what a body of the route may hold. */
 void openapi_put_body(struct json *j, const struct route *x);
 
-/* The schema of a parameter in a query. */
-void openapi_put_param(
-	struct json *j, enum field_type type, const char *const *words, int64_t min, int64_t max);
+/* The schema of a parameter in a query, or of each value of a list. */
+void openapi_put_param(struct json *j, const struct param *p, bool is_list);
 
 #endif

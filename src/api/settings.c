@@ -15,6 +15,8 @@ static const struct field fields[] = {
 		.doc = "How headers are shown: collapsed or expanded." },
 	{ "reports_autorefresh", FT_BOOL, F_UPDATE | F_STORED | F_UNTOLD,
 		AT(settings, reports_autorefresh), .doc = "Whether reports refresh themselves." },
+	{ "web", FT_JSON, F_UPDATE | F_NULL | F_STORED | F_UNTOLD, AT(settings, web),
+		.doc = "What pages of this server keep for the person: an object of at most 16 KiB." },
 	{ "name", FT_STRING, F_HIDDEN | F_STORED, AT(settings, name), .doc = "Full name." },
 	{ "initials", FT_STRING, F_HIDDEN | F_STORED, AT(settings, initials), .doc = "Initials." },
 	{ "username", FT_STRING, F_HIDDEN | F_STORED, AT(settings, username), .doc = "User name." },

@@ -202,9 +202,9 @@ static const struct param story_params[] = {
 		.where = "s.story_type = %s::text", .doc = "Only stories of this type." },
 	{ "with_story_priority", FT_STRING, .words = words_story_priorities,
 		.where = "s.story_priority = %s::text", .doc = "Only stories of this priority." },
-	{ "with_state", FT_STRING, .words = words_story_states,
+	{ "with_state", FT_STRING, .words = words_story_states, .flags = PARAM_LIST,
 		.where = "s.section = story_section(%s::text) and s.current_state = %s::text",
-		.doc = "Only stories in this state." },
+		.doc = "Only stories in this state, or in one of these, separated by commas." },
 	{ "after_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
 			"(s.section, s.rank, s.id) > ((select section from story where id = %s::bigint),"

@@ -153,6 +153,13 @@ void db_limit(struct db *db, int64_t ms);
 /* Why db_next and db_finish fail, when it is not the database's doing. */
 enum db_stop db_stopped(const struct db *db);
 
+/*
+ * Until it is let go, db_commit only asks for results and db_finish waits for nothing: what is
+ * done meanwhile is committed by the first db_commit behind that, with what is sent till then.
+ * db_end rolls back as ever, and holds on.
+ */
+void db_hold(struct db *db, bool held);
+
 /* A result: rows in binary. Lives until db_end. */
 struct rows;
 

@@ -56,6 +56,7 @@ struct db {
 
 	struct db_caller caller;
 	char request[64]; /* the name that the connection shall have while it lasts */
+	bool is_held;     /* db_hold */
 	bool is_named;    /* it has it, or there is none */
 	struct db_guard guard;
 	bool guarded;

@@ -212,10 +212,19 @@ void db_flush(struct db *db)
 		lose_connection(db);
 }
 
+void db_hold(struct db *db, bool held)
+{
+	db->is_held = held;
+}
+
 void db_commit(struct db *db)
 {
 	if (db->failed)
 		return;
+	if (db->is_held) {
+		db_flush(db);
+		return;
+	}
 	if (!PQpipelineSync(db->conn))
 		lose_connection(db);
 	else
@@ -314,6 +323,8 @@ enum rc db_finish(struct db *db)
 		db->head++;
 		PQclear(take_result(db));
 	}
+	if (db->is_held && !db->failed)
+		return RC_OK;
 	if (db->failed || db->head == db->tail || !(r = take_result(db)))
 		return rc_of_failure(db);
 	if (PQresultStatus(r) != PGRES_PIPELINE_SYNC)

@@ -49,6 +49,13 @@ static void take_zone(struct outcome *out, struct str wished, struct settings *n
 			(int)wished.n, wished.p);
 }
 
+static void check_web(struct outcome *out, struct str web)
+{
+	enum { WEB_MAX = 16 * 1024 };
+	if (web.p && web.n > WEB_MAX)
+		outcome_problem(out, "web", "web must have %d bytes or less.", WEB_MAX);
+}
+
 enum rc settings_update(struct outcome *out, const struct wish *wish)
 {
 	const struct me_wish *w = wish->object;
@@ -56,6 +63,7 @@ enum rc settings_update(struct outcome *out, const struct wish *wish)
 	struct settings *n = outcome_edit(out, &res_personal_settings, old);
 	if (w->personal_settings)
 		wish_apply(w->personal_settings, n);
+	check_web(out, n->web);
 	take_text(out, "name", w->name, &n->name);
 	take_text(out, "initials", w->initials, &n->initials);
 	take_username(out, w->username, n);

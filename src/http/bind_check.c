@@ -22,6 +22,7 @@ const char *bind_type_name(enum field_type type)
 	case FT_REFS: return "an array of identity objects";
 	case FT_LABELS: return "an array of labels";
 	case FT_LIST: return "an array of objects";
+	case FT_JSON:
 	case FT_OBJECT: return "an object";
 	case FT_ZONE: return "a time_zone";
 	default: return "a string";
@@ -68,6 +69,7 @@ static bool has_type(const struct field *f, const struct body *v)
 	case FT_REFS: return v->type == BODY_ARRAY && all_refer(v);
 	case FT_LABELS: return v->type == BODY_ARRAY;
 	case FT_LIST: return v->type == BODY_ARRAY && all_are(v, BODY_OBJECT);
+	case FT_JSON:
 	case FT_OBJECT: return v->type == BODY_OBJECT;
 	case FT_ZONE: return v->type == BODY_OBJECT || v->type == BODY_TEXT;
 	default: return v->type == BODY_TEXT;

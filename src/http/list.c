@@ -174,6 +174,20 @@ static enum rc fail_words(struct req *r, const struct param *p)
 	return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be one of: %s", p->name, s.p);
 }
 
+/* One of the words, or a list of them that is no longer than all. */
+static bool are_words(const struct param *p, struct str value)
+{
+	size_t left = 1;
+	if (!(p->flags & PARAM_LIST))
+		return has_word(p->words, value);
+	for (const char *const *w = p->words; *w; w++)
+		left++;
+	while (value.p)
+		if (--left == 0 || !has_word(p->words, str_trim(str_cut(&value, ','))))
+			return false;
+	return true;
+}
+
 static enum rc check_param(struct req *r, const struct param *p)
 {
 	const struct uri_param *given = uri_find(r->params, p->name);
@@ -186,7 +200,7 @@ static enum rc check_param(struct req *r, const struct param *p)
 	if (!v)
 		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be %s", p->name,
 			bind_type_name(p->type));
-	if (p->words && !has_word(p->words, given->value))
+	if (p->words && !are_words(p, given->value))
 		return fail_words(r, p);
 	if (p->type == FT_INT && (p->min || p->max) && (v->integer < p->min || v->integer > p->max))
 		return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be between %lld and %lld",
@@ -236,17 +250,35 @@ const struct body *list_value(struct req *r, const char *name)
 /* What narrows a list: a place in its order, of which its total is independent, or a choice. */
 enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2 };
 
+/* The same condition for each of a list; for one it is no other than without a list. */
+static void put_condition(struct req *r, struct sql *q, const struct param *p, const struct body *v)
+{
+	const struct field f = { .name = p->name, .type = p->type };
+	struct str rest = p->flags & PARAM_LIST ? v->text : (struct str){ 0 };
+	if (!rest.p || !memchr(rest.p, ',', rest.n)) {
+		sql_put_with(q, p->where, bind_param(r->arena, &f, v));
+		return;
+	}
+	for (const char *before = "("; rest.p; before = " or ") {
+		struct str word = str_trim(str_cut(&rest, ','));
+		sql_put(q, before);
+		sql_put(q, "(");
+		sql_put_with(q, p->where, db_text(r->arena, word));
+		sql_put(q, ")");
+	}
+	sql_put(q, ")");
+}
+
 static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
 {
 	unsigned found = 0;
 	for (const struct param *p = r->route->params; p && p->name; p++) {
 		const struct body *v = list_value(r, p->name);
-		const struct field f = { .name = p->name, .type = p->type };
 		unsigned kind = p->flags & PARAM_PLACE ? CONDITION_PLACE : CONDITION_CHOICE;
 		if (!v || !p->where || !(kind & wanted))
 			continue;
 		sql_put(q, " and ");
-		sql_put_with(q, p->where, bind_param(r->arena, &f, v));
+		put_condition(r, q, p, v);
 		found |= kind;
 	}
 	return found;

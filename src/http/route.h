@@ -31,7 +31,7 @@ struct param {
 	const char *name;
 	enum field_type type; /* FT_INT, FT_BOOL, FT_STRING, FT_TEXT, FT_WORD, FT_TIME, FT_IDS */
 	const char *where;    /* SQL behind " and ", %s is the value; null: act looks at it */
-	const char *const *words; /* FT_WORD: null ended; a comma list with PARAM_LIST */
+	const char *const *words; /* null ended; a comma list with PARAM_LIST */
 	unsigned flags;
 	int64_t min, max;      /* FT_INT: bounds if either is set; FT_IDS: most ids */
 	enum stmt read;        /* when given, the list is read by this statement instead */
@@ -46,7 +46,9 @@ enum param_flags {
 	PARAM_REQUIRED = 1,
 	PARAM_PROJECT = 2, /* names the project that the gate checks */
 	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
-	PARAM_ALONE = 4,   /* may only stand beside paging and formats (contract 1.13) */
+	PARAM_LIST =
+		16, /* FT_STRING: one or several of .words, of which `where` is true for each */
+	PARAM_ALONE = 4, /* may only stand beside paging and formats (contract 1.13) */
 };
 
 enum route_flags {

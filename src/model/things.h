@@ -215,6 +215,7 @@ struct settings {
 	int64_t id;
 	int header_display_mode; /* the place in words_display_modes */
 	bool reports_autorefresh;
+	struct str web; /* JSON */
 	struct str name, initials, username, email, time_zone;
 	int64_t updated_at;
 };

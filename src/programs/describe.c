@@ -52,7 +52,7 @@ static const struct flag route_flags[] = {
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },
-	{ PARAM_PLACE, "place" },
+	{ PARAM_PLACE, "place" }, { PARAM_LIST, "list" },
 	{ 0, NULL },
 };
 /* clang-format on */

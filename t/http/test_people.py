@@ -143,7 +143,21 @@ def test_settings(api, somebody):
         "kind": "personal_settings", "header_display_mode": "collapsed", "reports_autorefresh": True}
 
 
-@pytest.mark.parametrize("settings", [{"header_display_mode": "wide"}, {"no_such": 1},
+def test_what_pages_keep(api, somebody):
+    client, shown = api(somebody), lambda: ok(client.get("/me?fields=personal_settings"))["personal_settings"]
+    web = {"panels": ["current", "icebox"], "äöü": {"deep": [1, 2.5, None, True, "\"'\\"]}}
+    ok(client.put("/me", {"personal_settings": {"web": web}}))
+    assert shown()["web"] == web
+    ok(client.put("/me", {"personal_settings": {"header_display_mode": "collapsed"}}))
+    assert shown()["web"] == web
+    ok(client.put("/me", {"personal_settings": {"web": {"x": "y" * (16384 - 8)}}}))
+    assert "16384 bytes" in refused(client.put("/me", {"personal_settings": {"web": {"x": "y" * (16384 - 7)}}}))[
+        "general_problem"]
+    ok(client.put("/me", {"personal_settings": {"web": None}}))
+    assert "web" not in shown()
+
+
+@pytest.mark.parametrize("settings", [{"web": 1}, {"web": []}, {"web": "{}"}, {"header_display_mode": "wide"}, {"no_such": 1},
                                       {"reports_autorefresh": "true"}, {"header_display_mode": None}])
 def test_settings_that_are_none(api, somebody, settings):
     refused(api(somebody).put("/me", {"personal_settings": settings}))

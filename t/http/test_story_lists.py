@@ -155,6 +155,9 @@ def mixed(world):
     ("with_state=started", {"bug"}),
     ("with_state=unstarted", {"next", "release"}),
     ("with_state=rejected", set()),
+    ("with_state=started,unstarted", {"bug", "next", "release"}),
+    ("with_state=unstarted, unstarted,rejected", {"next", "release"}),
+    ("with_state=accepted,started&with_label=blue", {"done"}),
     ("accepted_before=2024-02-02", {"done"}),
     ("accepted_after=2024-02-02T00:00:00Z", set()),
     ("accepted_after=2024-01-31T23:59:59Z", {"done"}),
@@ -199,7 +202,8 @@ def test_the_total_does_not_depend_on_the_place(mixed):
 
 
 @pytest.mark.parametrize("query", [
-    "with_story_type=epic", "with_state=done", "with_state=started,finished",
+    "with_story_type=epic", "with_state=done", "with_state=started,done", "with_state=started,", "with_state=",
+    "with_state=" + "started," * 8 + "started",
     "with_story_priority=p9", "created_after=yesterday", "accepted_before=", "after_story_id=x",
     "after_story_id=1125899906842624", "before_story_id=0", "deadline_after=2024-13-01"])
 def test_bad_parameters(mixed, query):
