@@ -10,7 +10,7 @@ import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
 import { shownMenu } from "./ui/menu";
 import { Boundary } from "./app/errors";
-import { Dashboard, Missing, SignIn } from "./app/parts";
+import { Dashboard, Missing, Overview, SignIn } from "./app/parts";
 import { BoardPage } from "./board/board";
 import { lastBoard } from "./app/layout";
 
@@ -21,6 +21,8 @@ function page(at: Route) {
 		case "home":
 		case "dashboard":
 			return <Dashboard />;
+		case "project":
+			return at.part === "overview" ? <Overview key={at.project} project={at.project} /> : <Missing />;
 		default:
 			return <Missing />;
 	}

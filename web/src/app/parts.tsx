@@ -50,6 +50,7 @@ export function lazy<P extends object>(load: () => Promise<Loaded<P>>, texts?: P
 export const SignIn = lazy(() => import("../pages/signin"), "pages");
 export const Dashboard = lazy(() => import("../pages/dashboard"), "pages");
 export const Missing = lazy(() => import("../pages/missing"), "pages");
+export const Overview = lazy(() => import("../charts/overview"), "charts");
 export const SearchPanel = lazy(() => import("../board/search_panel"));
 export const HistoryPanel = lazy(() => import("../board/history_panel"));
 export const KeyHelp = lazy(() => import("./key_help"));

@@ -1,4 +1,4 @@
-/** The project's velocity, in the header. */
+/** The project's velocity, in the header; it leads to where it comes from. */
 import { t } from "../app/i18n";
 import type { Board } from "./model";
 
@@ -6,8 +6,8 @@ export function Velocity({ board }: { board: Board }) {
 	const project = board.store.project.value;
 	if (!project) return null;
 	return (
-		<span class="velocity" title={t("velocity_hint")}>
+		<a class="velocity" href={`/projects/${board.id}/overview`} title={t("velocity_hint")}>
 			{t("velocity")} <b>{project.current_velocity}</b>
-		</span>
+		</a>
 	);
 }

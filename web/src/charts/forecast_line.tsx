@@ -1,0 +1,44 @@
+/** When the backlog is done, in words. */
+import { formatDate, t } from "../app/i18n";
+import type { Frame } from "../api/history";
+import { forecast, type Now } from "../model/forecast";
+
+const DAY = 86_400_000;
+
+/** The sentence about the end, without what is said of the way there. */
+function sentence(frame: Frame, now: Now): string {
+	const velocity = frame.project.current_velocity;
+	const { likely, early, late } = forecast(now, velocity, frame.deviation);
+	const last = (at: number) => formatDate(at - DAY / 2, now.zone);
+	if (now.waiting === 0) return t("charts.done_none");
+	const values = { n: now.waiting, velocity };
+	if (!likely) return early ? t("charts.done_open", { ...values, early: last(early.finish) }) : t("charts.done_never", values);
+	if (!late) return t("charts.done_late", { ...values, early: last((early ?? likely).finish), likely: last(likely.finish) });
+	if (!early || early.finish === late.finish) return t("charts.done_by", { ...values, likely: last(likely.finish) });
+	return t("charts.done_range", {
+		...values,
+		early: last(early.finish),
+		late: last(late.finish),
+		likely: last(likely.finish),
+	});
+}
+
+interface ForecastProps {
+	frame: Frame;
+	now: Now;
+	unestimated: number;
+}
+
+export function ForecastLine({ frame, now, unestimated }: ForecastProps) {
+	const { deviation, volatility, project } = frame;
+	const values = { n: project.current_velocity, deviation, volatility: Math.round(volatility) };
+	return (
+		<section class="forecast" aria-label={t("charts.forecast")}>
+			<p class="forecast-line">{sentence(frame, now)}</p>
+			<p class="hint">
+				{deviation > 0 ? t("charts.why", values) : t("charts.why_even", values)}
+				{unestimated > 0 && ` ${t("charts.unestimated", { n: unestimated })}`}
+			</p>
+		</section>
+	);
+}

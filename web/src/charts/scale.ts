@@ -1,0 +1,36 @@
+/** From values to places, and which values an axis names. No DOM. */
+
+/** 1, 2 or 5 times a power of ten, so that at most `most` steps lead beyond `top`; never below `least`. */
+export function step(top: number, most: number, least = 0): number {
+	const raw = Math.max(top / most, least, 1e-9);
+	const power = 10 ** Math.floor(Math.log10(raw));
+	for (const factor of [1, 2, 5]) if (raw <= factor * power * (1 + 1e-9)) return factor * power;
+	return 10 * power;
+}
+
+/** Round values from 0 to the first that is not below `top`. */
+export function ticks(top: number, most = 5, least = 0): number[] {
+	const by = step(Math.max(top, least), most, least);
+	const n = Math.max(1, Math.ceil(top / by - 1e-9));
+	return Array.from({ length: n + 1 }, (_, i) => Number((i * by).toPrecision(12)));
+}
+
+/** Of `n` places beside each other, those that are named when a name takes `room` of `width`. */
+export function named(n: number, width: number, room: number): number[] {
+	const every = Math.max(1, Math.ceil((n * room) / Math.max(width, 1)));
+	const places = [];
+	// Counted from the end: today is named.
+	for (let i = n - 1; i >= 0; i -= every) places.unshift(i);
+	return places;
+}
+
+/** Lower and upper ends when series stand on one another, in the order given. */
+export function stack(series: readonly (readonly number[])[]): { low: number[]; high: number[] }[] {
+	let low = series[0]?.map(() => 0) ?? [];
+	return series.map((values) => {
+		const high = values.map((value, i) => value + low[i]!);
+		const made = { low, high };
+		low = high;
+		return made;
+	});
+}

@@ -1,0 +1,75 @@
+/**
+ * When what waits will be done: at the velocity, and at what velocity was in better and in worse
+ * iterations. The rules of packing are those of t/planning/README.md: what an iteration leaves over
+ * is added to the next one, so that only the sum of what waits counts.
+ */
+import { midnight, type Override } from "./calendar";
+import type { Day } from "./history";
+import { NEARLY } from "./velocity";
+
+/** Later than in ten years nobody knows. */
+const WEEKS_MOST = 520;
+
+export interface Now {
+	zone: string;
+	iteration_length: number;
+	automatic_planning: boolean;
+	/** Of the current iteration; `day` is the date on which it begins. */
+	number: number;
+	day: number;
+	overrides: ReadonlyMap<number, Override>;
+	/** Points: accepted in the current iteration or in progress, and waiting. */
+	taken: number;
+	waiting: number;
+}
+
+/** The iteration in which something is done. */
+export interface End {
+	number: number;
+	/** Its last moment is before this. */
+	finish: number;
+}
+
+/** What waits, and what the current iteration has taken, by the states of today. */
+export function sums(today: Day, acceptedNow: number, automatic: boolean): { taken: number; waiting: number } {
+	const { started, finished, delivered, rejected, planned, unstarted } = today.points;
+	const progress = started + finished + delivered + rejected;
+	return automatic
+		? { taken: acceptedNow + progress, waiting: planned + unstarted }
+		: { taken: acceptedNow + progress + planned, waiting: unstarted };
+}
+
+/** With `more` points (or, below 0, fewer) than the velocity in each iteration. Null: not in ten years. */
+export function endAt(now: Now, velocity: number, more = 0): End | null {
+	let { number, day } = now;
+	const first = day;
+	let room = 0;
+	for (;;) {
+		const o = now.overrides.get(number);
+		const weeks = o && o.weeks > 0 ? o.weeks : now.iteration_length;
+		const strength = o && o.strength >= 0 ? o.strength : 1;
+		const part = (strength * weeks) / now.iteration_length;
+		const capacity = Math.max(Math.floor(velocity * part + NEARLY) + more * part, 0);
+		if (number > now.number) room += capacity;
+		else if (now.automatic_planning) room = Math.max(capacity - now.taken, 0);
+		if (now.waiting <= room + NEARLY) return { number, finish: midnight(now.zone, day + weeks * 7) };
+		if (day - first > WEEKS_MOST * 7) return null;
+		number++;
+		day += weeks * 7;
+	}
+}
+
+export interface Forecast {
+	likely: End | null;
+	early: End | null;
+	late: End | null;
+}
+
+/** The range is one standard deviation of the velocity to each side. */
+export function forecast(now: Now, velocity: number, deviation: number): Forecast {
+	return {
+		likely: endAt(now, velocity),
+		early: endAt(now, velocity, deviation),
+		late: endAt(now, velocity, -deviation),
+	};
+}
