@@ -37,12 +37,16 @@ quietly_stop() {
 
 # --- packages ----------------------------------------------------------------
 
-packages_list() { sed 's/#.*//' "$top/packages" | awk 'NF { print $1 }'; }
+# packages_list [PURPOSE…]: of these parts of the list (build, run, test), or of all.
+packages_list() {
+	awk -v only=" $* " '/^# To / { part = $3 }
+		!/^#/ && NF && (only == "  " || index(only, " " part " ")) { print $1 }' "$top/packages"
+}
 
 # nodejs and npm count as installed when their commands are there: other packages of Node.js bring
 # both along, and Debian's own cannot stand beside them.
 packages_missing() {
-	packages_list | while read -r name; do
+	packages_list "$@" | while read -r name; do
 		case $name in
 		nodejs) ! command -v node >/dev/null || continue ;;
 		npm) ! command -v npm >/dev/null || continue ;;
@@ -52,11 +56,12 @@ packages_missing() {
 	done
 }
 
-# As root installs what is missing; else prints the one line that does, and stops.
+# packages_ensure [PURPOSE…]: as root installs what is missing; else prints the one line that does,
+# and stops.
 packages_ensure() {
 	local missing
-	command -v dpkg-query >/dev/null || die "this needs Debian 12 (no dpkg here); the file \"packages\" lists what to install"
-	missing=$(packages_missing | tr '\n' ' ')
+	command -v dpkg-query >/dev/null || die "this needs Debian 12 or 13 (no dpkg here); the file \"packages\" lists what to install"
+	missing=$(packages_missing "$@" | tr '\n' ' ')
 	missing=${missing% }
 	[ -n "$missing" ] || return 0
 	if [ "$(id -u)" -ne 0 ]; then
@@ -103,14 +108,15 @@ source_copy() {
 	# Whoever has the history builds the board; in a tarball it is built.
 	[ -e "$top/.git" ] || built=web/none
 	mkdir -p "$to"
-	(cd "$to" && rm -rf src sql dev t docs man nginx systemd www web .ci)
+	(cd "$to" && rm -rf src sql dev t docs man nginx systemd www web debian .ci)
 	tar -C "$top" --exclude="$built" --exclude=node_modules --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
+		--exclude=debian/planwright --exclude=debian/.debhelper \
 		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright.service' \
 		--exclude=systemd/planwright-importer.service --exclude=systemd/planwright-sender.service \
 		--exclude=systemd/planwright-sweep.service \
 		-cf - configure.ac Makefile.am README.md LICENSE CHANGELOG.md SECURITY.md CONTRIBUTING.md \
 		packages run check .clang-format .editorconfig .ci \
-		src sql dev t docs man nginx systemd www web | tar -C "$to" -xf - ||
+		src sql dev t docs man nginx systemd www web debian | tar -C "$to" -xf - ||
 		die "could not copy the sources to $to: is the disk full?"
 	if [ ! -e "$to/configure" ] || [ "$to/configure.ac" -nt "$to/configure" ] ||
 		[ "$to/Makefile.am" -nt "$to/Makefile.in" ]; then

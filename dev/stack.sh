@@ -204,11 +204,15 @@ stack_load() {
 # --- PostgreSQL --------------------------------------------------------------
 
 stack_pg_bin() {
-	local version='*' found
-	[ ! -r "$stack_dir/postgres/PG_VERSION" ] || version=$(cat "$stack_dir/postgres/PG_VERSION")
+	local version='*' found package=postgresql
+	if [ -r "$stack_dir/postgres/PG_VERSION" ]; then
+		version=$(cat "$stack_dir/postgres/PG_VERSION")
+		package=postgresql-$version
+	fi
 	# shellcheck disable=SC2086 # a pattern
 	found=$(ls -d /usr/lib/postgresql/$version/bin 2>/dev/null | sort -t/ -k5 -n | tail -n 1)
-	[ -x "$found/initdb" ] || stack_fail "PostgreSQL $version is not installed (Debian: postgresql-15)" || return
+	[ -x "$found/initdb" ] ||
+		stack_fail "the programs of PostgreSQL ${version/\*/} are not in /usr/lib/postgresql (Debian: $package)" || return
 	printf '%s' "$found"
 }
 

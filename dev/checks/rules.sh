@@ -24,6 +24,7 @@ rule() {
 
 # Succeeds when nothing comes in; else prints it.
 none() { ! grep .; }
+silent() { "$@" 2>&1 | none; }
 
 own_c() { find src t -name '*.[ch]' ! -path 'src/db/stmt.[ch]' ! -path src/db/schema.c | sort; }
 
@@ -75,8 +76,9 @@ leftovers() {
 
 shell() {
 	local file
-	for file in run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh web/*.sh t/bench/run; do bash -n "$file" || return 1; done
-	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 run check .ci/run t/*.sh dev/*.sh dev/fix dev/checks/*.sh web/*.sh t/bench/run
+	local scripts=(run check .ci/run t/*.sh dev/*.sh dev/fix dev/deb dev/container dev/checks/*.sh web/*.sh t/bench/run t/install/*.sh)
+	for file in "${scripts[@]}"; do bash -n "$file" || return 1; done
+	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 "${scripts[@]}"
 }
 
 python() {
@@ -88,11 +90,18 @@ python() {
 }
 
 readme_packages() {
-	local line
-	line=$(grep 'apt-get install' README.md)
+	local lines
+	lines=$(grep 'apt-get install' README.md | tr '\n' ' ')
 	sed 's/#.*//' packages | awk 'NF { print $1 }' | while read -r name; do
-		case " $line " in *" $name "*) ;; *) echo "README.md does not install $name" ;; esac
+		case " $lines " in *" $name "*) ;; *) echo "README.md does not install $name" ;; esac
 	done | none
+}
+
+package_version() {
+	local version
+	version=$(sed -n 's/^AC_INIT(\[planwright\], \[\(.*\)\])$/\1/p' configure.ac)
+	head -n 1 debian/changelog | grep -qF "planwright ($version) " || echo "debian/changelog does not begin with $version"
+	grep -qF "./planwright_${version}_amd64.deb" README.md || echo "README.md installs another version than $version"
 }
 
 # The error objects that nginx writes are the program's own.
@@ -207,6 +216,8 @@ rule "nothing left to do in the sources" leftovers
 rule "shell scripts" shell
 rule "python files" python
 rule "README names every package" readme_packages
+rule "what configure misses is named with its package" t/install/configure.sh
+rule "the package has the version of the sources" silent package_version
 rule "nginx answers with the program's errors" nginx_errors
 rule "nginx -t" nginx_config
 rule "systemd-analyze verify" systemd_units

@@ -26,6 +26,7 @@ struct scan {
 	struct str text; /* NUL ended */
 	size_t at;
 	int depth;
+	bool after_comma;
 	int64_t values;                      /* with keys whose colon is not here yet */
 	struct object_note *open[MAX_DEPTH]; /* null for an array */
 	struct object_note *first, **end;
@@ -199,16 +200,19 @@ static bool count_value(struct scan *s)
 static bool scan_token(struct scan *s)
 {
 	char c = s->text.p[s->at];
+	bool after_comma = s->after_comma;
 
 	if (!strchr("}]:, \t\r\n", c) && !count_value(s))
 		return false;
+	if (!strchr(" \t\r\n", c))
+		s->after_comma = c == ',';
 	switch (c) {
 	case '"': return scan_string(s);
 	case '{':
 	case '[': return scan_open(s, c == '{');
 	case '}':
 	case ']':
-		if (s->depth == 0)
+		if (s->depth == 0 || after_comma)
 			return fail(s, "unexpected text", s->at);
 		s->depth--;
 		break;
@@ -258,7 +262,8 @@ static bool parse(struct scan *s, struct json_object **root)
 		s->problem = "there is no memory to parse it";
 		return false;
 	}
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	/* Not strict: json-c 0.18 then takes letters beyond ASCII for control characters. */
+	json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
 	/* With its NUL: a number at the end of the text is complete only then. */
 	*root = json_tokener_parse_ex(tokener, s->text.p, (int)s->text.n + 1);
 	enum json_tokener_error error = json_tokener_get_error(tokener);

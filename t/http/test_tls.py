@@ -26,7 +26,9 @@ def server_blocks(text, secure, plain):
     server, = re.findall(r"^\tserver \{$.*?^\t\}$", text, re.M | re.S)
     text = text.replace(server, "") + server
     text = re.sub(r"^.*listen \[::\].*\n", "", text, flags=re.M)
-    text = text.replace("listen 443 ", f"listen 127.0.0.1:{secure} ")
+    told = re.findall(r"\d+", run("nginx", "-v", env={**os.environ, **ENV}).stderr)
+    before, behind = ("", " http2 on;") if [int(n) for n in told[:3]] >= [1, 25, 1] else (" http2", "")
+    text = text.replace("listen 443 ssl;", f"listen 127.0.0.1:{secure} ssl{before};{behind}")
     text = text.replace("listen 80;", f"listen 127.0.0.1:{plain};")
     return text.replace("/etc/ssl/planwright/", "")
 

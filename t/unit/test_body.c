@@ -224,7 +224,9 @@ Test(body, structure)
 	}
 	REFUSED("[1,2", "unexpected end at byte 5");
 	REFUSED("{\"a\":1} x", "unexpected text at byte 9");
-	REFUSED("{\"a\":1} 1", "unexpected character at byte 9");
+	REFUSED("{\"a\":1} 1", "unexpected text at byte 9");
+	REFUSED("[1,]", "unexpected text at byte 4");
+	REFUSED("{\"a\":1 , }", "unexpected text at byte 10");
 	REFUSED("{\"a\" 1}", "object property name separator ':' expected at byte 6");
 }
 
