@@ -164,14 +164,15 @@ end $$;
 
 -- Mail ------------------------------------------------------------------------
 
--- Takes the mail that is due first: a row for each thing that it tells; none: none is due. The
+-- Takes the mail that is due first: a row for each of the first 50 of n_all things that it tells;
+-- none: none is due. The
 -- next attempt is set before this one, so a sender that dies with it delays it and loses nothing.
 -- What is for somebody who has left the project, wants none of mentions or never signed in is left
 -- out, and mail without anything else is dropped. Before the first attempt: when p_a_day others
 -- that the same person caused in a day were sent, it is withheld.
 create or replace function mail_take(p_a_day bigint, p_unwanted text, p_above text)
 returns table (mail_id bigint, email text, message text, context text, project_name text,
-	story_id bigint, story_name text, epic_id bigint, epic_name text, made_ms bigint)
+	story_id bigint, story_name text, epic_id bigint, epic_name text, made_ms bigint, n_all bigint)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -198,7 +199,7 @@ begin
 			continue;
 		end if;
 		return query select m.id, p.email, n.message, n.context, j.name, n.story_id, n.story_name,
-				n.epic_id, n.epic_name, millis(m.created_at)
+				n.epic_id, n.epic_name, millis(m.created_at), count(*) over ()
 			from notification n
 			join person p on p.id = n.person_id join project j on j.id = n.project_id
 			join project_membership s on s.project_id = j.id and s.person_id = p.id

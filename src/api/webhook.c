@@ -23,7 +23,7 @@ static const struct field fields[] = {
 		.doc = "The project." },
 	{ "webhook_url", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD,
 		AT(webhook, webhook_url), .max = 2000, .changed = STMT_WEBHOOK_SWITCHED,
-		.doc = "Where activities are posted; https." },
+		.doc = "Where activities are posted; https. Viewers do not see it." },
 	{ "webhook_version", FT_WORD, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD,
 		AT(webhook, webhook_version), .words = words_webhook_versions, .doc = "v5" },
 	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_UNTOLD, AT(webhook, enabled),

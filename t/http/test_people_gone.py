@@ -43,6 +43,8 @@ def test_lists_of_people_and_accounts(stack, place, ada, boss):
     lines = shown(stack, ada.email)
     assert ["state", "active"] in lines and ["token", "yes"] in lines and ["password", "no"] in lines
     assert ["project", f"{project['id']}  {project['name']} (member)"] in lines
+    assert ["invited", "no"] in lines and ["signed", "in   never"] in lines
+    assert ["signed", "in   yes"] in shown(stack, boss.username)
     account = project["account_id"]
     rows = [line.split("\t") for line in stack.ctl("account", "list").stdout.splitlines()]
     assert [r[1] for r in rows if r[0] == str(account)] == [boss.username]

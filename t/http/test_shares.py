@@ -200,6 +200,19 @@ def test_a_command_sends_one_mail_to_a_person(server, team, mailbox):
     assert len(ok(Client(server, ann.token).get("/my/notifications?notification_types=:all"))) >= 3
 
 
+def test_many_stories_at_once_are_one_mail(server, team, mailbox):
+    made = team("Ann")
+    ann, = made.others
+    stories = [add_story(made.client, made.path, f"Story {i}")["id"] for i in range(60)]
+    ok(made.client.put(f"{made.path}/stories/bulk", {
+        "ids": stories, "changes": {"owner_ids": [ann.id]}}))
+    assert settled(server)
+    mail, = mails_to(mailbox, ann)
+    assert mail["Subject"].startswith("(1 of 60) [")
+    text = mail.get_content()
+    assert text.count("has made you an owner") == 50 and "And 10 more, at " in text
+
+
 def test_who_wants_no_mentions_gets_the_rest(server, team, mailbox):
     made = team("Ann")
     ann, = made.others

@@ -71,14 +71,16 @@ static void show_places(struct ctl *c, int64_t person)
 void ctl_person_show(struct ctl *c)
 {
 	static const char *const titles[] = { "id", "state", "name", "initials", "user name",
-		"address", "time zone", "password", "token", "added" };
+		"address", "time zone", "password", "token", "added", "invited", "signed in" };
 	struct ctl_person person = ctl_find_person(c, c->word);
 	const struct rows *rows = ctl_query(c,
 		"select p.id::text, " STATE
 		", p.name, p.initials, p.username, p.email, p.time_zone, "
 		"case when p.password_hash is null then 'no' else 'yes' end, "
 		"case when p.token_sealed is null then 'no' else 'yes' end, "
-		"to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') from person p where p.id = $1",
+		"to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
+		"coalesce(to_char(p.invited_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'no'), "
+		"case when p.met_at is null then 'never' else 'yes' end from person p where p.id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 
 	for (int i = 0; i < (int)(sizeof(titles) / sizeof(titles[0])); i++)

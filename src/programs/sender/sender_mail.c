@@ -5,7 +5,19 @@
 #include "programs/sender/sender.h"
 
 /* Columns of mail_take(). */
-enum { ID, EMAIL, MESSAGE, CONTEXT, PROJECT, STORY_ID, STORY_NAME, EPIC_ID, EPIC_NAME, MADE_MS };
+enum {
+	ID,
+	EMAIL,
+	MESSAGE,
+	CONTEXT,
+	PROJECT,
+	STORY_ID,
+	STORY_NAME,
+	EPIC_ID,
+	EPIC_NAME,
+	MADE_MS,
+	ALL
+};
 
 /* What the mail is about: a story or an epic, or nothing of both. */
 struct subject {
@@ -59,6 +71,9 @@ static void put_body(struct buf *b, const struct sender *s, const struct rows *r
 			buf_put_z(b, "\n\n");
 		put_news(b, s, rows, row);
 	}
+	if (db_get_int(rows, 0, ALL) > db_count(rows))
+		buf_printf(b, "\n\nAnd %lld more, at %s\n",
+			(long long)(db_get_int(rows, 0, ALL) - db_count(rows)), s->conf.base_url);
 	buf_put_z(b, "\n-- \nProject: ");
 	for (int row = 0; row < db_count(rows); row++) {
 		struct str project = db_get_text(rows, row, PROJECT);
@@ -76,7 +91,7 @@ static void put_title(struct buf *b, const struct rows *rows)
 {
 	struct subject about = subject_of(rows, 0);
 	if (db_count(rows) > 1)
-		buf_printf(b, "(1 of %d) ", db_count(rows));
+		buf_printf(b, "(1 of %lld) ", (long long)db_get_int(rows, 0, ALL));
 	buf_put_char(b, '[');
 	buf_put_str(b, db_get_text(rows, 0, PROJECT));
 	buf_put_z(b, "] ");
