@@ -184,11 +184,8 @@ class Browser:
         """The card of a story, wherever it is, or in a region."""
         if isinstance(within, str):
             within = self.region(within)
-        def look():
-            for node in (within or self.driver).find_elements(By.CSS_SELECTOR, "li[data-story]"):
-                label = node.get_attribute("aria-label") or ""
-                if label.startswith(f"{title}, "):
-                    return node
+        look = lambda: self.js("""return [...(arguments[1] ?? document).querySelectorAll('li[data-story]')]
+            .find(li => li.ariaLabel?.startsWith(arguments[0] + ', '))""", title, within)
         return self.until(look, seconds, f"card {title!r}")
 
     def label(self, title, within=None):

@@ -69,7 +69,8 @@ function Columns({ board }: { board: Board }) {
 						class={panels.length > 1 ? "column is-joined" : "column"}
 						style={width ? { flex: `0 0 ${width}px` } : undefined}
 					>
-						{panels.map((panel) => (
+						{/* What stands below another panel comes when that has its height. */}
+						{(board.store.current.value ? panels : panels.slice(0, 1)).map((panel) => (
 							<PanelView key={panelKey(panel)} panel={panel} />
 						))}
 						<Resizer board={board} panel={panels[0]!} />
@@ -84,11 +85,13 @@ function Tools({ board }: { board: Board }) {
 	return (
 		<>
 			<SearchField board={board} />
-			{board.canWrite.value && (
-				<button type="button" class="primary" onClick={() => startAdding(board)}>
-					<Icon name="plus" /> {t("add_story")}
-				</button>
-			)}
+			<button
+				type="button"
+				class={board.canWrite.value ? "primary" : "primary is-absent"}
+				onClick={() => startAdding(board)}
+			>
+				<Icon name="plus" /> {t("add_story")}
+			</button>
 			<Velocity board={board} />
 		</>
 	);

@@ -21,8 +21,8 @@ export function cardLabel(story: Story): string {
 }
 
 function Labels({ board, story }: { board: Board; story: Story }) {
+	if (story.label_ids.length === 0) return null;
 	const labels = story.label_ids.flatMap((id) => board.store.labels.value.get(id) ?? []);
-	if (labels.length === 0) return null;
 	const epics = new Set(board.store.epics.value.map((e) => e.label_id));
 	return (
 		<span class="labels">
@@ -42,8 +42,8 @@ function Labels({ board, story }: { board: Board; story: Story }) {
 }
 
 function Owners({ board, story }: { board: Board; story: Story }) {
+	if (story.owner_ids.length === 0) return null;
 	const owners = story.owner_ids.flatMap((id) => board.store.members.value.get(id) ?? []);
-	if (owners.length === 0) return null;
 	return (
 		<span class="owners">
 			{owners.map((o) => (
@@ -123,10 +123,10 @@ export const Card = memo(({ id }: { id: number }) => {
 	const board = useBoard();
 	const story = board.store.story(id);
 	if (!story) return null;
-	const waits = story.is_new ? " is-waiting" : "";
+	const marks = (story.is_new ? " is-waiting" : "") + (board.selection.has(id) ? " is-selected" : "");
 	return (
 		<li
-			class={`card type-${story.story_type} state-${story.current_state}${waits}`}
+			class={`card type-${story.story_type} state-${story.current_state}${marks}`}
 			data-story={id}
 			aria-label={cardLabel(story)}
 		>

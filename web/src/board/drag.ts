@@ -31,25 +31,37 @@ interface Area {
 	rows: Row[];
 }
 
-/** The panels, and of each the cards that are in sight. */
-function measure(dragged: ReadonlySet<number>): Area[] {
-	return [...document.querySelectorAll<HTMLElement>("[data-panel]")].map((node) => {
+/**
+ * The cards in sight. What the browser leaves out of the layout is not looked into, as that would
+ * undo it; nor is the whole page searched, which takes longer than a frame.
+ */
+function* cardsSeen(body: Element, top: number, bottom: number): Generator<HTMLElement> {
+	for (const block of body.children) {
+		if (!block.matches(".iteration, .cards")) continue;
+		const box = block.getBoundingClientRect();
+		if (box.bottom >= top && box.top <= bottom) yield* block.querySelectorAll<HTMLElement>("[data-story]");
+	}
+}
+
+/** The panels, and of each the cards that are in sight; marks those that are dragged. */
+function measure(panels: readonly HTMLElement[], dragged: ReadonlySet<number>): Area[] {
+	return panels.map((node) => {
+		const body = node.querySelector(":scope > .panel-body")!;
 		const joined = node.closest(".is-joined");
 		const frame = (joined ?? node).getBoundingClientRect();
 		const own = node.getBoundingClientRect();
 		const top = Math.max(frame.top, own.top);
 		const bottom = Math.min(frame.bottom, own.bottom);
 		const rows: Row[] = [];
-		for (const block of node.querySelectorAll(".cards")) {
-			const box = block.getBoundingClientRect();
-			if (box.bottom < top || box.top > bottom) continue;
-			for (const card of block.querySelectorAll<HTMLElement>("[data-story]")) {
-				const id = Number(card.dataset.story);
-				const at = card.getBoundingClientRect();
-				if (!dragged.has(id)) rows.push({ id, top: at.top, bottom: at.bottom });
-			}
+		const marked: HTMLElement[] = [];
+		for (const card of cardsSeen(body, top, bottom)) {
+			const id = Number(card.dataset.story);
+			const at = card.getBoundingClientRect();
+			if (dragged.has(id)) marked.push(card);
+			else rows.push({ id, top: at.top, bottom: at.bottom });
 		}
-		const scroller = joined ?? node.querySelector(".panel-body")!;
+		for (const card of marked) card.setAttribute("data-dragged", "");
+		const scroller = joined ?? body;
 		const panel = node.dataset.panel!.split(":")[0]!;
 		return { panel, node, scroller, left: own.left, right: own.right, top, bottom, rows };
 	});
@@ -78,7 +90,10 @@ function floating(style: string): HTMLElement {
 class BoardDrag implements Drag {
 	private readonly ghost = floating("drag-ghost");
 	private readonly line = floating("drag-line");
+	/** Over everything: no card under the pointer answers to it. */
+	private readonly cover = floating("drag-cover");
 	private readonly dragged: ReadonlySet<number>;
+	private readonly panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
 	private areas: Area[];
 	private goal: Goal | null = null;
 	private key = "";
@@ -89,15 +104,8 @@ class BoardDrag implements Drag {
 		private readonly ids: readonly number[],
 	) {
 		this.dragged = new Set(ids);
-		this.areas = measure(this.dragged);
+		this.areas = measure(this.panels, this.dragged);
 		if (board.sync) board.sync.held.value = true;
-		this.mark(true);
-	}
-
-	private mark(on: boolean): void {
-		document.body.classList.toggle("is-dragging", on);
-		for (const id of this.ids)
-			for (const card of document.querySelectorAll(`[data-story="${id}"]`)) card.toggleAttribute("data-dragged", on);
 	}
 
 	private text(reason: string): void {
@@ -157,8 +165,7 @@ class BoardDrag implements Drag {
 
 	private again(): void {
 		if (!this.board.sync?.held.peek()) return;
-		this.areas = measure(this.dragged);
-		this.mark(true);
+		this.areas = measure(this.panels, this.dragged);
 	}
 
 	private command() {
@@ -171,7 +178,7 @@ class BoardDrag implements Drag {
 	}
 
 	scrolled(): void {
-		this.areas = measure(this.dragged);
+		this.areas = measure(this.panels, this.dragged);
 		this.key = "-";
 	}
 
@@ -190,9 +197,8 @@ class BoardDrag implements Drag {
 
 	private end(): void {
 		clearTimeout(this.timer);
-		this.mark(false);
-		this.ghost.remove();
-		this.line.remove();
+		for (const card of document.querySelectorAll("[data-dragged]")) card.removeAttribute("data-dragged");
+		for (const node of [this.ghost, this.line, this.cover]) node.remove();
 		this.board.store.preview.value = null;
 		if (this.board.sync) {
 			this.board.sync.held.value = false;

@@ -21,6 +21,7 @@ import { say, warn } from "../app/toast";
 /** Deletions wait, so that they can be taken back before anybody else sees them. */
 const DELETE_AFTER = 5_000;
 const CHUNK = 500;
+const MINUTE = 60_000;
 
 export class Board {
 	readonly store: Store;
@@ -39,6 +40,7 @@ export class Board {
 	/** Told of what others did, before it is shown. */
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
 	private readonly stops: (() => void)[] = [];
+	private readonly known = new Map<string, string>();
 
 	constructor(readonly id: number) {
 		this.store = new Store(id);
@@ -54,12 +56,14 @@ export class Board {
 		this.layout = kept.layout;
 		const leave = () => this.queue.flush();
 		const wake = () => this.queue.wake();
+		const clock = setInterval(() => this.turn(), MINUTE);
 		addEventListener("pagehide", leave);
 		addEventListener("online", wake);
 		this.stops.push(
 			kept.close,
 			() => removeEventListener("pagehide", leave),
 			() => removeEventListener("online", wake),
+			() => clearInterval(clock),
 			effect(() => {
 				document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
 			}),
@@ -101,13 +105,22 @@ export class Board {
 		}
 	}
 
+	/** What is as it was stays the same object, so that nothing is drawn again for it. */
 	private setFrame(frame: Frame): void {
 		const { store } = this;
-		store.labels.value = new Map(frame.labels.map((l) => [l.id, l]));
-		store.epics.value = frame.epics;
-		store.members.value = new Map(frame.members.map((m) => [m.id, m]));
-		store.reviewTypes.value = new Map(frame.reviewTypes.map((r) => [r.id, r.name]));
-		store.project.value = frame.project;
+		const parts = {
+			labels: () => (store.labels.value = new Map(frame.labels.map((l) => [l.id, l]))),
+			epics: () => (store.epics.value = frame.epics),
+			members: () => (store.members.value = new Map(frame.members.map((m) => [m.id, m]))),
+			reviewTypes: () => (store.reviewTypes.value = new Map(frame.reviewTypes.map((r) => [r.id, r.name]))),
+			project: () => (store.project.value = frame.project),
+		};
+		for (const [name, set] of Object.entries(parts) as [keyof typeof parts, () => unknown][]) {
+			const text = JSON.stringify(frame[name]);
+			if (this.known.get(name) === text) continue;
+			this.known.set(name, text);
+			set();
+		}
 	}
 
 	private setCurrentStories(stories: Awaited<ReturnType<typeof loadCurrent>>["iteration"]["stories"]): void {
@@ -175,6 +188,12 @@ export class Board {
 		const current = await loadCurrent(this.id);
 		this.store.setCurrent(current.iteration.number, current.iteration.start);
 		if (frame) await this.loadOpen(frame);
+	}
+
+	/** An iteration is over: the next one is the current one. */
+	private turn(): void {
+		const span = this.store.current.peek();
+		if (span && Date.now() >= span.finish && !document.hidden) void this.load().catch(() => {});
 	}
 
 	private async findMine(name: string): Promise<api.Story | null> {

@@ -29,7 +29,7 @@ function numbersSeen(): ReadonlySet<number> {
 }
 
 /** `only`: those that are seen, until it is over. */
-export function useSettling(wanted: readonly Iteration[], only: boolean, step = 6): readonly Iteration[] {
+export function useSettling(wanted: readonly Iteration[], only: boolean, step = 3): readonly Iteration[] {
 	const shown = useRef<readonly Iteration[]>([]);
 	const [, turn] = useState(0);
 	const visible = numbersSeen();

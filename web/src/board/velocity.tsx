@@ -4,7 +4,7 @@ import type { Board } from "./model";
 
 export function Velocity({ board }: { board: Board }) {
 	const project = board.store.project.value;
-	if (!project) return null;
+	if (!project) return <span class="velocity" />;
 	return (
 		<a class="velocity" href={`/projects/${board.id}/overview`} title={t("velocity_hint")}>
 			{t("velocity")} <b>{project.current_velocity}</b>

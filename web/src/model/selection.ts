@@ -1,20 +1,32 @@
 /** Stories that are chosen together, in the order of the page. */
-import { computed, signal } from "@preact/signals-core";
+import { computed, signal, type Signal } from "@preact/signals-core";
 
 export class Selection {
 	readonly ids = signal<ReadonlySet<number>>(new Set());
 	readonly size = computed(() => this.ids.value.size);
 	private anchor: number | null = null;
+	private readonly flags = new Map<number, Signal<boolean>>();
 
+	/** Of one story: who shows it is not drawn again for others. */
 	has(id: number): boolean {
-		return this.ids.value.has(id);
+		let flag = this.flags.get(id);
+		if (!flag) {
+			flag = signal(this.ids.peek().has(id));
+			this.flags.set(id, flag);
+		}
+		return flag.value;
+	}
+
+	private set(next: ReadonlySet<number>): void {
+		this.ids.value = next;
+		for (const [id, flag] of this.flags) flag.value = next.has(id);
 	}
 
 	toggle(id: number): void {
 		const next = new Set(this.ids.peek());
 		if (!next.delete(id)) next.add(id);
 		this.anchor = id;
-		this.ids.value = next;
+		this.set(next);
 	}
 
 	/** From the one that was chosen last to this one, in `order`. */
@@ -26,7 +38,7 @@ export class Selection {
 			return;
 		}
 		const range = order.slice(Math.min(from, to), Math.max(from, to) + 1);
-		this.ids.value = new Set([...this.ids.peek(), ...range]);
+		this.set(new Set([...this.ids.peek(), ...range]));
 	}
 
 	/** Those of them in the order of the page. */
@@ -37,13 +49,13 @@ export class Selection {
 
 	clear(): void {
 		this.anchor = null;
-		if (this.ids.peek().size > 0) this.ids.value = new Set();
+		if (this.ids.peek().size > 0) this.set(new Set());
 	}
 
 	/** What is gone is not chosen any more. */
 	drop(ids: Iterable<number>): void {
 		const next = new Set(this.ids.peek());
 		for (const id of ids) next.delete(id);
-		if (next.size !== this.ids.peek().size) this.ids.value = next;
+		if (next.size !== this.ids.peek().size) this.set(next);
 	}
 }

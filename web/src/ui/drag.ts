@@ -95,6 +95,7 @@ export function watchDrags(
 		[window, "keydown", key, { capture: true }],
 		[root, "touchmove", still, { passive: false }],
 		[root, "contextmenu", still],
+		[root, "selectstart", still],
 		[root, "dragstart", (event: Event) => press && event.preventDefault()],
 	];
 	for (const [target, name, act, options] of listeners) target.addEventListener(name, act as EventListener, options);
