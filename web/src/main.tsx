@@ -10,14 +10,18 @@ import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
 import { shownMenu } from "./ui/menu";
 import { Boundary } from "./app/errors";
-import { Dashboard, Missing, Overview, SignIn } from "./app/parts";
+import { Dashboard, EpicPage, Missing, Overview, SignIn, StoryPage } from "./app/parts";
 import { BoardPage } from "./board/board";
 import { lastBoard } from "./app/layout";
 
 function page(at: Route) {
 	switch (at.page) {
 		case "board":
-			return <BoardPage key={at.project} project={at.project} />;
+			return <BoardPage key={at.project} project={at.project} story={at.story} epic={at.epic} />;
+		case "story":
+			return <StoryPage story={at.story} project={at.project} />;
+		case "epic":
+			return <EpicPage epic={at.epic} />;
 		case "home":
 		case "dashboard":
 			return <Dashboard />;
@@ -34,7 +38,7 @@ function App() {
 	if (asked.value && !me.value) return null;
 	return (
 		<Shell>
-			<Boundary key={location.pathname}>{page(at)}</Boundary>
+			<Boundary key={at.page === "board" ? at.project : location.pathname}>{page(at)}</Boundary>
 		</Shell>
 	);
 }

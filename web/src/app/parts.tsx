@@ -47,10 +47,19 @@ export function lazy<P extends object>(load: () => Promise<Loaded<P>>, texts?: P
 	return Object.assign(Lazy, { preload: () => void fetchIt()?.catch(() => {}) });
 }
 
+const story = () => import("../story/all").then((m) => m.default);
+
 export const SignIn = lazy(() => import("../pages/signin"), "pages");
 export const Dashboard = lazy(() => import("../pages/dashboard"), "pages");
 export const Missing = lazy(() => import("../pages/missing"), "pages");
 export const Overview = lazy(() => import("../charts/overview"), "charts");
 export const SearchPanel = lazy(() => import("../board/search_panel"));
 export const HistoryPanel = lazy(() => import("../board/history_panel"));
+export const DonePanel = lazy(() => import("../board/done_panel"));
+export const LabelsPanel = lazy(() => import("../board/labels_panel"));
 export const KeyHelp = lazy(() => import("./key_help"));
+export const StoryForm = lazy(() => story().then((m) => ({ default: m.StoryForm })), "story");
+export const StoryPage = lazy(() => story().then((m) => ({ default: m.StoryPage })), "story");
+export const EpicPage = lazy(() => story().then((m) => ({ default: m.EpicPage })), "story");
+export const EpicsPanel = lazy(() => story().then((m) => ({ default: m.EpicsPanel })), "story");
+export const Markdown = lazy(() => import("../ui/markdown"));

@@ -3,13 +3,12 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
 import { type Layout, type Panel } from "../app/layout";
-import { HistoryPanel, KeyHelp, Missing, SearchPanel } from "../app/parts";
+import { DonePanel, EpicsPanel, HistoryPanel, KeyHelp, LabelsPanel, Markdown, Missing, SearchPanel, StoryForm } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { Icon } from "../ui/icon";
 import { startAdding } from "./add_story";
 import { BoardProvider } from "./context";
 import { BulkBar } from "./bulk_bar";
-import { DonePanel, EpicsPanel, LabelsPanel } from "./more_panels";
 import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
 import { Board } from "./model";
 import { panelKey } from "./panel";
@@ -106,6 +105,8 @@ function useBoardModel(project: number): Board {
 			HistoryPanel.preload();
 			SearchPanel.preload();
 			KeyHelp.preload();
+			StoryForm.preload();
+			Markdown.preload();
 		});
 		const stops = [startKeys(board), startRoving(board), startDrags(board)];
 		return () => {
@@ -120,8 +121,18 @@ function ProjectName({ board }: { board: Board }) {
 	return <h1>{board.store.project.value?.name ?? " "}</h1>;
 }
 
-export function BoardPage({ project }: { project: number }) {
+interface BoardPageProps {
+	project: number;
+	/** Expanded in its panel. */
+	story?: number | undefined;
+	epic?: number | undefined;
+}
+
+export function BoardPage({ project, story, epic }: BoardPageProps) {
 	const board = useBoardModel(project);
+	useEffect(() => {
+		if (story || epic) void import("../story/all").then((m) => m.default.reveal(board, { story, epic }));
+	}, [board, story, epic]);
 	const failure = board.failure.value;
 	if (failure instanceof Refused && (failure.status === 403 || failure.status === 404)) return <Missing />;
 	return (

@@ -1,5 +1,5 @@
 /** A story as a line of a panel: what it is, whose, how large, and the next step. */
-import { useBoard } from "./context";
+import { useBoard, usePanel } from "./context";
 import { CardButtons } from "./card_buttons";
 import { MoveMenu } from "./move_menu";
 import { Avatar } from "../ui/avatar";
@@ -7,6 +7,7 @@ import { Icon } from "../ui/icon";
 import { memo } from "../ui/memo";
 import { formatDay, t } from "../app/i18n";
 import { open } from "../app/layout";
+import { StoryForm } from "../app/parts";
 import { blockersOf } from "../model/states";
 import type { Story } from "../model/types";
 import type { Board } from "./model";
@@ -115,15 +116,18 @@ export function shownIds(element: Element): number[] {
 	return [...(panel?.querySelectorAll<HTMLElement>("[data-story]") ?? [])].map((li) => Number(li.dataset.story));
 }
 
-function openCard(board: Board, id: number): void {
-	board.opened.value = new Set([...board.opened.peek(), id]);
+function turn(board: Board, id: number, panel: string, isOpen: boolean): void {
+	if (isOpen) board.opened.close(id);
+	else if (id > 0) board.opened.open(id, panel);
 }
 
 export const Card = memo(({ id }: { id: number }) => {
 	const board = useBoard();
 	const story = board.store.story(id);
 	if (!story) return null;
-	const marks = (story.is_new ? " is-waiting" : "") + (board.selection.has(id) ? " is-selected" : "");
+	const panel = usePanel();
+	const isOpen = board.opened.place(id).value === panel;
+	const marks = `${story.is_new ? " is-waiting" : ""}${board.selection.has(id) ? " is-selected" : ""}${isOpen ? " is-open" : ""}`;
 	return (
 		<li
 			class={`card type-${story.story_type} state-${story.current_state}${marks}`}
@@ -134,7 +138,13 @@ export const Card = memo(({ id }: { id: number }) => {
 			<Icon name={story.story_type} />
 			<Points story={story} />
 			<span class="body">
-				<button type="button" class="title" tabIndex={-1} onClick={() => openCard(board, id)}>
+				<button
+					type="button"
+					class="title"
+					tabIndex={-1}
+					aria-expanded={isOpen}
+					onClick={() => turn(board, id, panel, isOpen)}
+				>
 					{story.name}
 				</button>
 				<Owners board={board} story={story} />
@@ -146,6 +156,7 @@ export const Card = memo(({ id }: { id: number }) => {
 				<CardButtons board={board} story={story} />
 				<MoveMenu board={board} id={id} />
 			</span>
+			{isOpen && <StoryForm id={id} />}
 		</li>
 	);
 });

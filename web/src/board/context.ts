@@ -7,6 +7,13 @@ const BoardContext = createContext<Board | null>(null);
 
 export const BoardProvider = BoardContext.Provider;
 
+const PanelContext = createContext("");
+
+export const PanelProvider = PanelContext.Provider;
+
+/** The key of the panel around, as panelKey() makes it. */
+export const usePanel = (): string => useContext(PanelContext);
+
 export function useBoard(): Board {
 	const board = useContext(BoardContext);
 	if (!board) throw new Error("a part of a board stands outside of it");

@@ -207,7 +207,7 @@ class BoardDrag implements Drag {
 	}
 }
 
-const NOT_HERE = "input, select, textarea, .side button, .label, .menu-list";
+const NOT_HERE = ".form, input, select, textarea, .side button, .label, .menu-list";
 
 export function startDrags(board: Board): () => void {
 	return watchDrags(document, (target) => {

@@ -13,6 +13,7 @@ import { Selection } from "../model/selection";
 import { Store } from "../model/store";
 import { Sync } from "../model/sync";
 import { Undo } from "../model/undo";
+import { Opened } from "./opened";
 import { openLayout, type Layout } from "../app/layout";
 import { me } from "../app/session";
 import { t } from "../app/i18n";
@@ -28,8 +29,9 @@ export class Board {
 	readonly queue: Queue;
 	readonly selection = new Selection();
 	readonly undo = new Undo();
-	/** Stories that are expanded in place, and whatever else is open: by id. */
-	readonly opened = signal<ReadonlySet<number>>(new Set());
+	/** Stories and epics that are expanded in place. */
+	readonly opened = new Opened();
+	readonly openedEpics = new Opened();
 	/** Panels that are open. */
 	readonly layout: Signal<Layout>;
 	/** Where a new story is being typed; null: nowhere. */
@@ -103,6 +105,13 @@ export class Board {
 			if (!this.store.project.peek()) this.failure.value = error;
 			else throw error;
 		}
+	}
+
+	/** Labels, epics, members and settings as they are now. */
+	async refreshFrame(): Promise<void> {
+		const frame = await loadFrame(this.id);
+		this.known.delete("epics"); // shown before the server agreed
+		this.setFrame(frame);
 	}
 
 	/** What is as it was stays the same object, so that nothing is drawn again for it. */

@@ -1,6 +1,6 @@
 /** A panel: a region of the board with a heading, tools, and a list that scrolls. */
 import type { ComponentChildren } from "preact";
-import { useBoard } from "./context";
+import { PanelProvider, useBoard } from "./context";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { t } from "../app/i18n";
@@ -84,7 +84,9 @@ export function PanelFrame({ panel, sum, tools, above, children }: PanelProps) {
 				</button>
 			</header>
 			{above}
-			<div class="panel-body">{children}</div>
+			<div class="panel-body">
+				<PanelProvider value={panelKey(panel)}>{children}</PanelProvider>
+			</div>
 		</section>
 	);
 }

@@ -5,7 +5,8 @@
 import { effect } from "@preact/signals-core";
 import type { Board } from "./model";
 
-const INSIDE = "button, input, a";
+/** What is expanded in a card has stops of its own. */
+const INSIDE = ":is(button, input, a):not(.form *)";
 
 function set(card: Element, index: 0 | -1): void {
 	for (const node of card.querySelectorAll<HTMLElement>(INSIDE)) node.tabIndex = index;

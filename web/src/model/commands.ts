@@ -4,6 +4,7 @@
  */
 import type { Store } from "./store";
 import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place, type Section } from "./order";
+import type { Detail } from "./detail";
 import type { State, Story } from "./types";
 
 export interface Request {
@@ -43,6 +44,17 @@ export interface Command {
 	makes?: string;
 	/** Called with the story when the server answered. */
 	done?: (story: Story) => void;
+	/** Called with the server's words when it was refused. */
+	refused?: (words: string) => void;
+	/** Of a request about something else than a story of this board: takes its answer, before it ends. */
+	answered?: (data: unknown) => void;
+	/** With `answered`: tells whether a request whose answer was lost was done all the same. */
+	wasDone?: () => Promise<boolean>;
+	/** The stories are not on this board afterwards. */
+	leaves?: boolean;
+	/** What hangs on `of` as it shall be (model/parts.ts). */
+	of?: string;
+	detail?: (detail: Detail) => Detail;
 	/** Not sent before release. */
 	held?: boolean;
 }

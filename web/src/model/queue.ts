@@ -9,7 +9,7 @@ import type * as api from "../api/types.gen";
 import type { Command } from "./commands";
 import type { Store } from "./store";
 
-const LONGEST_WAIT = 60_000;
+const LONGEST_WAIT = 15_000;
 
 export interface QueueEvents {
 	refused: (command: Command, words: string) => void;
@@ -101,8 +101,14 @@ export class Queue {
 				await this.confirmIds(command, lost);
 				return;
 			}
+			if (this.uncertain === command && (await command.wasDone?.())) {
+				this.uncertain = null;
+				await this.finish(command);
+				this.events.behind();
+				return;
+			}
 			this.uncertain = command;
-			await this.ask(command);
+			await (command.answered ? this.askOther(command) : this.ask(command));
 			this.uncertain = null;
 		} catch (error) {
 			if (error instanceof Unreached || (error instanceof Refused && error.isPassing)) throw error;
@@ -123,6 +129,28 @@ export class Queue {
 		else if (reply.data) this.confirm(command, reply.data);
 		this.store.end(command);
 		if (reply.version > known + 1) this.events.behind();
+	}
+
+	/** A request about what hangs on a story, or on none. */
+	private async askOther(command: Command): Promise<void> {
+		const { method, path, body } = command.request(command.ids);
+		const reply = await call<unknown>(method, path, body);
+		const known = this.store.version;
+		if (reply.version === known + 1 && !command.leaves) this.store.version = reply.version;
+		command.answered?.(reply.data);
+		await this.finish(command);
+		if (reply.version > known + 1 || command.leaves) this.events.behind();
+	}
+
+	/** The cards of what was changed as they are now. */
+	private async finish(command: Command): Promise<void> {
+		if (command.leaves) this.store.forget(command.ids);
+		else if (command.ids.length > 0)
+			await loadStories(this.store.id, command.ids).then(
+				(now) => this.settle(now),
+				() => this.events.behind(),
+			);
+		this.store.end(command);
 	}
 
 	private async confirmIds(command: Command, story: api.Story): Promise<void> {
@@ -151,6 +179,7 @@ export class Queue {
 		this.store.end(command);
 		for (const other of this.store.pending.peek())
 			if (other.ids.some((id) => made.includes(id))) this.store.end(other);
+		command.refused?.(words);
 		this.events.refused(command, words);
 	}
 }

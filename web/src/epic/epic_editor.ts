@@ -1,0 +1,90 @@
+/** An open epic: title, label, description, followers; and how they are saved. */
+import type { Board } from "../board/model";
+import type { Command } from "../model/commands";
+import { EPIC_DETAIL, type Detail } from "../model/detail";
+import type { Epic } from "../model/types";
+import { Editor } from "../story/editor";
+
+export class EpicEditor extends Editor {
+	private panel = "epics";
+
+	constructor(board: Board, id: number) {
+		super(board, "epic", id, EPIC_DETAIL);
+	}
+
+	get ids(): number[] {
+		return [];
+	}
+
+	get epic(): Epic | undefined {
+		return this.store.epics.value.find((e) => e.id === this.id);
+	}
+
+	get name(): string {
+		return this.epic?.name ?? "";
+	}
+
+	get isOpen(): boolean {
+		return this.board.openedEpics.place(this.id).peek() !== null;
+	}
+
+	close(): void {
+		this.panel = this.board.openedEpics.place(this.id).peek() ?? this.panel;
+		this.board.openedEpics.close(this.id);
+	}
+
+	protected reopen(): void {
+		if (!this.isOpen) this.board.openedEpics.open(this.id, this.panel);
+	}
+
+	current(field: string): unknown {
+		if (field === "name") return this.epic?.name;
+		if (field === "label") return this.store.labels.value.get(this.epic?.label_id ?? 0)?.name ?? "";
+		return this.shown.value?.[field as "description" | "follower_ids"];
+	}
+
+	protected command(values: Record<string, unknown>): Command {
+		const { label, ...body } = values;
+		const detail = Object.fromEntries(
+			Object.entries(values).filter(([field]) => field === "description" || field === "follower_ids"),
+		) as Partial<Detail>;
+		const name = values.name as string | undefined;
+		if (name !== undefined)
+			this.store.epics.value = this.store.epics.peek().map((e) => (e.id === this.id ? { ...e, name } : e));
+		return {
+			...epicCommand(this.board, "PUT", this.path, label === undefined ? body : { ...body, label: { name: label } }, this.name),
+			of: this.key,
+			detail: (known) => ({ ...known, ...detail }),
+			answered: () => {
+				this.confirm((known) => ({ ...known, ...detail }));
+				refresh(this.board);
+			},
+		};
+	}
+}
+
+function refresh(board: Board): void {
+	void board.refreshFrame().catch(() => {});
+}
+
+/** A change of epics: the board asks for them again when it is answered, and when it is refused. */
+export function epicCommand(board: Board, method: "POST" | "PUT" | "DELETE", path: string, body: object, name: string): Command {
+	return {
+		ids: [],
+		words: { key: "did.changed", values: { name } },
+		patch: (story) => story,
+		request: () => ({ method, path, ...(method === "DELETE" ? {} : { body }) }),
+		answered: () => refresh(board),
+		refused: () => refresh(board),
+	};
+}
+
+const editors = new WeakMap<Board, Map<number, EpicEditor>>();
+
+export function epicEditor(board: Board, id: number): EpicEditor {
+	let own = editors.get(board);
+	if (!own) editors.set(board, (own = new Map()));
+	let editor = own.get(id);
+	if (!editor) own.set(id, (editor = new EpicEditor(board, id)));
+	return editor;
+}

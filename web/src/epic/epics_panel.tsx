@@ -1,0 +1,138 @@
+/** The project's epics in their order, with how much of each is done; they expand like cards. */
+import { useEffect, useState } from "preact/hooks";
+import { useBoard } from "../board/context";
+import { Empty, PanelFrame } from "../board/panel";
+import { formatNumber, t } from "../app/i18n";
+import { open, type Panel } from "../app/layout";
+import EpicForm from "./epic";
+import { epicCommand } from "./epic_editor";
+import { loadPast, pastOf, ProgressBar, progressOf } from "./progress";
+import { flat } from "../model/order";
+import type { Epic } from "../model/types";
+import { Icon } from "../ui/icon";
+import { Menu, type MenuItem } from "../ui/menu";
+import type { Board } from "../board/model";
+
+/** An epic to another place of the list, from 0. */
+function move(board: Board, epic: Epic, to: number): void {
+	const rest = board.store.epics.peek().filter((e) => e.id !== epic.id);
+	const anchor = rest[to];
+	const last = rest[rest.length - 1];
+	if (!last) return;
+	const body = anchor ? { before_id: anchor.id } : { after_id: last.id };
+	board.store.epics.value = [...rest.slice(0, to), epic, ...rest.slice(to)];
+	board.do(epicCommand(board, "PUT", `/projects/${board.id}/epics/${epic.id}`, body, epic.name), true);
+}
+
+function moves(board: Board, epic: Epic, at: number): MenuItem[] {
+	const last = board.store.epics.peek().length - 1;
+	return [
+		{ label: t("epic.top"), act: () => move(board, epic, 0), disabled: at === 0 },
+		{ label: t("part.up"), act: () => move(board, epic, at - 1), disabled: at === 0 },
+		{ label: t("part.down"), act: () => move(board, epic, at + 1), disabled: at === last },
+		{ label: t("epic.bottom"), act: () => move(board, epic, last), disabled: at === last },
+	];
+}
+
+function EpicRow({ epic, at }: { epic: Epic; at: number }) {
+	const board = useBoard();
+	board.store.tick.value;
+	const past = pastOf(board).value.get(epic.id);
+	const progress = progressOf(epic, flat(board.store.order.value), (id) => board.store.peek(id), past);
+	const place = board.openedEpics.place(epic.id);
+	const isOpen = place.value !== null;
+	const pressed = (event: KeyboardEvent) => {
+		const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+		if (!event.altKey || !by || !board.canWrite.peek()) return;
+		const to = at + by;
+		if (to >= 0 && to < board.store.epics.peek().length) move(board, epic, to);
+		event.preventDefault();
+		event.stopPropagation();
+	};
+	return (
+		<li class="row epic" aria-label={epic.name} data-epic={epic.id} onKeyDown={pressed}>
+			<button
+				type="button"
+				class={isOpen ? "quiet icon-only fold is-open" : "quiet icon-only fold"}
+				aria-expanded={isOpen}
+				aria-label={t("epic.details", { name: epic.name })}
+				onClick={() => (isOpen ? board.openedEpics.close(epic.id) : board.openedEpics.open(epic.id, "epics"))}
+			>
+				<Icon name="down" />
+			</button>
+			<span class="epic-body">
+				<button type="button" class="title" onClick={() => open(board.layout, { kind: "epic", arg: String(epic.id) })}>
+					{epic.name}
+				</button>
+				<ProgressBar progress={progress} projected={past?.projected ?? ""} />
+			</span>
+			{board.canWrite.value && (
+				<Menu label={t("move")} items={() => moves(board, epic, at)} class="quiet icon-only" align="right">
+					<Icon name="more" />
+				</Menu>
+			)}
+			{isOpen && <EpicForm id={epic.id} />}
+		</li>
+	);
+}
+
+function AddEpic({ close }: { close: () => void }) {
+	const board = useBoard();
+	const [name, setName] = useState("");
+	const save = (event: Event) => {
+		event.preventDefault();
+		if (!name.trim()) return;
+		const path = `/projects/${board.id}/epics`;
+		board.do(epicCommand(board, "POST", path, { name: name.trim() }, name.trim()), true);
+		setName("");
+		close();
+	};
+	return (
+		<form
+			class="add-story"
+			aria-label={t("epic.add")}
+			onSubmit={save}
+			onKeyDown={(event) => event.key === "Escape" && close()}
+		>
+			<label>
+				{t("title")}
+				<input value={name} autofocus maxLength={5000} onInput={(event) => setName(event.currentTarget.value)} />
+			</label>
+			<p class="actions">
+				<span class="spring" />
+				<button type="button" onClick={close}>
+					{t("cancel")}
+				</button>
+				<button type="submit" class="primary">
+					{t("save")}
+				</button>
+			</p>
+		</form>
+	);
+}
+
+export default function EpicsPanel({ panel }: { panel: Panel }) {
+	const board = useBoard();
+	const epics = board.store.epics.value;
+	const [adds, add] = useState(false);
+	useEffect(() => {
+		const again = () => void loadPast(board).catch(() => {});
+		again();
+	}, [board, epics]);
+	const button = board.canWrite.value && (
+		<button type="button" class="quiet icon-only" aria-label={t("epic.add")} title={t("epic.add")} onClick={() => add(true)}>
+			<Icon name="plus" />
+		</button>
+	);
+	return (
+		<PanelFrame panel={panel} sum={formatNumber(epics.length)} tools={button}>
+			{adds && <AddEpic close={() => add(false)} />}
+			<ul class="rows">
+				{epics.map((epic, at) => (
+					<EpicRow key={epic.id} epic={epic} at={at} />
+				))}
+			</ul>
+			{epics.length === 0 && !adds && <Empty>{t("empty.epics")}</Empty>}
+		</PanelFrame>
+	);
+}

@@ -1,0 +1,50 @@
+/**
+ * What somebody typed and did not save: kept on this device, a story or an epic each, so that it
+ * survives a reload. A draft knows the value it began from.
+ */
+export interface Draft {
+	value: unknown;
+	base: unknown;
+}
+
+export type Drafts = Readonly<Record<string, Draft>>;
+
+const PREFIX = "planwright.draft.";
+
+/** Lists of ids and of names have no order that counts. */
+export function same(a: unknown, b: unknown): boolean {
+	const plain = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].map(String).sort() : (value ?? null));
+	return plain(a) === plain(b);
+}
+
+export function readDrafts(key: string, storage: Storage = localStorage): Drafts {
+	try {
+		const kept: unknown = JSON.parse(storage.getItem(PREFIX + key) ?? "{}");
+		if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
+		const good = Object.entries(kept).filter(([, draft]) => typeof draft === "object" && draft !== null && "value" in draft);
+		return Object.fromEntries(good) as Drafts;
+	} catch {
+		return {};
+	}
+}
+
+export function keepDrafts(key: string, drafts: Drafts, storage: Storage = localStorage): void {
+	try {
+		if (Object.keys(drafts).length > 0) storage.setItem(PREFIX + key, JSON.stringify(drafts));
+		else storage.removeItem(PREFIX + key);
+	} catch {
+		// No room: the draft lives as long as the page.
+	}
+}
+
+/** With a field typed; one that is as it was is no draft. */
+export function drafted(drafts: Drafts, field: string, value: unknown, now: unknown): Drafts {
+	const base = drafts[field] ? drafts[field].base : now;
+	const { [field]: _, ...rest } = drafts;
+	return same(value, now) && same(base, now) ? rest : { ...rest, [field]: { value, base } };
+}
+
+/** Somebody else changed the field since the draft began, to another value than ours. */
+export function conflicts(draft: Draft | undefined, now: unknown): boolean {
+	return draft !== undefined && !same(draft.base, now) && !same(draft.value, now);
+}

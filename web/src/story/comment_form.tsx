@@ -1,0 +1,98 @@
+/** Where a comment is written: people are completed, files come by drop, paste or choice. */
+import { useMemo } from "preact/hooks";
+import { t } from "../app/i18n";
+import { me } from "../app/session";
+import { addPart } from "../model/parts";
+import { DropZone } from "../ui/dropzone";
+import { Icon } from "../ui/icon";
+import { TextArea } from "../ui/textarea";
+import { UploadList } from "./attachments";
+import type { Editor } from "./editor";
+import { mentionable } from "./references";
+import { Uploads } from "./uploads";
+
+const DRAFT = "comment";
+
+function post(editor: Editor, text: string, uploads: Uploads): void {
+	const files = uploads.done;
+	const person = me.peek();
+	const now = new Date().toISOString();
+	const shown = {
+		text,
+		person_id: person?.id ?? 0,
+		person: person?.name ?? "",
+		initials: person?.initials ?? "",
+		created_at: now,
+		updated_at: now,
+		commit: "",
+		files: [],
+	};
+	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };
+	const command = addPart(editor, "comments", body, shown, (c) => c.text === text && c.person_id === person?.id);
+	// Back into the field: nothing of it is lost.
+	command.refused = () => {
+		if (!editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);
+	};
+	editor.board.do(command, true);
+	editor.drop(DRAFT);
+	uploads.clear();
+}
+
+function Attach({ uploads }: { uploads: Uploads }) {
+	return (
+		<span class="attach">
+			<Icon name="attach" />
+			<span aria-hidden="true">{t("file.attach")}</span>
+			<input
+				type="file"
+				multiple
+				aria-label={t("file.attach")}
+				title={t("file.attach")}
+				onChange={({ currentTarget: node }) => {
+					uploads.add([...(node.files ?? [])]);
+					node.value = "";
+				}}
+			/>
+		</span>
+	);
+}
+
+export function CommentForm({ editor }: { editor: Editor }) {
+	const uploads = useMemo(() => new Uploads(editor.board.id), [editor]);
+	const text = (editor.drafts.value[DRAFT]?.value as string | undefined) ?? "";
+	const isEmpty = !text.trim() && uploads.done.length === 0;
+	const off = isEmpty || uploads.isBusy;
+	const send = () => {
+		if (!off) post(editor, text.trim(), uploads);
+	};
+	const pressed = (event: KeyboardEvent) => {
+		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+		event.preventDefault();
+		send();
+	};
+	const take = (files: File[]) => uploads.add(files);
+	return (
+		<DropZone files={take} hint={t("file.drop")}>
+			<div class="comment-form">
+				<TextArea
+					label={t("comment")}
+					ghost={t("comment.ghost")}
+					value={text}
+					change={(value) => editor.set(DRAFT, value)}
+					people={mentionable(editor.board)}
+					files={take}
+					keyDown={pressed}
+					rows={2}
+					maxLength={20_000}
+				/>
+				<UploadList uploads={uploads} />
+				<p class="actions">
+					<button type="button" disabled={off} onClick={send}>
+						{t("comment.add")}
+					</button>
+					<Attach uploads={uploads} />
+				</p>
+			</div>
+		</DropZone>
+	);
+}

@@ -1,0 +1,99 @@
+/** Comments of a story or an epic, oldest first. One changes one's own. */
+import { useState } from "preact/hooks";
+import { formatTime, t } from "../app/i18n";
+import { Markdown } from "../app/parts";
+import { me } from "../app/session";
+import type { Comment } from "../model/detail";
+import { changePart, removePart } from "../model/parts";
+import { Avatar } from "../ui/avatar";
+import { Icon } from "../ui/icon";
+import { Menu, type MenuItem } from "../ui/menu";
+import { File } from "./attachments";
+import { CommentForm } from "./comment_form";
+import type { Editor } from "./editor";
+import { EditLine } from "./line";
+import { mentionable, storyHref } from "./references";
+
+interface Part {
+	editor: Editor;
+	canWrite: boolean;
+}
+
+function Edit({ editor, comment, close }: { editor: Editor; comment: Comment; close: () => void }) {
+	const save = (text: string) => {
+		const now = new Date().toISOString();
+		const command = changePart(editor, "comments", comment.id, { text }, (known) => ({ ...known, text, updated_at: now }));
+		editor.board.do(command, true);
+		close();
+	};
+	return (
+		<EditLine
+			label={t("comment.text")}
+			value={comment.text}
+			maxLength={20_000}
+			rows={3}
+			isLong
+			people={mentionable(editor.board)}
+			save={save}
+			cancel={close}
+		/>
+	);
+}
+
+function One({ editor, canWrite, comment }: Part & { comment: Comment }) {
+	const [writes, write] = useState(false);
+	const isMine = comment.person_id === me.value?.id && comment.id > 0;
+	const items: MenuItem[] = [
+		{ label: t("part.edit"), act: () => write(true) },
+		{ label: t("delete"), act: () => editor.board.do(removePart(editor, "comments", comment.id), true) },
+	];
+	const edited = Date.parse(comment.updated_at) - Date.parse(comment.created_at) > 1000;
+	return (
+		<li class={comment.id < 0 ? "one-comment is-waiting" : "one-comment"}>
+			<header class="comment-head">
+				<Avatar name={comment.person} initials={comment.initials} />
+				<b>{comment.person}</b>
+				<span class="hint">
+					{formatTime(Date.parse(comment.created_at))}
+					{edited && ` · ${t("comment.edited")}`}
+				</span>
+				<span class="spring" />
+				{canWrite && isMine && (
+					<Menu label={t("comment.menu")} items={items} class="quiet icon-only" align="right">
+						<Icon name="more" />
+					</Menu>
+				)}
+			</header>
+			{comment.commit && <p class="hint">{t("comment.commit", { id: comment.commit })}</p>}
+			{writes ? (
+				<Edit editor={editor} comment={comment} close={() => write(false)} />
+			) : (
+				<Markdown text={comment.text} storyHref={storyHref(editor.board)} />
+			)}
+			{comment.files.length > 0 && (
+				<div class="files">
+					{comment.files.map((file) => (
+						<File key={file.id} file={file} />
+					))}
+				</div>
+			)}
+		</li>
+	);
+}
+
+export function Comments({ editor, canWrite }: Part) {
+	const { comments } = editor.shown.value!;
+	return (
+		<div class="part" role="group" aria-label={t("story.comments")}>
+			<header class="part-head">
+				<h3>{t("story.comments")}</h3>
+			</header>
+			<ul class="comments">
+				{comments.map((comment) => (
+					<One key={comment.id} editor={editor} canWrite={canWrite} comment={comment} />
+				))}
+			</ul>
+			{canWrite && <CommentForm editor={editor} />}
+		</div>
+	);
+}

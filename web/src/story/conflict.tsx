@@ -1,0 +1,43 @@
+/** Somebody else changed a field that is being typed: who, and both values to choose from. */
+import { useState } from "preact/hooks";
+import { t } from "../app/i18n";
+import type { Editor } from "./editor";
+
+interface ConflictProps {
+	editor: Editor;
+	field: string;
+	/** How a value of the field is told. */
+	words?: (value: unknown) => string;
+}
+
+const plain = (value: unknown) => (value === null || value === undefined || value === "" ? "–" : String(value));
+
+export function Conflict({ editor, field, words = plain }: ConflictProps) {
+	const [shows, show] = useState(false);
+	if (!editor.conflicts(field)) return null;
+	const who = editor.changers.value[field] ?? t("conflict.somebody");
+	return (
+		<div class="conflict" role="status">
+			<span>{t("conflict.changed", { name: who })}</span>
+			<span class="actions">
+				<button type="button" aria-expanded={shows} onClick={() => show(!shows)}>
+					{t("conflict.show")}
+				</button>
+				<button type="button" onClick={() => editor.drop(field)}>
+					{t("conflict.take")}
+				</button>
+				<button type="button" onClick={() => editor.keepMine(field)}>
+					{t("conflict.keep")}
+				</button>
+			</span>
+			{shows && (
+				<dl>
+					<dt>{who}</dt>
+					<dd>{words(editor.current(field))}</dd>
+					<dt>{t("conflict.mine")}</dt>
+					<dd>{words(editor.value(field))}</dd>
+				</dl>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,50 @@
+/** The description: read as it is meant, written in markdown, looked at before it is saved. */
+import { useState } from "preact/hooks";
+import { t } from "../app/i18n";
+import { Markdown } from "../app/parts";
+import { TextArea } from "../ui/textarea";
+import { Conflict } from "./conflict";
+import type { Editor } from "./editor";
+import { mentionable, storyHref } from "./references";
+
+export function Description({ editor, canWrite }: { editor: Editor; canWrite: boolean }) {
+	const typed = editor.drafts.value.description !== undefined;
+	const [writes, write] = useState(typed);
+	const [looks, look] = useState(false);
+	const text = editor.value<string | undefined>("description") ?? "";
+	const isOpen = canWrite && (writes || typed);
+	return (
+		<div class="part" role="group" aria-label={t("story.about")}>
+			<header class="part-head">
+				<h3>{t("story.description")}</h3>
+				{isOpen ? (
+					<button type="button" aria-pressed={looks} onClick={() => look(!looks)}>
+						{t("story.preview")}
+					</button>
+				) : (
+					canWrite && (
+						<button type="button" onClick={() => write(true)}>
+							{t("story.edit_description")}
+						</button>
+					)
+				)}
+			</header>
+			{isOpen && !looks ? (
+				<TextArea
+					label={t("story.description")}
+					value={text}
+					change={(value) => editor.set("description", value)}
+					people={mentionable(editor.board)}
+					rows={5}
+					maxLength={20_000}
+					autofocus={!typed}
+				/>
+			) : text ? (
+				<Markdown text={text} storyHref={storyHref(editor.board)} />
+			) : (
+				<p class="hint">{t("story.no_description")}</p>
+			)}
+			<Conflict editor={editor} field="description" />
+		</div>
+	);
+}

@@ -1,0 +1,198 @@
+/**
+ * A story or an epic that is open: what hangs on it, and what was typed and is not saved. One object
+ * a thing and board, which outlives the form that shows it.
+ */
+import { computed, signal, type Signal } from "@preact/signals";
+import { get } from "../api/http";
+import type * as api from "../api/types.gen";
+import type { Board } from "../board/model";
+import type { Command } from "../model/commands";
+import { readDetail, type Detail } from "../model/detail";
+import { conflicts, drafted, keepDrafts, readDrafts, type Drafts } from "../model/drafts";
+import type { Owner } from "../model/parts";
+import type { Store } from "../model/store";
+import { me } from "../app/session";
+import { t } from "../app/i18n";
+
+interface Change {
+	kind?: string;
+	id?: number;
+	new_values?: Record<string, unknown>;
+}
+
+export abstract class Editor implements Owner {
+	readonly store: Store;
+	readonly key: string;
+	readonly path: string;
+	/** As the server confirmed it; null: not here yet. */
+	readonly detail = signal<Detail | null>(null);
+	readonly failed = signal(false);
+	/** Why the last Save was refused. */
+	readonly problem = signal("");
+	readonly drafts: Signal<Drafts>;
+	/** By field, who changed it last while this was open. */
+	readonly changers = signal<Readonly<Record<string, string>>>({});
+	/** With what is on its way. */
+	readonly shown = computed(() => {
+		const detail = this.detail.value;
+		return detail && this.store.pending.value.reduce((d, c) => (c.of === this.key && c.detail ? c.detail(d) : d), detail);
+	});
+	/** Sent and not answered: they stay kept on the device until then. */
+	private saving: Drafts = {};
+
+	constructor(
+		readonly board: Board,
+		readonly kind: "story" | "epic",
+		readonly id: number,
+		private readonly fields: string,
+	) {
+		this.store = board.store;
+		this.key = `${board.id}.${kind}.${id}`;
+		this.path = `/projects/${board.id}/${kind === "story" ? "stories" : "epics"}/${id}`;
+		this.drafts = signal(readDrafts(this.key));
+		board.onNews.push((activities) => this.hear(activities));
+	}
+
+	abstract get ids(): number[];
+	abstract get name(): string;
+	/** A field's value as the board knows it. */
+	abstract current(field: string): unknown;
+	abstract get isOpen(): boolean;
+	/** Shows or hides the form. */
+	abstract close(): void;
+	protected abstract reopen(): void;
+	/** The change that saves these values. */
+	protected abstract command(values: Record<string, unknown>): Command;
+
+	confirm(change: (detail: Detail) => Detail): void {
+		const detail = this.detail.peek();
+		if (detail) this.detail.value = change(detail);
+	}
+
+	async load(): Promise<void> {
+		try {
+			const { data } = await get<api.Story & api.Epic>(this.path, { fields: this.fields });
+			this.detail.value = readDetail(data);
+			this.failed.value = false;
+			if (this.conflicting().some((field) => !this.changers.peek()[field])) await this.findChangers();
+		} catch {
+			this.failed.value = this.detail.peek() === null;
+		}
+	}
+
+	// --- fields --------------------------------------------------------------------
+
+	/** What the form shows. */
+	value<T>(field: string): T {
+		const draft = this.drafts.value[field];
+		return (draft ? draft.value : this.current(field)) as T;
+	}
+
+	set(field: string, value: unknown): void {
+		this.keep(drafted(this.drafts.peek(), field, value, this.current(field)));
+	}
+
+	/** Takes what the server has. */
+	drop(field: string): void {
+		const { [field]: _, ...rest } = this.drafts.peek();
+		this.keep(rest);
+	}
+
+	/** Saves our value in spite of the other one. */
+	keepMine(field: string): void {
+		const draft = this.drafts.peek()[field];
+		if (draft) this.keep({ ...this.drafts.peek(), [field]: { ...draft, base: this.current(field) } });
+	}
+
+	conflicts(field: string): boolean {
+		return conflicts(this.drafts.value[field], this.current(field));
+	}
+
+	conflicting(): string[] {
+		return Object.keys(this.drafts.value).filter((field) => this.isField(field) && this.conflicts(field));
+	}
+
+	/** Comments are drafts, too, but not of the thing itself. */
+	protected isField(field: string): boolean {
+		return !field.startsWith("comment");
+	}
+
+	get isChanged(): boolean {
+		return Object.keys(this.drafts.value).some((field) => this.isField(field));
+	}
+
+	private keep(drafts: Drafts): void {
+		this.drafts.value = drafts;
+		keepDrafts(this.key, { ...this.saving, ...drafts });
+	}
+
+	// --- save and cancel ---------------------------------------------------------------
+
+	/** Sends all fields that were changed, in one request. */
+	save(): void {
+		const drafts = this.drafts.peek();
+		const fields = Object.keys(drafts).filter((field) => this.isField(field));
+		this.problem.value = "";
+		if (fields.length === 0) return;
+		const values = Object.fromEntries(fields.map((field) => [field, drafts[field]!.value]));
+		const former = Object.fromEntries(fields.map((field) => [field, this.current(field)]));
+		const command = this.command(values);
+		const { done, answered, inverse } = command;
+		const finish = () => {
+			this.saving = {};
+			this.keep(this.drafts.peek());
+		};
+		command.done = (story) => (done?.(story), finish());
+		if (answered) command.answered = (data) => (answered(data), finish());
+		command.refused = (words) => {
+			const back = this.saving;
+			this.saving = {};
+			this.keep({ ...back, ...this.drafts.peek() });
+			this.problem.value = words;
+			this.reopen();
+		};
+		command.inverse = () => inverse?.() ?? this.command(former);
+		this.saving = Object.fromEntries(fields.map((field) => [field, drafts[field]!]));
+		this.keep(Object.fromEntries(Object.entries(drafts).filter(([field]) => !this.isField(field))));
+		this.board.do(command);
+	}
+
+	cancel(): void {
+		this.problem.value = "";
+		this.keep({});
+		this.close();
+	}
+
+	// --- others ---------------------------------------------------------------------------
+
+	private hear(activities: readonly api.Activity[]): void {
+		const mine = activities.filter((a) => this.isAbout(a));
+		if (mine.length === 0) return;
+		this.note(mine);
+		if (this.isOpen) void this.load();
+	}
+
+	private isAbout(activity: api.Activity): boolean {
+		const named = [...((activity.primary_resources ?? []) as Change[]), ...((activity.changes ?? []) as Change[])];
+		return named.some((thing) => thing.kind === this.kind && thing.id === this.id);
+	}
+
+	/** Who changed which field; oldest first. */
+	private note(activities: readonly api.Activity[]): void {
+		const next = { ...this.changers.peek() };
+		for (const activity of activities) {
+			const { id, name = "" } = activity.performed_by ?? { id: 0 };
+			for (const change of (activity.changes ?? []) as Change[])
+				if (change.kind === this.kind && change.id === this.id)
+					for (const field of Object.keys(change.new_values ?? {}))
+						next[field === "label_ids" ? "labels" : field] = id === me.peek()?.id ? t("conflict.you") : name;
+		}
+		this.changers.value = next;
+	}
+
+	/** The draft is older than this page: what happened meanwhile is asked for. */
+	private async findChangers(): Promise<void> {
+		const { data } = await get<api.Activity[]>(`${this.path}/activity`, { limit: 50 });
+		this.note([...data].reverse().filter((a) => this.isAbout(a)));
+	}
+}

@@ -1,0 +1,90 @@
+/** One line that is written: a new one at the end of a list, or one that is there. */
+import { useState } from "preact/hooks";
+import { t } from "../app/i18n";
+import type { Option } from "../ui/listbox";
+import { TextArea } from "../ui/textarea";
+
+interface AddProps {
+	label: string;
+	maxLength: number;
+	add: (text: string) => void;
+	people?: readonly Option[];
+}
+
+/** Enter adds it, and the next one may be written. */
+export function AddLine({ label, maxLength, add, people }: AddProps) {
+	const [text, setText] = useState("");
+	const send = () => {
+		if (!text.trim()) return;
+		add(text.trim());
+		setText("");
+	};
+	const pressed = (event: KeyboardEvent) => {
+		if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+		event.preventDefault();
+		send();
+	};
+	return (
+		<div class="add-line">
+			<TextArea
+				label={label}
+				ghost={label}
+				value={text}
+				change={setText}
+				maxLength={maxLength}
+				keyDown={pressed}
+				people={people ?? []}
+			/>
+			<button type="button" aria-label={`${t("part.add")}: ${label}`} disabled={!text.trim()} onClick={send}>
+				{t("part.add")}
+			</button>
+		</div>
+	);
+}
+
+interface EditProps {
+	label: string;
+	value: string;
+	maxLength: number;
+	save: (text: string) => void;
+	cancel: () => void;
+	rows?: number;
+	people?: readonly Option[];
+	/** Enter makes a line instead of saving. */
+	isLong?: boolean;
+}
+
+export function EditLine({ label, value, maxLength, save, cancel, people, isLong, rows }: EditProps) {
+	const [text, setText] = useState(value);
+	const send = () => (text.trim() ? save(text.trim()) : undefined);
+	const pressed = (event: KeyboardEvent) => {
+		const enters = event.key === "Enter" && !event.isComposing;
+		if (event.key === "Escape") cancel();
+		else if (enters && (isLong ? event.ctrlKey || event.metaKey : !event.shiftKey)) send();
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	};
+	return (
+		<div class="edit-line">
+			<TextArea
+				label={label}
+				value={text}
+				change={setText}
+				maxLength={maxLength}
+				keyDown={pressed}
+				people={people ?? []}
+				rows={rows ?? 1}
+				autofocus
+			/>
+			<p class="actions">
+				<button type="button" class="primary" aria-label={`${t("save")}: ${label}`} onClick={send}>
+					{t("save")}
+				</button>
+				<button type="button" aria-label={`${t("cancel")}: ${label}`} onClick={cancel}>
+					{t("cancel")}
+				</button>
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,32 @@
+/** All forms that are on the page, for Ctrl+S; and those that lose their panel find another one. */
+import { useEffect } from "preact/hooks";
+import { startKeys } from "../app/keys";
+import { t } from "../app/i18n";
+import { say } from "../app/toast";
+import type { Editor } from "./editor";
+
+const shown = new Set<Editor>();
+let stop: (() => void) | null = null;
+
+function saveAll(): boolean {
+	for (const editor of shown) {
+		if (editor.conflicting().length > 0) say(t("conflict.left", { name: editor.name }));
+		else editor.save();
+	}
+	return true;
+}
+
+/** Loads what an editor shows, and lets keys reach it as long as it is seen. */
+export function useEditor(editor: Editor): void {
+	useEffect(() => {
+		void editor.load();
+		shown.add(editor);
+		stop ??= startKeys({ save: saveAll });
+		return () => {
+			shown.delete(editor);
+			if (shown.size > 0) return;
+			stop?.();
+			stop = null;
+		};
+	}, [editor]);
+}

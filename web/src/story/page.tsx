@@ -1,0 +1,103 @@
+/** A story alone on its page. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { get, Refused } from "../api/http";
+import { loadStories } from "../api/board";
+import type * as api from "../api/types.gen";
+import { Missing } from "../app/parts";
+import { headline, tools } from "../app/shell";
+import { t } from "../app/i18n";
+import { BoardProvider } from "../board/context";
+import { Board } from "../board/model";
+import { State } from "../board/state_bar";
+import { startUndo } from "./undo_key";
+import StoryForm from "./story";
+
+/** The project that a thing is in; null: it is not there, or not for this person. */
+export function useProject(path: string, known?: number): { project: number | null; missing: boolean; failed: boolean } {
+	const [project, setProject] = useState<number | null>(known ?? null);
+	const [failure, fail] = useState<unknown>(null);
+	useEffect(() => {
+		if (known) return;
+		get<{ project_id?: number }>(path, { fields: "project_id" }).then(({ data }) => setProject(data.project_id ?? null), fail);
+	}, [path]);
+	const missing = failure instanceof Refused && !failure.isPassing;
+	return { project, missing, failed: failure !== null && !missing };
+}
+
+/** A board of which one thing is shown. */
+export function useAlone(project: number, first: (board: Board) => Promise<unknown>): { board: Board; failure: unknown } {
+	const board = useMemo(() => new Board(project), [project]);
+	const [failure, fail] = useState<unknown>(null);
+	useEffect(() => {
+		tools.value = null;
+		headline.value = <Where board={board} />;
+		void Promise.all([first(board), board.load()]).catch(fail);
+		const stop = startUndo(board);
+		return () => {
+			stop();
+			board.close();
+		};
+	}, [board]);
+	return { board, failure: failure ?? board.failure.value };
+}
+
+function Where({ board }: { board: Board }) {
+	return (
+		<h1>
+			<a href={`/n/projects/${board.id}`}>{board.store.project.value?.name ?? ""}</a>
+		</h1>
+	);
+}
+
+export const isMissing = (failure: unknown) =>
+	failure instanceof Refused && (failure.status === 403 || failure.status === 404);
+
+function Alone({ project, story }: { project: number; story: number }) {
+	const { board, failure } = useAlone(project, async (b) => {
+		const found = await loadStories(project, [story]);
+		if (found.length === 0) throw new Refused(404, {} as api.Error, 0);
+		b.store.keep(found.map((s) => s.story));
+		b.opened.open(story, "page");
+	});
+	const shown = board.store.story(story);
+	const name = shown?.name;
+	useEffect(() => {
+		if (name) document.title = `${name} – planwright`;
+	}, [name, board.store.project.value?.name]);
+	if (isMissing(failure)) return <Missing />;
+	const isHere = shown && board.store.project.value;
+	return (
+		<BoardProvider value={board}>
+			<main class="page">
+				<State board={board} />
+				{isHere && (
+					<article class="alone">
+						<h2 class="hidden">{name}</h2>
+						<StoryForm id={story} alone />
+					</article>
+				)}
+				{!isHere && failure === null && !board.store.tick.value && <p class="loading">{t("loading")}</p>}
+				{!shown && board.store.loaded.value.has("icebox") && (
+					<p class="empty">
+						{t("story.gone")} <a href={`/n/projects/${project}`}>{t("story.to_board")}</a>
+					</p>
+				)}
+			</main>
+		</BoardProvider>
+	);
+}
+
+export default function StoryPage({ story, project: known }: { story: number; project?: number | undefined }) {
+	const { project, missing, failed } = useProject(`/stories/${story}`, known);
+	if (missing) return <Missing />;
+	if (failed)
+		return (
+			<main class="notice">
+				<p role="alert">{t("load_failed")}</p>
+				<button type="button" onClick={() => location.reload()}>
+					{t("try_again")}
+				</button>
+			</main>
+		);
+	return project === null ? <p class="loading">{t("loading")}</p> : <Alone key={project} project={project} story={story} />;
+}

@@ -1,0 +1,61 @@
+/** Opens a story or an epic where it stands on its board, and brings it into sight. */
+import { effect } from "@preact/signals";
+import { loadStories } from "../api/board";
+import { loadTexts, t } from "../app/i18n";
+import { open, type Panel } from "../app/layout";
+import { warn } from "../app/toast";
+import type { Board } from "../board/model";
+import { panelKey } from "../board/panel";
+
+const PATIENCE = 5_000;
+
+/** Resolves when look() is true. */
+function when(look: () => boolean): Promise<void> {
+	return new Promise((resolve) => {
+		const stop = effect(() => {
+			if (look()) queueMicrotask(() => (stop(), resolve()));
+		});
+	});
+}
+
+function bring(selector: string, until: number): void {
+	const node = document.querySelector(selector);
+	if (node) node.scrollIntoView({ block: "start", inline: "nearest" });
+	else if (Date.now() < until) setTimeout(() => bring(selector, until), 50);
+}
+
+function show(board: Board, panel: Panel, selector: string): void {
+	open(board.layout, panel);
+	bring(`[data-panel="${CSS.escape(panelKey(panel))}"] ${selector}`, Date.now() + PATIENCE);
+}
+
+async function panelOf(board: Board, id: number): Promise<Panel | null> {
+	const { store } = board;
+	if (!store.peek(id)) store.keep((await loadStories(board.id, [id])).map((s) => s.story));
+	if (!store.peek(id)) return null;
+	const plan = store.plan.peek();
+	const at = plan?.iterations.findIndex((it) => it.ids.includes(id)) ?? -1;
+	if (at >= 0) return { kind: at <= plan!.current ? "current" : "backlog" };
+	if (store.order.peek().icebox.includes(id)) return { kind: "icebox" };
+	return { kind: "search", arg: `id:${id} includedone:true` };
+}
+
+export async function reveal(board: Board, what: { story?: number | undefined; epic?: number | undefined }): Promise<void> {
+	const { store } = board;
+	if (what.epic) {
+		await when(() => store.project.value !== null);
+		board.openedEpics.open(what.epic, "epics");
+		show(board, { kind: "epics" }, `[data-epic="${what.epic}"]`);
+		return;
+	}
+	const id = what.story!;
+	await when(() => store.plan.value !== null && (store.loaded.value.has("planned") || store.order.value.done.includes(id)));
+	const panel = await panelOf(board, id);
+	if (panel) {
+		board.opened.open(id, panelKey(panel));
+		show(board, panel, `[data-story="${id}"]`);
+	} else {
+		await loadTexts("story");
+		warn(t("story.gone"));
+	}
+}

@@ -1,0 +1,110 @@
+/** A story's form: every field, and what hangs on it. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useBoard } from "../board/context";
+import { t } from "../app/i18n";
+import { Actions } from "./actions";
+import { Blockers } from "./blockers";
+import { Code } from "./code";
+import { Comments } from "./comments";
+import { Conflict } from "./conflict";
+import { Description } from "./description";
+import { Fields } from "./fields";
+import { History } from "./history";
+import { useEditor } from "./open";
+import { refocus } from "./refocus";
+import { Reviews } from "./reviews";
+import { storyEditor, type StoryEditor } from "./story_editor";
+import { Tasks } from "./tasks";
+import { TextArea } from "../ui/textarea";
+
+function Title({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
+	const pressed = (event: KeyboardEvent) => {
+		if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
+		event.preventDefault();
+		editor.save();
+		editor.close();
+	};
+	return (
+		<div class="field">
+			<TextArea
+				label={t("title")}
+				class="story-title"
+				value={editor.value<string>("name")}
+				change={(value) => editor.set("name", value.replace(/\n/g, " "))}
+				maxLength={5000}
+				disabled={!canWrite}
+				keyDown={pressed}
+			/>
+			<Conflict editor={editor} field="name" />
+		</div>
+	);
+}
+
+function Buttons({ editor, alone }: { editor: StoryEditor; alone: boolean }) {
+	const save = () => {
+		editor.save();
+		if (!alone) editor.close();
+	};
+	return (
+		<>
+			<button type="button" class="primary" onClick={save}>
+				{t("save")}
+			</button>
+			<button type="button" onClick={() => editor.cancel()}>
+				{t("cancel")}
+			</button>
+			{editor.isChanged && <span class="unsaved">{t("story.unsaved")}</span>}
+		</>
+	);
+}
+
+function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
+	const parts = { editor, canWrite };
+	if (editor.failed.value)
+		return (
+			<p class="loading" role="alert">
+				{t("load_failed")}{" "}
+				<button type="button" onClick={() => void editor.load()}>
+					{t("try_again")}
+				</button>
+			</p>
+		);
+	if (!editor.shown.value) return <p class="loading">{t("loading")}</p>;
+	return (
+		<>
+			<Description {...parts} />
+			<Blockers {...parts} />
+			<Tasks {...parts} />
+			<Reviews {...parts} />
+			<Code {...parts} />
+			<Comments {...parts} />
+			<History editor={editor} />
+		</>
+	);
+}
+
+/** Keys that mean a field here mean no card. */
+const stop = (event: Event) => event.stopPropagation();
+
+export default function StoryForm({ id, alone = false }: { id: number; alone?: boolean }) {
+	const board = useBoard();
+	const editor = useMemo(() => storyEditor(board, id), [board, id]);
+	const form = useRef<HTMLDivElement>(null);
+	useEditor(editor);
+	useEffect(() => refocus(editor, form.current!), [editor]);
+	const canWrite = board.canWrite.value;
+	if (!board.store.story(id)) return null;
+	return (
+		<div class="form story" ref={form} onPointerDown={stop} onDblClick={stop}>
+			<p class="form-bar">
+				{canWrite && <Buttons editor={editor} alone={alone} />}
+				<span class="spring" />
+				<Actions editor={editor} canWrite={canWrite} alone={alone} />
+			</p>
+			{editor.problem.value && <p class="problem">{editor.problem.value}</p>}
+			<Title editor={editor} canWrite={canWrite} />
+			<Fields editor={editor} canWrite={canWrite} />
+			<Hanging editor={editor} canWrite={canWrite} />
+		</div>
+	);
+}

@@ -1,0 +1,90 @@
+/** An open story: its fields, and how they are saved. */
+import type { Board } from "../board/model";
+import { change, type Changes, type Command } from "../model/commands";
+import { STORY_DETAIL, type Detail } from "../model/detail";
+import type { Story } from "../model/types";
+import { Editor } from "./editor";
+
+const DETAILS = ["description", "follower_ids"] as const;
+
+export class StoryEditor extends Editor {
+	/** Where it was open last. */
+	private panel = "";
+
+	constructor(board: Board, id: number) {
+		super(board, "story", id, STORY_DETAIL);
+	}
+
+	get ids(): number[] {
+		return [this.id];
+	}
+
+	get name(): string {
+		return this.store.peek(this.id)?.name ?? "";
+	}
+
+	get isOpen(): boolean {
+		return this.board.opened.place(this.id).peek() !== null;
+	}
+
+	close(): void {
+		this.panel = this.board.opened.place(this.id).peek() ?? this.panel;
+		this.board.opened.close(this.id);
+	}
+
+	protected reopen(): void {
+		if (!this.isOpen) this.board.opened.open(this.id, this.panel);
+	}
+
+	current(field: string): unknown {
+		if (field === "description" || field === "follower_ids") return this.shown.value?.[field];
+		const story = this.store.story(this.id);
+		if (field !== "labels") return story?.[field as keyof Story];
+		return (story?.label_ids ?? []).flatMap((id) => this.store.labels.value.get(id)?.name ?? []);
+	}
+
+	protected command(values: Record<string, unknown>): Command {
+		const { labels, ...others } = values;
+		const rest: Record<string, unknown> = {};
+		const detail: Partial<Detail> = {};
+		for (const field of DETAILS)
+			if (field in others) {
+				rest[field] = others[field];
+				Object.assign(detail, { [field]: others[field] });
+				delete others[field];
+			}
+		const changes = others as Changes;
+		const made = labels ? this.labels(labels as string[], changes, rest) : false;
+		if (Object.keys(rest).length > 0) changes.rest = rest;
+		const command = change(this.store, this.id, changes, { key: "did.changed", values: { name: this.name } });
+		return {
+			...command,
+			of: this.key,
+			detail: (known) => ({ ...known, ...detail }),
+			done: () => {
+				this.confirm((known) => ({ ...known, ...detail }));
+				if (made) void this.board.refreshFrame().catch(() => {});
+				if (detail.description) void this.load(); // whom it mentions follows it now
+			},
+		};
+	}
+
+	/** Names that the project has become ids; true: there is one that it has not. */
+	private labels(names: readonly string[], changes: Changes, rest: Record<string, unknown>): boolean {
+		const known = new Map([...this.store.labels.peek().values()].map((label) => [label.name, label.id]));
+		changes.label_ids = names.flatMap((name) => known.get(name) ?? []);
+		if (changes.label_ids.length === names.length) return false;
+		Object.assign(rest, { labels: names.map((name) => ({ name })), label_ids: undefined });
+		return true;
+	}
+}
+
+const editors = new WeakMap<Board, Map<number, StoryEditor>>();
+
+export function storyEditor(board: Board, id: number): StoryEditor {
+	let own = editors.get(board);
+	if (!own) editors.set(board, (own = new Map()));
+	let editor = own.get(id);
+	if (!editor) own.set(id, (editor = new StoryEditor(board, id)));
+	return editor;
+}

@@ -1,0 +1,108 @@
+/** The tasks of a story: checkboxes named by their text. */
+import { useRef, useState } from "preact/hooks";
+import { formatNumber, t } from "../app/i18n";
+import { Markdown } from "../app/parts";
+import type { Task } from "../model/detail";
+import { addPart, changePart, moveTask, removePart } from "../model/parts";
+import { Menu, type MenuItem } from "../ui/menu";
+import { Icon } from "../ui/icon";
+import { AddLine, EditLine } from "./line";
+import type { StoryEditor } from "./story_editor";
+
+interface RowProps {
+	editor: StoryEditor;
+	canWrite: boolean;
+	task: Task;
+	index: number;
+	count: number;
+}
+
+function useRow({ editor, task, index, count }: RowProps) {
+	const { board } = editor;
+	const [writes, write] = useState(false);
+	const change = (body: Partial<Task>) =>
+		board.do(changePart(editor, "tasks", task.id, body, (known) => ({ ...known, ...body })), true);
+	const move = (to: number) => board.do(moveTask(editor, task.id, to), true);
+	const items: MenuItem[] = [
+		{ label: t("part.edit"), act: () => write(true) },
+		{ label: t("part.up"), act: () => move(index - 1), disabled: index === 0 },
+		{ label: t("part.down"), act: () => move(index + 1), disabled: index === count - 1 },
+		{ label: t("delete"), act: () => board.do(removePart(editor, "tasks", task.id), true) },
+	];
+	return { writes, write, change, move, items };
+}
+
+function Row(props: RowProps) {
+	const { canWrite, task, index, count } = props;
+	const { writes, write, change, move, items } = useRow(props);
+	const box = useRef<HTMLInputElement>(null);
+	const waits = task.id < 0;
+	if (writes)
+		return (
+			<li>
+				<EditLine
+					label={t("task.text")}
+					value={task.description}
+					maxLength={1000}
+					save={(description) => (change({ description }), write(false))}
+					cancel={() => write(false)}
+				/>
+			</li>
+		);
+	const pressed = (event: KeyboardEvent) => {
+		const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+		if (!event.altKey || !by || index + by < 0 || index + by >= count || !canWrite) return;
+		move(index + by);
+		event.preventDefault();
+		event.stopPropagation();
+		requestAnimationFrame(() => box.current?.focus());
+	};
+	return (
+		<li class={task.complete ? "line is-done" : "line"}>
+			<input
+				type="checkbox"
+				ref={box}
+				aria-label={task.description}
+				checked={task.complete}
+				disabled={!canWrite || waits}
+				onChange={(event) => change({ complete: event.currentTarget.checked })}
+				onKeyDown={pressed}
+			/>
+			<span class="line-text">
+				<Markdown text={task.description} />
+			</span>
+			{canWrite && !waits && (
+				<Menu label={t("part.menu", { name: task.description })} items={items} class="quiet icon-only" align="right">
+					<Icon name="more" />
+				</Menu>
+			)}
+		</li>
+	);
+}
+
+export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
+	const { tasks } = editor.shown.value!;
+	if (!editor.store.project.value?.enable_tasks) return null;
+	const add = (description: string) =>
+		editor.board.do(
+			addPart(editor, "tasks", { description }, { description, complete: false }, (task) => task.description === description),
+			true,
+		);
+	const done = tasks.filter((task) => task.complete).length;
+	return (
+		<div class="part" role="group" aria-label={t("story.tasks")}>
+			<header class="part-head">
+				<h3>{t("story.tasks")}</h3>
+				{tasks.length > 0 && (
+					<span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>
+				)}
+			</header>
+			<ul class="lines">
+				{tasks.map((task, index) => (
+					<Row key={task.id} editor={editor} canWrite={canWrite} task={task} index={index} count={tasks.length} />
+				))}
+			</ul>
+			{canWrite && <AddLine label={t("task.add")} maxLength={1000} add={add} />}
+		</div>
+	);
+}
