@@ -14,6 +14,21 @@ where w.id = $1::bigint and w.project_id = {project}
 -- name: webhook_load
 select * from webhook where id = $1::bigint and project_id = $2::bigint
 
+-- name: webhook_known
+select true as allowed from webhook where project_id = $1::bigint and id = $2::bigint
+
+-- name: webhook_deliveries
+select d.id, d.version as project_version, case when d.delivered_at is not null then 'delivered'
+		when d.failed_at is not null then 'failed' else 'waiting' end as state,
+	d.attempts, d.last_status, d.last_error, d.created_at,
+	case when d.delivered_at is null and d.failed_at is null then d.next_at end as next_at,
+	coalesce(d.delivered_at, d.failed_at) as ended_at
+from delivery d where d.webhook_id = $1::bigint and d.project_id = {project} {where}
+order by d.id desc limit $2::bigint offset $3::bigint
+
+-- name: webhook_delivery_count
+select count(*) from delivery d where d.webhook_id = $1::bigint {where}
+
 -- name: webhook_count
 select count(*) from webhook where project_id = $1::bigint
 

@@ -45,6 +45,24 @@ static const struct field fields[] = {
 const struct resource res_webhook = { "webhook", .table = "webhook", RESOURCE_FIELDS(fields),
 	.size = sizeof(struct webhook), .preset = &preset };
 
+static const char *const delivery_states[] = { "waiting", "delivered", "failed", NULL };
+
+static const struct field delivery_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook_delivery" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier; deliveries bear it." },
+	{ "project_version", FT_INT, F_DEFAULT, .doc = "The version whose activity is sent." },
+	{ "state", FT_WORD, F_DEFAULT, .words = delivery_states,
+		.doc = "waiting, delivered, or failed: given up." },
+	{ "attempts", FT_INT, F_DEFAULT, .doc = "How often it was tried." },
+	{ "last_status", FT_INT, F_DEFAULT, .doc = "Status of the last answer; none came: 0." },
+	{ "last_error", FT_STRING, F_DEFAULT, .doc = "What was wrong the last time." },
+	{ "next_at", FT_TIME, F_DEFAULT, .doc = "When it is tried again, as long as it waits." },
+	{ "ended_at", FT_TIME, F_DEFAULT, .doc = "When it was delivered or given up." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When there was something to send." },
+};
+static const struct resource res_delivery = { "webhook_delivery",
+	RESOURCE_FIELDS(delivery_fields) };
+
 static void load_update(struct command *c)
 {
 	c->scene.webhook_http = c->r->conf->webhook_http;
@@ -80,5 +98,9 @@ const struct route webhook_routes[] = {
 	{ "DELETE", "/projects/:project/webhooks/:id", NEED_OWNER, command_run, NULL,
 		.target = &res_webhook, .find = STMT_WEBHOOK_LOAD, .decide = webhook_delete,
 		.flags = R_UNTOLD, .doc = "Delete a webhook." },
+	{ "GET", "/projects/:project/webhooks/:id/deliveries", NEED_OWNER, crud_list, &res_delivery,
+		.read = STMT_WEBHOOK_DELIVERIES, .known = STMT_WEBHOOK_KNOWN, .flags = R_PAGED,
+		.limit = 50, .limit_max = 500, .total = STMT_WEBHOOK_DELIVERY_COUNT,
+		.doc = "What was sent to a webhook in the last two weeks, or waits; the newest first." },
 	{ 0 },
 };

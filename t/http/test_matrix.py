@@ -212,6 +212,7 @@ EXPECTED |= {
     ("GET", "/projects/:project/webhooks/:id"): Row("partner"),
     ("PUT", "/projects/:project/webhooks/:id"): Row("owner", {"enabled": False}),
     ("DELETE", "/projects/:project/webhooks/:id"): Row("owner"),
+    ("GET", "/projects/:project/webhooks/:id/deliveries"): Row("owner"),
 }
 EXPECTED |= {
     ("GET", "/projects/:project/search"): Row("viewer", query="query=x"),

@@ -437,40 +437,6 @@ def test_a_webhook_can_be_deleted_while_its_receiver_hangs(client, project, rece
 
 # Administration ----------------------------------------------------------------
 
-def test_log_and_redelivery(client, project, receiver, hook, hooks):
-    webhook = hook()
-    number = webhook.rsplit("/", 1)[1]
-    receiver.answer = lambda headers, body: (500, b"")
-    add_story(client, project)
-    failed = attempted(hooks, webhook)
-    shown = hooks.ctl("webhook", "log", project.rsplit("/", 1)[1], "--webhook", number).stdout
-    assert f"webhook {number}" in shown and f"delivery {failed['id']}" in shown
-    assert "status 500" in shown and "waits until" in shown and "attempts 1" in shown
-    receiver.answer = lambda headers, body: (200, b"")
-    hooks.sql("update planwright.delivery set next_at = now() + interval '1 hour' where id = %s",
-              failed["id"])
-    hooks.ctl("webhook", "redeliver", str(failed["id"]))
-    assert wait_for(lambda: deliveries(hooks, webhook)[0]["delivered"])
-    before = len(receiver.got)
-    hooks.ctl("webhook", "redeliver", str(failed["id"]))
-    assert wait_for(lambda: len(receiver.got) == before + 1)
-    assert receiver.got[-1][0]["webhook-id"] == receiver.got[0][0]["webhook-id"]
-    assert "delivered" in hooks.ctl("webhook", "log", project.rsplit("/", 1)[1]).stdout
-
-
-def test_redelivery_says_what_is_wrong(client, project, hook, hooks):
-    assert "no such delivery" in hooks.ctl("webhook", "redeliver", "999999999", check=False).stderr
-    assert "no number" in hooks.ctl("webhook", "redeliver", "x", check=False).stderr
-    assert "has no webhooks" in hooks.ctl(
-        "webhook", "log", project.rsplit("/", 1)[1], check=False).stderr
-    webhook = hook(enabled=False)
-    (number,), = hooks.sql("insert into planwright.delivery (webhook_id, project_id, version,"
-                           " failed_at) values (%s, %s, 1, now()) returning id",
-                           webhook.rsplit("/", 1)[1], project.rsplit("/", 1)[1])
-    refused = hooks.ctl("webhook", "redeliver", str(number), check=False)
-    assert "switched off" in refused.stderr
-
-
 def test_old_deliveries_are_swept(client, project, receiver, hook, hooks, senders):
     webhook = hook()
     for _ in range(3):
