@@ -198,6 +198,15 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
 from staged_webhook s cross join import_run r where s.webhook_url is not null order by s.n
 
+-- Of new ones no more than make $1 with those of the project.
+-- late: import_webhooks_bound
+with gone as (delete from merged_webhook m using (
+		select x.n, row_number() over (order by x.n) as nth from merged_webhook x
+		where x.action = 'create') x cross join import_run r
+	where m.n = x.n and x.nth > $1::bigint - (select count(*) from webhook w where w.project_id = r.project_id)
+	returning 1)
+select count(*) as n from gone
+
 -- late: import_merge_integration
 create temp table merged_integration on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,

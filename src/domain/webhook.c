@@ -90,9 +90,6 @@ bool webhook_is_address(struct str url)
 	return rest.n == 0 || (strchr("/?#", rest.p[0]) && !has_blank(rest));
 }
 
-/* Each is a request more for every change of the project. */
-enum { WEBHOOKS_MAX = 20 };
-
 /* Commands ------------------------------------------------------------------- */
 
 static enum rc refuse(struct outcome *out, const char *problem)

@@ -7,6 +7,9 @@
 
 #include "domain/outcome.h"
 
+/* Of a project: each is a request more for every change. */
+enum { WEBHOOKS_MAX = 20 };
+
 enum rc webhook_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc webhook_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc webhook_delete(struct outcome *out, const struct wish *none) MUST_CHECK;

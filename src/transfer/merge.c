@@ -1,5 +1,6 @@
 #include "transfer/merge.h"
 
+#include "domain/webhook.h"
 #include "transfer/attach.h"
 #include "transfer/import_kinds.h"
 #include "transfer/refs.h"
@@ -181,6 +182,28 @@ static enum rc comments(struct work *w)
 					: work_remarks(w, stmt_texts[STMT_IMPORT_SAY_COMMENTS].sql);
 }
 
+/* Those of the files that a project may have besides those that are here. */
+static enum rc webhooks(struct work *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_WEBHOOK);
+	const struct db_param most = db_int(w->arena, WEBHOOKS_MAX);
+	struct rows *rows;
+	enum rc rc = name(w, INTAKE_WEBHOOK);
+	if (!rc)
+		rc = import_kind_decide(w, k);
+	if (!rc)
+		rc = work_rows(w, STMT_IMPORT_WEBHOOKS_BOUND, 1, &most, &rows);
+	if (rc)
+		return rc;
+	int64_t lost = db_get_int(rows, 0, db_column(rows, "n"));
+	if (lost)
+		report_say(w->report, INTAKE_LOST, NIL, "webhook", "too_many",
+			"%lld webhooks are left out: a project can have at most %d",
+			(long long)lost, WEBHOOKS_MAX);
+	report_count(w->report, INTAKE_WEBHOOK, REPORT_LOST, lost);
+	return import_kind_write(w, k);
+}
+
 static enum rc files(struct work *w)
 {
 	enum rc rc = name(w, INTAKE_FILE);
@@ -201,11 +224,12 @@ static enum rc files(struct work *w)
 static enum rc parts(struct work *w)
 {
 	static const enum intake_kind kinds[] = { INTAKE_REVIEW_TYPE, INTAKE_TASK, INTAKE_REVIEW,
-		INTAKE_PULL_REQUEST, INTAKE_BRANCH, INTAKE_CICD, INTAKE_SAVED_SEARCH,
-		INTAKE_WEBHOOK };
+		INTAKE_PULL_REQUEST, INTAKE_BRANCH, INTAKE_CICD, INTAKE_SAVED_SEARCH };
 	enum rc rc = RC_OK;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !rc && !work_is_refused(w); i++)
 		rc = whole(w, kinds[i]);
+	if (!rc && !work_is_refused(w))
+		rc = webhooks(w);
 	if (!rc && !work_is_refused(w))
 		rc = blockers(w);
 	if (!rc && !work_is_refused(w))

@@ -1,6 +1,7 @@
 """Dumps, replies and archives (t/import/make_files.py) become stories on a server, and what harms is
 refused in one line with nothing written."""
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -74,3 +75,20 @@ def test_what_harms_is_refused(stack, files, name):
     assert "error" in {r["severity"] for r in team.owner.get(f"{url}/report").json()}
     assert team.owner.get(team.path).json()["version"] <= 8
     assert str(stack.directory) not in told["problem"]
+
+
+def test_a_project_has_at_most_twenty_webhooks(stack):
+    """Files bring no more either; those of the project stay."""
+    team = team_of(stack)
+    there = team.owner.post(f"{team.path}/webhooks", {"webhook_url": "https://own.example", "webhook_version": "v5"})
+    assert there.status_code == 200
+    hooks = [{"kind": "webhook", "id": i, "webhook_url": f"https://e.example/{i}", "webhook_version": "v5",
+              "enabled": True} for i in range(1, 31)]
+    body = json.dumps({"kind": "project", "id": 77, "name": "Hooks", "webhooks": hooks}).encode()
+    for created, lost in ((19, 11), (0, 11)):
+        url = asked(team.owner, team.path, ("file", "hooks.json", body))
+        end = over(team.owner, url)
+        assert (end["summary"]["webhook"].get("created", 0), end["summary"]["webhook"]["lost"]) == (created, lost)
+        assert ("lost", "too_many") in codes(team, url)
+        urls = {w["webhook_url"] for w in team.owner.get(f"{team.path}/webhooks").json()}
+        assert urls == {"https://own.example", *(f"https://e.example/{i}" for i in range(1, 20))}
