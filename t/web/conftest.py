@@ -21,11 +21,13 @@ HTTP = pathlib.Path(__file__).resolve().parents[1] / "http"
 sys.path.insert(0, str(HTTP))
 spec = importlib.util.spec_from_file_location("http_conftest", HTTP / "conftest.py")
 server = importlib.util.module_from_spec(spec)
+sys.modules["http_conftest"] = server
 spec.loader.exec_module(server)
 
 from board import Board  # noqa: E402
 from browser import Browser  # noqa: E402
 from client import Client  # noqa: E402
+from world import ok  # noqa: E402
 
 api, new_stack, person, sql, stack = (server.api, server.new_stack, server.person, server.sql,
                                       server.stack)
@@ -79,5 +81,5 @@ def board(stack, planner, mate):
     """A project of the planner's, with one more member, empty."""
     made = Board(Client(stack, planner.token))
     made.who = planner
-    made.client.post(f"{made.path}/memberships", {"person_id": mate.id, "role": "member"})
+    ok(made.client.post(f"{made.path}/memberships", {"person_id": mate.id, "role": "member"}))
     return made

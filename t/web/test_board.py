@@ -17,6 +17,7 @@ def shown(browser, board):
         browser.sign_in(board.who)
         browser.open(f"/n/projects/{board.id}")
         browser.region("Current")
+        browser.region("Icebox")
         browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
         return browser
     return show
@@ -39,7 +40,7 @@ def full(board):
 
 def test_an_empty_board(shown):
     browser = shown()
-    assert [r.accessible_name for r in browser.all("region")] == FIRST
+    browser.until(lambda: [r.accessible_name for r in browser.all("region")] == FIRST)
     assert browser.axe() == []
     browser.shot("board-empty")
 

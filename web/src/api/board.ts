@@ -99,14 +99,11 @@ export async function loadOverrides(id: number): Promise<LoadedIteration[]> {
 	return data.map(readIteration);
 }
 
-/** All stories of a state in their order; the lowest version of the pages. */
-export async function loadState(
-	id: number,
-	state: "planned" | "unstarted" | "unscheduled",
-): Promise<{ stories: Story[]; version: number }> {
+/** All stories of some states in their order; the lowest version of the pages. */
+export async function loadStates(id: number, states: string): Promise<{ stories: Story[]; version: number }> {
 	const page = (offset: number): Promise<Reply<api.Story[]>> =>
 		get<api.Story[]>(`/projects/${id}/stories`, {
-			with_state: state,
+			with_state: states,
 			limit: PAGE,
 			offset,
 			fields: STORY_FIELDS,

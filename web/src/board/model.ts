@@ -3,8 +3,7 @@
  * what is chosen and what can be taken back. Panels and cards get it as `board`.
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
-import { get } from "../api/http";
-import { loadCurrent, loadFrame, loadOverrides, loadState, loadStories, type Frame } from "../api/board";
+import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../api/board";
 import type * as api from "../api/types.gen";
 import type { Command } from "../model/commands";
 import type { News } from "../model/activity";
@@ -52,7 +51,6 @@ export class Board {
 				warn(words);
 			},
 			behind: () => void this.sync?.now(),
-			find: (name) => this.findMine(name),
 		});
 		const kept = openLayout(id);
 		this.layout = kept.layout;
@@ -146,18 +144,18 @@ export class Board {
 		const { id, store } = this;
 		const special = frame.project.iteration_override_numbers.some((n) => n >= frame.project.current_iteration_number);
 		const overrides = special ? loadOverrides(id) : Promise.resolve([]);
-		const [planned, unstarted, unscheduled] = await Promise.all([
-			loadState(id, "planned"),
-			loadState(id, "unstarted").then((list) => {
-				store.setSection("backlog", list.stories, true);
+		const [waiting, unscheduled] = await Promise.all([
+			loadStates(id, "planned,unstarted").then((list) => {
+				const of = (state: string) => list.stories.filter((s) => s.current_state === state);
+				store.setSection("planned", of("planned"), true);
+				store.setSection("backlog", of("unstarted"), true);
 				return list;
 			}),
-			loadState(id, "unscheduled").then((list) => {
+			loadStates(id, "unscheduled").then((list) => {
 				store.setSection("icebox", list.stories, true);
 				return list;
 			}),
 		]);
-		store.setSection("planned", planned.stories, true);
 		const length = frame.project.iteration_length;
 		store.overrides.value = new Map(
 			(await overrides)
@@ -166,7 +164,7 @@ export class Board {
 		);
 		const span = store.current.peek();
 		if (span && store.overrides.peek().size > 0) store.setCurrent(span.number, span.start);
-		return [planned.version, unstarted.version, unscheduled.version];
+		return [waiting.version, unscheduled.version];
 	}
 
 	// --- what others do -----------------------------------------------------------
@@ -203,20 +201,6 @@ export class Board {
 	private turn(): void {
 		const span = this.store.current.peek();
 		if (span && Date.now() >= span.finish && !document.hidden) void this.load().catch(() => {});
-	}
-
-	private async findMine(name: string): Promise<api.Story | null> {
-		const { data } = await get<api.Activity[]>(`/projects/${this.id}/activity`, {
-			since_version: this.store.version,
-			sort_order: "asc",
-			limit: 100,
-		});
-		for (const activity of data) {
-			if (activity.kind !== "story_create_activity" || activity.performed_by?.id !== me.peek()?.id) continue;
-			const made = ((activity.primary_resources ?? []) as unknown as api.Story[])[0];
-			if (made?.name === name) return made;
-		}
-		return null;
 	}
 
 	// --- what the person does -------------------------------------------------------

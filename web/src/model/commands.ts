@@ -40,8 +40,8 @@ export interface Command {
 	request: (ids: readonly number[]) => Request;
 	/** What takes it back, made when it is answered or before. */
 	inverse?: () => Command | null;
-	/** Of what it makes: how it is found again when the answer was lost. */
-	makes?: string;
+	/** By which the server knows a POST again. */
+	key?: string;
 	/** Called with the story when the server answered. */
 	done?: (story: Story) => void;
 	/** Called with the server's words when it was refused. */
@@ -170,7 +170,6 @@ export function add(store: Store, story: Omit<Story, "id" | "is_new">, rest?: Re
 	const command: Command = {
 		ids: [id],
 		words: { key: "did.added", values: { name: story.name } },
-		makes: story.name,
 		patch: (known) => known ?? made,
 		reorder: (order, [at]) =>
 			order[sectionOf(story.current_state)].includes(at!)

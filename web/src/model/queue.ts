@@ -15,8 +15,6 @@ export interface QueueEvents {
 	refused: (command: Command, words: string) => void;
 	/** Changes of others came in between, or what is shown may be wrong. */
 	behind: () => void;
-	/** Looks for a story of this name that we made after the lost request. */
-	find: (name: string) => Promise<api.Story | null>;
 }
 
 export class Queue {
@@ -25,6 +23,7 @@ export class Queue {
 	private busy = false;
 	private failures = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
+	/** Was sent, and nobody knows what became of it. */
 	private uncertain: Command | null = null;
 
 	constructor(
@@ -96,19 +95,13 @@ export class Queue {
 	/** Throws when it is to be tried again. */
 	private async send(command: Command): Promise<void> {
 		try {
-			const lost = this.uncertain === command && command.makes ? await this.events.find(command.makes) : null;
-			if (lost) {
-				await this.confirmIds(command, lost);
-				return;
-			}
 			if (this.uncertain === command && (await command.wasDone?.())) {
-				this.uncertain = null;
 				await this.finish(command);
 				this.events.behind();
-				return;
+			} else {
+				this.uncertain = command;
+				await (command.answered ? this.askOther(command) : this.ask(command));
 			}
-			this.uncertain = command;
-			await (command.answered ? this.askOther(command) : this.ask(command));
 			this.uncertain = null;
 		} catch (error) {
 			if (error instanceof Unreached || (error instanceof Refused && error.isPassing)) throw error;
@@ -121,7 +114,7 @@ export class Queue {
 		const { method, path, body } = command.request(command.ids);
 		const many = path.endsWith("/bulk");
 		const query = method === "DELETE" || many ? undefined : { fields: STANDING_FIELDS };
-		const reply = await call<api.Story | undefined>(method, path, body, { query });
+		const reply = await call<api.Story | undefined>(method, path, body, { query, headers: keyOf(command, method) });
 		const known = this.store.version;
 		if (reply.version === known + 1) this.store.version = reply.version;
 		if (method === "DELETE" || (body as { delete?: boolean } | undefined)?.delete) this.store.forget(command.ids);
@@ -134,7 +127,7 @@ export class Queue {
 	/** A request about what hangs on a story, or on none. */
 	private async askOther(command: Command): Promise<void> {
 		const { method, path, body } = command.request(command.ids);
-		const reply = await call<unknown>(method, path, body);
+		const reply = await call<unknown>(method, path, body, { headers: keyOf(command, method) });
 		const known = this.store.version;
 		if (reply.version === known + 1 && !command.leaves) this.store.version = reply.version;
 		command.answered?.(reply.data);
@@ -150,14 +143,6 @@ export class Queue {
 				(now) => this.settle(now),
 				() => this.events.behind(),
 			);
-		this.store.end(command);
-	}
-
-	private async confirmIds(command: Command, story: api.Story): Promise<void> {
-		const [now] = await loadStories(this.store.id, [story.id]);
-		const from = command.ids[0]!;
-		if (now) this.store.rename(from, now.story.id);
-		if (now) this.settle([now]);
 		this.store.end(command);
 	}
 
@@ -182,4 +167,11 @@ export class Queue {
 		command.refused?.(words);
 		this.events.refused(command, words);
 	}
+}
+
+/** Sent again after an answer that was lost a POST makes nothing twice. */
+function keyOf(command: Command, method: string): Record<string, string> {
+	if (method !== "POST") return {};
+	command.key ??= Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
+	return { "Idempotency-Key": command.key };
 }

@@ -1,0 +1,129 @@
+"""Two people at once, several tabs, no network, and servers that go away."""
+
+import time
+
+import pytest
+
+from test_board import shown, state  # noqa: F401
+from test_drag import names
+from world import ok
+
+
+def open_board(browser, who, board):
+    browser.sign_in(who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.region("Icebox")
+
+
+def test_two_people_at_once(browser, second, board, mate):
+    board.adds(["One", "Two", "Three"], "unstarted")
+    open_board(browser, board.who, board)
+    open_board(second, mate, board)
+    browser.press("Start", browser.card("One"))
+    second.press("Start", second.card("Two"))
+    for each in (browser, second):
+        each.until(lambda: each.label("One").endswith("started") and each.label("Two").endswith("started"))
+        each.until(lambda: "PP" in each.card("One").text and "MM" in each.card("Two").text)
+    browser.press("Finish", browser.card("Two"))
+    second.press("Finish", second.card("Two"))
+    browser.until(lambda: state(board, "Two")["current_state"] == "finished")
+    assert names(board) == ["One", "Two", "Three"]
+
+
+def test_offline_keeps_changes(shown, board):  # noqa: F811
+    board.adds(["One", "Two"], "unstarted")
+    browser = shown()
+    browser.expect("ERR_INTERNET_DISCONNECTED", "/activity")
+    browser.network(offline=True)
+    browser.press("Start", browser.card("One"))
+    browser.press("Add story")
+    browser.fill("Title", "Made on a train")
+    browser.press("Save")
+    assert browser.label("One").endswith("started")
+    browser.until(lambda: "2 changes wait" in browser.text("status"))
+    browser.shot("offline")
+    assert browser.axe() == []
+    assert state(board, "One")["current_state"] == "unstarted"
+    browser.network()
+    start = time.monotonic()
+    browser.until(lambda: state(board, "One")["current_state"] == "started")
+    browser.until(lambda: "Made on a train" in names(board))
+    assert time.monotonic() - start < 3
+    browser.until(lambda: "wait" not in browser.text("status"))
+    assert names(board).count("Made on a train") == 1
+
+
+@pytest.fixture
+def own(new_stack, chromium):
+    """A server of its own, which may break, and a browser at it."""
+    from board import Board
+    from browser import Browser
+    from client import Client
+    server = new_stack(expects_5xx=True, workers=2)
+    import http_conftest
+    who = http_conftest.Person(server, "Olga Own")
+    made = Board(Client(server, who.token))
+    made.who, made.server = who, server
+    tab = Browser(server)
+    tab.reset()
+    yield tab, made
+    tab.quit()
+
+
+def test_database_stopped_and_back(own):
+    browser, board = own
+    board.add("One", "unstarted")
+    open_board(browser, board.who, board)
+    browser.card("One")
+    board.server.part("stop", "postgres")
+    browser.press("Start", browser.card("One"))
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    assert browser.label("One").endswith("started")
+    board.server.part("start", "postgres")
+    browser.until(lambda: state(board, "One")["current_state"] == "started", 30)
+    browser.until(lambda: "waits" not in browser.text("status"))
+
+
+def test_killed_workers(own):
+    browser, board = own
+    board.add("One", "unstarted")
+    open_board(browser, board.who, board)
+    browser.card("One")
+    board.server.part("stop", "workers")
+    browser.press("Start", browser.card("One"))
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    board.server.part("start", "workers")
+    browser.until(lambda: state(board, "One")["current_state"] == "started", 30)
+
+
+def test_slow_network(shown, board):  # noqa: F811
+    board.adds(["One", "Two"], "unstarted")
+    browser = shown()
+    browser.network(latency=700)
+    for name in ("One", "Two"):
+        browser.press("Start", browser.card(name))
+        assert browser.label(name).endswith("started")
+        browser.press("Finish", browser.card(name))
+        assert browser.label(name).endswith("finished")
+    browser.until(lambda: state(board, "Two")["current_state"] == "finished", 15)
+    browser.until(lambda: not browser.text("alert"))
+    assert browser.titles("Current") == ["One", "Two"]
+
+
+def test_several_tabs_ask_once(shown, board, stack):  # noqa: F811
+    browser = shown()
+    first = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    try:
+        browser.open(f"/n/projects/{board.id}")
+        browser.region("Icebox")
+        board.add("For all tabs", "unscheduled")
+        browser.card("For all tabs", "Icebox")
+        before = stack.log("access").count(f"projects/{board.id}/activity")
+        time.sleep(7)
+        asked = stack.log("access").count(f"projects/{board.id}/activity") - before
+        assert 1 <= asked <= 3, "one tab asks every three seconds"
+    finally:
+        browser.driver.close()
+        browser.driver.switch_to.window(first)
+    browser.card("For all tabs", "Icebox")
