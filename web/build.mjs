@@ -3,7 +3,7 @@
 // names the entry, its style and what both need at once.
 import * as esbuild from "esbuild";
 import { createHash } from "node:crypto";
-import { readFile, writeFile, mkdir, rm } from "node:fs/promises";
+import { readdir, readFile, writeFile, mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -25,7 +25,19 @@ function find(metafile, source) {
 	return { path, needed: [...needed] };
 }
 
-/** Texts are one object each: a name for every text of its own would cost as much again. */
+const hash = (contents) => createHash("sha256").update(contents).digest("hex").slice(0, 8);
+
+/** Texts that come later are files of their own, fetched by the names that the program gets here. */
+async function textFiles() {
+	const found = [];
+	for (const file of (await readdir("locales")).filter((name) => name.endsWith(".json") && name !== "board.en.json")) {
+		const contents = Buffer.from(JSON.stringify(JSON.parse(await readFile(join("locales", file), "utf8"))));
+		found.push([basename(file, ".json"), join("assets", `${basename(file, ".json")}-${hash(contents)}.json`), contents]);
+	}
+	return found;
+}
+
+/** Those of the start are one object: a name for every text of its own would cost as much again. */
 const texts = {
 	name: "texts",
 	setup: (build) =>
@@ -56,6 +68,7 @@ const later = {
 await rm(join(out, "assets"), { recursive: true, force: true });
 await mkdir(join(out, "assets"), { recursive: true });
 
+const laterTexts = await textFiles();
 const result = await esbuild.build({
 	entryPoints: ["src/main.tsx", "styles/main.css"],
 	bundle: true,
@@ -70,6 +83,7 @@ const result = await esbuild.build({
 	outdir: join(out, "assets"),
 	entryNames: "[name]-[hash]",
 	chunkNames: "[name]-[hash]",
+	define: { TEXT_FILES: JSON.stringify(Object.fromEntries(laterTexts.map(([name, path]) => [name, `/${path}`]))) },
 	metafile: true,
 	write: false,
 	logLevel: "warning",
@@ -77,9 +91,9 @@ const result = await esbuild.build({
 });
 
 const icon = await readFile("icon.svg");
-const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
+const iconName = `icon-${hash(icon)}.svg`;
 const files = result.outputFiles.map((f) => [join("assets", basename(f.path)), f.contents]);
-files.push([join("assets", iconName), icon]);
+files.push([join("assets", iconName), icon], ...laterTexts.map(([, path, contents]) => [path, contents]));
 
 const entry = find(result.metafile, "src/main.tsx");
 const style = find(result.metafile, "styles/main.css");
@@ -103,6 +117,14 @@ for (const [name, contents] of files) {
 
 const sum = (names) => names.reduce((total, name) => total + sizes[join("assets", basename(name))], 0);
 const scripts = Object.keys(sizes).filter((name) => name.endsWith(".js"));
-const start = sum([entry.path, ...entry.needed]);
+const elsewhere = Object.entries(result.metafile.outputs)
+	.filter(([name, { inputs }]) => name.endsWith(".js") && Object.keys(inputs).some((i) => /^src\/(pages|charts)\//.test(i)))
+	.map(([name]) => name);
+const packed = { start: sum([entry.path, ...entry.needed]), all: sum(scripts) };
+packed.board = packed.all - sum(elsewhere);
+await writeFile("sizes.json", JSON.stringify(packed));
 if (process.env.WEB_ANALYZE) console.log(await esbuild.analyzeMetafile(result.metafile));
-console.log(`web: ${start} bytes of scripts at the start, ${sum(scripts)} in all, gzipped`);
+console.log(
+	`web: ${packed.start} bytes of scripts at the start, ${packed.board} that a board may load,` +
+		` ${packed.all} with all pages, gzipped`,
+);

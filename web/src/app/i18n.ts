@@ -43,17 +43,13 @@ export function setLanguage(wanted: Language | null): void {
 	if (choose() !== language) location.reload();
 }
 
-type Module = { default: Record<string, Text> };
+/** Where the texts are that are not here from the start; put in by the build. */
+declare const TEXT_FILES: Record<string, string>;
 
-const files: Record<string, () => Promise<Module>> = {
-	"board.de": () => import("../../locales/board.de.json") as Promise<Module>,
-	"pages.en": () => import("../../locales/pages.en.json") as Promise<Module>,
-	"pages.de": () => import("../../locales/pages.de.json") as Promise<Module>,
-	"story.en": () => import("../../locales/story.en.json") as Promise<Module>,
-	"story.de": () => import("../../locales/story.de.json") as Promise<Module>,
-	"charts.en": () => import("../../locales/charts.en.json") as Promise<Module>,
-	"charts.de": () => import("../../locales/charts.de.json") as Promise<Module>,
-};
+async function fetchTexts(name: string): Promise<Record<string, Text>> {
+	const path = TEXT_FILES[name];
+	return path ? ((await (await fetch(path)).json()) as Record<string, Text>) : {};
+}
 
 const arrived = new Map<string, Promise<void>>();
 
@@ -69,8 +65,7 @@ export function loadTexts(part: Part): Promise<void> {
 
 async function bring(part: Part): Promise<void> {
 	const wanted: Language[] = language === "en" ? ["en"] : ["en", language];
-	const found = await Promise.all(wanted.map((l) => files[`${part}.${l}`]?.()));
-	for (const each of found) Object.assign(texts, each?.default);
+	for (const each of await Promise.all(wanted.map((l) => fetchTexts(`${part}.${l}`)))) Object.assign(texts, each);
 }
 
 /** Before anything is shown. */
