@@ -7,13 +7,25 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/log.h"
 #include "lib/str.h"
 
-enum { SECONDS = 20 };
+/* The program gives itself three, and a little for its start. */
+enum { SECONDS = 4, LOOK_MS = 10 };
+
+static int64_t monotonic_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
 
 const char *media_picture_type(const char *type)
 {
@@ -73,7 +85,8 @@ static size_t listen_to(int fd, char *text, size_t size)
 {
 	size_t n = 0;
 	struct pollfd p = { .fd = fd, .events = POLLIN };
-	while (n < size - 1 && poll(&p, 1, SECONDS * 1000) > 0) {
+	int64_t end = monotonic_ms() + SECONDS * 1000, left;
+	while (n < size - 1 && (left = end - monotonic_ms()) > 0 && poll(&p, 1, (int)left) > 0) {
 		ssize_t got = read(fd, text + n, size - 1 - n);
 		if (got <= 0)
 			break;
@@ -104,31 +117,86 @@ static pid_t start_with(const int fds[4])
 	return pid;
 }
 
-void media_look(int file, int small, int big, struct media *m)
+/* What it said before a file ended it counts. */
+static void take(const char *text, int status, struct media *m)
+{
+	struct media found = { 0 };
+	int made = 0;
+	int n = sscanf(text, "%127s %d %d %d", found.type, &found.width, &found.height, &made);
+	const char *end = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it failed";
+	if (n < 3 || !is_type(found.type) || found.width < 0 || found.height < 0) {
+		log_warn("planwright-media says nothing of a file: %s", end);
+		return;
+	}
+	if (n < 4)
+		log_warn("planwright-media makes no pictures of a file: %s", end);
+	*m = found;
+	m->thumbnailable = made == 1 && m->width > 0;
+}
+
+static void look(const int fds[3], struct media *m)
 {
 	char text[256];
-	int out[2], made = 0, status;
-	*m = (struct media){ .type = "application/octet-stream" };
+	int out[2], status;
 	if (pipe2(out, O_CLOEXEC))
 		return;
-	pid_t pid = start_with((const int[]){ file, small, big, out[1] });
+	pid_t pid = start_with((const int[]){ fds[0], fds[1], fds[2], out[1] });
 	close(out[1]);
 	if (pid > 0) {
-		struct media found = { 0 };
 		listen_to(out[0], text, sizeof text);
 		kill(pid, SIGKILL);
 		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 			;
-		if (sscanf(text, "%127s %d %d %d", found.type, &found.width, &found.height,
-			    &made) == 4 &&
-			is_type(found.type) && found.width >= 0 && found.height >= 0)
-			*m = found;
-		else
-			log_warn("planwright-media says nothing of a file: %s",
-				WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it failed");
-		m->thumbnailable = made == 1 && m->width > 0;
+		take(text, status, m);
 	} else {
 		log_error("planwright-media cannot be started: what is uploaded has no type");
 	}
 	close(out[0]);
+}
+
+/* One at a time -------------------------------------------------------------------- */
+
+/* The kernel takes the lock back from who is killed; -1: there is no such file. */
+static int open_turns(void)
+{
+	char name[64];
+	struct stat st;
+	snprintf(name, sizeof name, "/planwright-media-%u", (unsigned)geteuid());
+	int fd = shm_open(name, O_RDWR | O_CREAT, 0600);
+	if (fd >= 0 && (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 077)) {
+		close(fd);
+		fd = -1;
+		errno = EPERM;
+	}
+	if (fd < 0)
+		log_warn("pictures are made without turns: the shared memory %s cannot be used: %m",
+			name);
+	return fd;
+}
+
+static bool wait_for_turn(int fd)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000 };
+	int64_t end = monotonic_ms() + MEDIA_WAIT_SECONDS * 1000;
+	while (flock(fd, LOCK_EX | LOCK_NB)) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return true;
+		if (monotonic_ms() > end)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+void media_look(int file, int small, int big, struct media *m)
+{
+	int turn = open_turns();
+	*m = (struct media){ .type = "application/octet-stream" };
+	if (turn < 0 || wait_for_turn(turn))
+		look((const int[]){ file, small, big }, m);
+	else
+		log_warn("a file waited %d s for planwright-media and is kept without a type",
+			MEDIA_WAIT_SECONDS);
+	if (turn >= 0)
+		close(turn);
 }

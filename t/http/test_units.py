@@ -50,12 +50,13 @@ def filtered(unit):
     return apply
 
 
+@pytest.mark.parametrize("unit", ["planwright.service", "planwright-importer.service"])
 @pytest.mark.parametrize("content, said", [
     (png(400, 300), "image/png 400 300 1\n"), (b"Just some text\n", "text/plain 0 0 0\n")],
     ids=["picture", "text"])
-def test_a_worker_learns_what_a_file_is(tmp_path, content, said):
+def test_a_worker_learns_what_a_file_is(tmp_path, content, said, unit):
     (tmp_path / "file").write_bytes(content)
-    limit = filtered("planwright.service")
+    limit = filtered(unit)
     with open(tmp_path / "file", "rb") as file, open(tmp_path / "small", "wb") as small, \
             open(tmp_path / "big", "wb") as big:
         def place():

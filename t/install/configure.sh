@@ -82,6 +82,7 @@ without_module libpq-dev libpq
 without_module libssl-dev libcrypto
 without_module libcurl4-openssl-dev libcurl
 without_module libmagic-dev libmagic
+without_module libseccomp-dev libseccomp
 without_module libarchive-dev libarchive
 without_module libzip-dev libzip
 without_module libsqlite3-dev sqlite3

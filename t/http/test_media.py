@@ -1,0 +1,112 @@
+"""planwright-media and pictures that somebody made to hurt it: they are kept as plain files."""
+
+import concurrent.futures
+import fcntl
+import os
+import pathlib
+import re
+import time
+import zlib
+
+import pytest
+
+from conftest import BUILD, wait_for
+from hostile import gif, jpeg_of_scans, png, webp
+from team import team  # noqa: F401 (a fixture)
+from test_uploads import attach, team_of, upload
+
+SANITIZED = BUILD.rstrip("/").endswith("sanitized")
+PIXELS_MAX = 15_000_000
+# Of 3 seconds; what starts and ends around it, on a machine that has other things to do.
+SECONDS = 10
+
+
+def running(stack):
+    """Process ids of the server's planwright-media, with what /proc tells of each."""
+    program, found = str(stack.directory / "planwright-media"), {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if os.readlink(folder / "exe") == program:
+                found[folder.name] = (folder / "status").read_text() + (folder / "limits").read_text()
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.parametrize("content, kind, size", [
+    (png(5001, 3000), "image/png", (5001, 3000)),
+    (png(2**31 - 1, 1, b""), "image/png", None),
+    (png(60000, 60000, zlib.compress(bytes(1 << 20))), "image/png", (60000, 60000)),
+    (png(3000, 3000)[:3000], "image/png", (3000, 3000)),
+    (png(3000, 3000, kind=2), "image/png", (3000, 3000)),
+    (gif(65535, 65535, bytes(100) + b";"), "image/gif", (65535, 65535)),
+    (gif(2000, 2000, b"\xff" * 1000), "image/gif", (2000, 2000)),
+    (webp(1 << 24, 1 << 24), "image/webp", (1 << 24, 1 << 24)),
+    (webp(2000, 2000), "image/webp", (2000, 2000)),
+    (jpeg_of_scans(1)[:20000], "image/jpeg", (3840, 3840)),
+    (jpeg_of_scans(1)[:-2], "image/jpeg", (3840, 3840)),
+    (jpeg_of_scans(0, 65528)[:9999], "image/jpeg", (65528, 65528)),
+    (b"\xff\xd8\xff" + b"\xff" * 5000, None, None),
+    (b"\xff\xd8\xff\xe0\0\0" * 1000, None, None),
+], ids=["a column too many", "huge", "bomb", "cut png", "no such rows", "huge gif", "cut gif",
+        "huge webp", "cut webp", "cut jpeg", "a jpeg without end", "huge jpeg", "fill bytes", "no length"])
+def test_hostile_pictures_are_plain_files(team, content, kind, size):
+    made = upload(team.member, team, content, "x")
+    assert (made["thumbnailable"], made["thumbnail_url"]) == (False, "#")
+    assert kind is None or made["content_type"] == kind
+    assert size is None or (made["width"], made["height"]) == size
+    attach(team.member, team, made)
+
+
+@pytest.mark.skipif(SANITIZED, reason="takes longer than it may")
+@pytest.mark.parametrize("content", [png(5000, PIXELS_MAX // 5000), jpeg_of_scans(20)],
+                         ids=["png", "jpeg"])
+def test_large_pictures_have_smaller_ones(team, content):
+    assert upload(team.member, team, content, "x")["thumbnailable"] is True
+
+
+def test_a_picture_without_end_takes_three_seconds(team, stack):
+    begun = time.monotonic()
+    made = upload(team.member, team, jpeg_of_scans(400000), "x.jpg")
+    assert time.monotonic() - begun < SECONDS
+    assert (made["thumbnailable"], made["content_type"], made["width"]) == (False, "image/jpeg", 3840)
+    assert wait_for(lambda: not running(stack))
+
+
+def test_one_at_a_time_and_with_nearly_no_rights(team, stack):
+    """And who comes behind it still learns what a file is."""
+    seen = []
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        first = pool.submit(upload, team.member, team, jpeg_of_scans(400000), "x.jpg")
+        assert wait_for(lambda: running(stack))
+        others = [pool.submit(upload, team.member, team, png(40, 30), f"{i}.png") for i in range(2)]
+        while not all(one.done() for one in (first, *others)):
+            seen.append(running(stack))
+            time.sleep(0.01)
+        assert first.result()["thumbnailable"] is False
+        for one in others:
+            assert (one.result()["content_type"], one.result()["width"]) == ("image/png", 40)
+    assert max(map(len, seen)) == 1
+    told = next(text for processes in seen[len(seen) // 3:] for text in processes.values())
+    assert re.search(r"^NoNewPrivs:\t1$", told, re.M)
+    assert re.search(r"^Uid:\t(?!0\t)", told, re.M)
+    if not SANITIZED:
+        assert re.search(r"^Seccomp:\t2$", told, re.M)
+        assert re.search(r"^Max open files +0 +0 ", told, re.M)
+        assert re.search(r"^Max address space +1073741824 ", told, re.M)
+    assert re.search(r"^Max cpu time +3 +3 ", told, re.M)
+
+
+def test_a_lock_that_hangs_costs_no_upload(new_stack):
+    """Somebody holds the turn: the file is kept, and no worker waits for ever."""
+    stack = new_stack(workers=2)
+    place = team_of(stack)
+    upload(place.member, place)
+    uid = (stack.directory / "files").stat().st_uid
+    begun = time.monotonic()
+    with open(f"/dev/shm/planwright-media-{uid}", "rb") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        made = upload(place.member, place, png(40, 30), "p.png")
+        assert 10 < time.monotonic() - begun < 25
+    assert (made["content_type"], made["thumbnailable"]) == ("application/octet-stream", False)
+    assert upload(place.member, place, png(40, 30), "p.png")["content_type"] == "image/png"
