@@ -304,7 +304,7 @@ stack_start_sender() {
 		stack_fail "cannot copy the sender to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright-sender"
 	stack_spawn sender "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret "${stack_again[@]}" ./planwright-sender
+		"${stack_again[@]}" ./planwright-sender
 }
 
 # --- importer ----------------------------------------------------------------

@@ -185,7 +185,7 @@ systemd_units() {
 	local name
 	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.timer "$scratch/units/" &&
 		for name in planwright planwright-importer planwright-sender planwright-sweep; do
-			sed -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' \
+			sed -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' -e 's|@localstatedir@|/var|' \
 				systemd/$name.service.in >"$scratch/units/$name.service" || return
 		done &&
 		sed -i '/^Documentation=man:/d' "$scratch"/units/*

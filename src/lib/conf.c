@@ -67,6 +67,7 @@ struct loader {
 	char *error;
 	size_t size;
 	char *secret_file;
+	const char *const *optional, *const *unwanted;
 	struct found found[ITEMS];
 };
 
@@ -227,6 +228,14 @@ static bool take_line(struct loader *l, struct str line, int number)
 	return f->value != NULL;
 }
 
+/* Secrets that are not wanted leave nothing in memory. */
+static void forget(char *value)
+{
+	if (value)
+		explicit_bzero(value, strlen(value));
+	free(value);
+}
+
 static bool take_lines(struct loader *l)
 {
 	const char *named = getenv(ENV_PREFIX "CONF");
@@ -250,7 +259,7 @@ static bool take_lines(struct loader *l)
 		if (line.n > 0 && line.p[0] != '#')
 			result = take_line(l, line, number);
 	}
-	free(text);
+	forget(text);
 	return result;
 }
 
@@ -323,11 +332,22 @@ static bool tells_secret(size_t i, const char *value)
 		(!connects || strstr(value, "password") || strstr(value, "://"));
 }
 
+static bool is_named(const char *name, const char *const *list)
+{
+	for (; list && *list; list++) {
+		if (strcmp(*list, name) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Puts the content of the file that is named in the place of its name. */
 static bool follow_path(struct loader *l, size_t i, struct conf *c)
 {
 	struct found *f = &l->found[i];
 
+	if (is_named(conf_items[i].name, l->unwanted))
+		return true;
 	if (!f->is_path)
 		return !f->in_file || !tells_secret(i, f->value) || note_file(l, c, l->path);
 	if (!note_file(l, c, f->value))
@@ -350,15 +370,6 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 	if (n > 0 && text[n - 1] == '\r')
 		text[--n] = '\0';
 	return true;
-}
-
-static bool is_optional(const char *name, const char *const *optional)
-{
-	for (; optional && *optional; optional++) {
-		if (strcmp(*optional, name) == 0)
-			return true;
-	}
-	return false;
 }
 
 static bool to_bool(struct str s, bool *value)
@@ -391,14 +402,14 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 	return text != NULL;
 }
 
-static bool store(struct loader *l, size_t i, struct conf *c, const char *const *optional)
+static bool store(struct loader *l, size_t i, struct conf *c)
 {
 	const struct conf_item *item = &conf_items[i];
 	const struct found *f = &l->found[i];
 	const char *value = f->value ? f->value : item->preset;
 	void *to = (char *)c + item->offset;
 
-	if (!value && is_optional(item->name, optional))
+	if (is_named(item->name, l->unwanted) || (!value && is_named(item->name, l->optional)))
 		return true;
 	if (!value)
 		return fail(l, "%s: %s is not set; add it there, or set %s or %s", l->path,
@@ -419,21 +430,32 @@ static bool store(struct loader *l, size_t i, struct conf *c, const char *const 
 	return store_text(l, item, c, value, f->where);
 }
 
-bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size)
+static bool load(struct loader *l, struct conf *c)
 {
-	struct loader l = { .error = error, .size = size };
-
 	*c = (struct conf){ 0 };
-	bool result = take_lines(&l);
+	bool result = take_lines(l);
 	for (size_t i = 0; result && i < ITEMS; i++)
-		result = take_environment(&l, i) && follow_path(&l, i, c) &&
-			store(&l, i, c, optional);
+		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c);
 	for (size_t i = 0; i < ITEMS; i++)
-		free(l.found[i].value);
-	c->secret_file = l.secret_file;
+		forget(l->found[i].value);
+	c->secret_file = l->secret_file;
 	if (!result)
 		conf_free(c);
 	return result;
+}
+
+bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size)
+{
+	struct loader l = { .error = error, .size = size, .optional = optional };
+
+	return load(&l, c);
+}
+
+bool conf_load_without(struct conf *c, const char *const *unwanted, char *error, size_t size)
+{
+	struct loader l = { .error = error, .size = size, .unwanted = unwanted };
+
+	return load(&l, c);
 }
 
 void conf_free(struct conf *c)

@@ -35,10 +35,10 @@ struct conf {
 	int64_t max_body_kib;    /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
 	int64_t request_timeout_ms;   /* longest request; default 20000; 1000 to 600000 */
-	int64_t max_rows_mib;   /* memory for the rows of an answer; default 192; 1 to 65536 */
-	int64_t max_upload_mib; /* largest upload in MiB; default 100; 1 to 4096 */
-	int64_t import_max_mib; /* all files of an import in MiB; default 512; 1 to 65536 */
-	int64_t disk_floor_mib; /* free MiB below which the disk of files is low; default 1024 */
+	int64_t max_rows_mib;      /* memory for the rows of an answer; default 192; 1 to 65536 */
+	int64_t max_upload_mib;    /* largest upload in MiB; default 100; 1 to 4096 */
+	int64_t import_max_mib;    /* all files of an import in MiB; default 512; 1 to 65536 */
+	int64_t disk_floor_mib;    /* free MiB below which the disk of files is low; default 1024 */
 	int64_t workers;     /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
 	char *files;         /* folder of attachments; default /var/lib/planwright/files */
 	char *webhook_allow; /* networks that webhooks may reach besides the Internet; default none */
@@ -71,6 +71,12 @@ extern const size_t conf_items_count;
  * names, may be null).
  */
 bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size);
+
+/*
+ * The same for a program that must not know some of them: no file that is named for one of
+ * `unwanted` is opened, and their members stay null or 0.
+ */
+bool conf_load_without(struct conf *c, const char *const *unwanted, char *error, size_t size);
 
 void conf_free(struct conf *c);
 

@@ -32,6 +32,43 @@ def still(process):
         os.kill(process.pid, signal.SIGCONT)
 
 
+def memory_of(process):
+    """What it has in its memory that is its own."""
+    with open(f"/proc/{process.pid}/maps") as maps, open(f"/proc/{process.pid}/mem", "rb") as memory:
+        for line in maps:
+            place, rights, *_ = line.split()
+            start, end = (int(word, 16) for word in place.split("-"))
+            if rights.startswith("rw"):
+                memory.seek(start)
+                with contextlib.suppress(OSError):
+                    yield memory.read(end - start)
+
+
+@pytest.mark.parametrize("inline", [False, True], ids=["a file", "in the settings"])
+def test_the_sender_knows_no_secret(client, project, receiver, hook, hooks, senders, monkeypatch,
+                                    tmp_path, inline):
+    """It needs neither the secret nor the files: it sends without being able to read them."""
+    secret = "0123-no-sender-knows-this-secret-4567"
+    (tmp_path / "secret").write_text(secret)
+    hook()
+    if inline:
+        text = open(hooks.env["STACK_CONF"]).read().splitlines()
+        conf = [line for line in text if not line.startswith(("secret_file", "files"))]
+        (tmp_path / "conf").write_text("\n".join([*conf, f"secret = {secret}", "files = /none"]))
+        monkeypatch.setitem(hooks.env, "STACK_CONF", str(tmp_path / "conf"))
+    else:
+        (tmp_path / "secret").unlink()
+        monkeypatch.setenv("PLANWRIGHT_SECRET_FILE", str(tmp_path / "secret"))
+        monkeypatch.setenv("PLANWRIGHT_FILES", "/none")
+    sender = senders.start()
+    add_story(client, project)
+    assert wait_for(lambda: receiver.got)
+    known = b"".join(memory_of(sender))
+    assert b"dbname=planwright" in known
+    assert secret.encode() not in known
+    assert hooks.secrets[0].encode() not in known
+
+
 def locks(server):
     return server.sql("select pid from pg_locks where locktype = 'advisory' and classid = 1 << 30")
 

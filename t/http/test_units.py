@@ -50,6 +50,19 @@ def filtered(unit):
     return apply
 
 
+def test_the_sender_sees_neither_the_secret_nor_the_files():
+    """Where the README puts the one, and the setting `files` the other."""
+    unit = pathlib.Path(BUILD, "systemd", "planwright-sender.service").read_text()
+    hidden = re.findall(r"^InaccessiblePaths=-(.+)$", unit, re.M)
+    make = pathlib.Path(BUILD, "Makefile").read_text()
+    prefix, = re.findall(r"^prefix = (.+)$", make, re.M)
+    assert hidden == [f"{prefix}/etc/planwright.secret", f"{prefix}/var/lib/planwright"]
+    assert "secret_file = /etc/planwright.secret" in (TOP / "README.md").read_text()
+    man = (TOP / "man" / "planwright.conf.5").read_text()
+    assert "The default is\n.Ql /var/lib/planwright/files ." in man
+    assert "StateDirectory" not in unit, "it would make that folder, and open it"
+
+
 @pytest.mark.parametrize("unit", ["planwright.service", "planwright-importer.service"])
 @pytest.mark.parametrize("content, said", [
     (png(400, 300), "image/png 400 300 1\n"), (b"Just some text\n", "text/plain 0 0 0\n")],

@@ -286,6 +286,22 @@ Test(conf, optional_settings)
 	cr_expect_str_eq(conf.files, "/f");
 }
 
+Test(conf, what_a_program_must_not_know_is_not_read)
+{
+	static const char *const unwanted[] = { "secret", "files", NULL };
+
+	static const char text[] = "secret_file = /none/at/all\nfiles = /f\nmail_from = a@b.test\n";
+
+	put_file(path, text, sizeof(text) - 1);
+	cr_assert(conf_load_without(&conf, unwanted, error, sizeof(error)), "%s", error);
+	cr_expect_null(conf.secret);
+	cr_expect_null(conf.secret_file);
+	cr_expect_null(conf.files);
+	cr_expect_str_eq(conf.mail_from, "a@b.test");
+	cr_expect_null(conf.secret_files[0]);
+	cr_assert_not(load("secret_file = /none/at/all\n"));
+}
+
 Test(conf, the_named_file_must_be_there)
 {
 	cr_assert_not(conf_load(&conf, NULL, error, sizeof(error)));
