@@ -35,6 +35,18 @@ select * from api.google_attachment where id = any($1::bigint[])
 -- name: attachment_by_ids
 select * from api.attachment where id = any($1::bigint[])
 
+-- Uploads of one account add to its files one after the other, where there is a quota.
+-- name: account_files_hold
+select id from account where id = (select account_id from project where id = $1::bigint)
+for no key update
+
+-- What the files of the project's account take, its waiting uploads included.
+-- name: account_files
+select coalesce(sum(f.size), 0)::bigint as bytes
+from project p join project q on q.account_id = p.account_id
+join file_attachment f on f.project_id = q.id
+where p.id = $1::bigint
+
 -- The project may be deleted meanwhile: an upload does not lock it.
 -- name: upload_create
 insert into file_attachment (project_id, uploader_id, filename, content_type, size, width, height,

@@ -309,6 +309,13 @@ where c.id in (select comment_id from merged_file_attachment where action = 'cre
 select n, id, body from merged_file_attachment where action = 'create' and n > $1::bigint
 order by n limit 100
 
+-- Bytes of the account's files, and of those that come.
+-- late: import_files_room
+select (select coalesce(sum(f.size), 0) from project q join file_attachment f on f.project_id = q.id
+		where q.account_id = p.account_id)::bigint as used,
+	(select coalesce(sum(m.size), 0) from merged_file_attachment m where m.action = 'create')::bigint as more
+from import_run r join project p on p.id = r.project_id
+
 -- What a file is, if that is known, else what is said of it.
 -- late: import_file_look
 update merged_file_attachment set content_type = case when $2::text = 'application/octet-stream'

@@ -5,6 +5,7 @@
 
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/leave.h"
 #include "api/routes.h"
 #include "lib/files.h"
 #include "http/list.h"
@@ -83,14 +84,19 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 	return u->size > size_max(r) ? RC_BODY_TOO_LARGE : RC_OK;
 }
 
-/* Who may send, before anything is read. */
+/* Who may send, and whether there is room, before anything is read. */
 static enum rc ask_leave(struct req *r)
 {
 	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
+	leave_send_room(r, false);
 	db_commit(r->db);
-	if ((rc = gate_allows(r)))
+	if ((rc = gate_allows(r)) || (rc = leave_check_disk(r)))
+		return rc;
+	/* What is around the file may be of any length. */
+	int64_t least = r->upload.length > FORM_MAX ? r->upload.length - FORM_MAX : 0;
+	if ((rc = leave_take_room(r, false, least)))
 		return rc;
 	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
@@ -122,9 +128,10 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 		db_text(a, *filename ? str_of(filename) : STR("file")), db_text(a, str_of(m->type)),
 		db_int(a, u->size), m->width ? db_int(a, m->width) : db_null(),
 		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
+	leave_send_room(r, true);
 	db_send(r->db, STMT_UPLOAD_CREATE, 8, params);
 	db_flush(r->db);
-	if ((rc = req_next(r, &rows)))
+	if ((rc = leave_take_room(r, true, u->size)) || (rc = req_next(r, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
@@ -212,8 +219,9 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	r->file.type = picture ? str_of(media_picture_type(type.p)) : type;
 	files_place(place, crud_id(r), picture);
 	r->file.place = arena_printf(r->arena, "%s", place);
-	rc = db_finish(r->db);
-	return rc ? req_fail_db(r, rc) : RC_OK;
+	if ((rc = db_finish(r->db)))
+		return req_fail_db(r, rc);
+	return r->file.sender == SENDER_SELF ? req_open_file(r) : RC_OK;
 }
 
 static enum rc answer_file(struct req *r)

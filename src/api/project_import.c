@@ -5,6 +5,7 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/import_form.h"
+#include "api/leave.h"
 #include "api/routes.h"
 #include "http/known.h"
 #include "lib/log.h"
@@ -97,7 +98,7 @@ static enum rc ask_leave(struct req *r)
 		return rc;
 	db_send(r->db, STMT_PROJECT_IMPORT_ROOM, 1, &project);
 	db_commit(r->db);
-	if ((rc = gate_allows(r)))
+	if ((rc = gate_allows(r)) || (rc = leave_check_disk(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);

@@ -1,6 +1,9 @@
 #include "http/health.h"
 
+#include <unistd.h>
+
 #include "db/schema.h"
+#include "lib/files.h"
 #include "http/route.h"
 #include "http/status.h"
 
@@ -8,16 +11,19 @@
 static const struct route pages[] = {
 	{ .method = "GET", .path = "" },
 	{ .method = "GET", .path = "live" },
+	{ .method = "GET", .path = FILES_TEST },
 	{ .method = "GET", .path = "ready" },
 	{ .method = "GET", .path = "metrics" },
 };
-enum { PAGES = sizeof pages / sizeof *pages, PAGE_SERVICE = 0, PAGE_READY = 2 };
+enum { PAGES = sizeof pages / sizeof *pages, PAGE_SERVICE = 0, PAGE_TEST = 2, PAGE_READY = 3 };
 
 static bool is_asked(const struct req *r, const struct route *page)
 {
 	if (page == &pages[PAGE_SERVICE])
 		return !r->at_root && r->n_segments == 0;
-	return r->at_root && r->n_segments == 2 && str_equal_z(r->segments[0], "-") &&
+	/* Where web servers have been told that files come from. */
+	const char *folder = page == &pages[PAGE_TEST] ? "file_attachments" : "-";
+	return r->at_root && r->n_segments == 2 && str_equal_z(r->segments[0], folder) &&
 		str_equal_z(r->segments[1], page->path);
 }
 
@@ -117,6 +123,18 @@ static void answer_metrics(struct req *r, bool has_database)
 	r->media_type = "text/plain; version=0.0.4; charset=utf-8";
 }
 
+/* As any attached file goes, so that who asks sees whether the web server sends it. */
+static enum rc answer_test(struct req *r)
+{
+	struct str path = arena_printf(r->arena, "%s/" FILES_TEST, r->conf->files);
+	if (access(path.p, F_OK))
+		return RC_UNFOUND_RESOURCE;
+	r->file.place = STR(FILES_TEST);
+	r->file.type = STR("text/plain");
+	r->file.disposition = STR("attachment");
+	return r->file.sender == SENDER_SELF ? req_open_file(r) : RC_OK;
+}
+
 enum rc health_answer(struct req *r, bool has_database)
 {
 	if (!str_equal_z(r->method, "GET")) {
@@ -125,6 +143,7 @@ enum rc health_answer(struct req *r, bool has_database)
 	}
 	switch (r->route - pages) {
 	case PAGE_SERVICE: answer_service(r); break;
+	case PAGE_TEST: return answer_test(r);
 	case PAGE_READY: answer_ready(r, has_database); break;
 	case PAGE_READY + 1: answer_metrics(r, has_database); break;
 	default: answer_live(r); break;

@@ -172,6 +172,19 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 	return RC_OK;
 }
 
+/* What a question is about: HTTP/1 has no body that is not announced. */
+static void take_question(struct req *r, FCGX_Request *f)
+{
+	struct str length = param(f, "HTTP_CONTENT_LENGTH");
+	struct str protocol = param(f, "SERVER_PROTOCOL");
+	bool is_http1 = protocol.n > 6 && !memcmp(protocol.p, "HTTP/1", 6);
+	r->is_question = param(f, "PLANWRIGHT_QUESTION").n > 0;
+	if (length.n == 0)
+		r->announced = is_http1 && !param(f, "HTTP_TRANSFER_ENCODING").n ? 0 : -1;
+	else if (!str_to_int(length, &r->announced) || r->announced < 0)
+		r->announced = -1;
+}
+
 /*
  * The path, decoded, by which the web server chose this program. nginx names it in
  * DOCUMENT_URI; in CGI it is the program's name and what follows it, where one that
@@ -183,11 +196,21 @@ static struct str find_path(struct req *r, FCGX_Request *f)
 	if (path.n > 0)
 		return path;
 	struct str name = param(f, "SCRIPT_NAME"), rest = param(f, "PATH_INFO");
-	r->file.by_path = true;
+	r->file.sender = SENDER_X_SENDFILE;
 	if (name.n > 5 && !memcmp(name.p + name.n - 5, ".fcgi", 5))
 		name = (struct str){ 0 };
 	return arena_printf(r->arena, "%.*s%.*s", (int)name.n, name.p ? name.p : "", (int)rest.n,
 		rest.p ? rest.p : "");
+}
+
+static void choose_sender(struct req *r)
+{
+	static const char *const words[] = {
+		[SENDER_NGINX] = "nginx", [SENDER_X_SENDFILE] = "x-sendfile", [SENDER_SELF] = "self"
+	};
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(r->conf->send_files, words[i]))
+			r->file.sender = (enum req_sender)i;
 }
 
 enum rc http_read(struct req *r, FCGX_Request *f)
@@ -206,6 +229,8 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	if (log_set_request(id.p))
 		db_name_request(r->db, r->id = arena_str(r->arena, id).p);
 	struct str path = find_path(r, f);
+	choose_sender(r);
+	take_question(r, f);
 	enum rc query = take_query(r, param(f, "QUERY_STRING"));
 	enum rc rc = take_path(r, path);
 	if (rc)
@@ -216,7 +241,7 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 		rc = take_method(r, param(f, "REQUEST_METHOD"));
 	if (!rc)
 		rc = take_token(r, f);
-	return rc ? rc : take_body(r, f);
+	return rc || r->is_question ? rc : take_body(r, f);
 }
 
 /* Answering -------------------------------------------------------------- */
@@ -320,6 +345,12 @@ static bool matches_etag(struct str list, const char *etag)
 	return false;
 }
 
+/* Of all that the service answers nothing is to be guessed at. */
+static void put_safety(struct buf *h)
+{
+	buf_put_z(h, "X-Content-Type-Options: nosniff\r\n");
+}
+
 static void put_caching(struct req *r, struct buf *h)
 {
 	char etag[40];
@@ -350,19 +381,50 @@ static const char *media_type(const struct req *r)
 	return r->media_type ? r->media_type : "application/json; charset=utf-8";
 }
 
-/* The web server sends the file; nginx keeps these headers, and the version by its configuration. */
+/*
+ * What people attached runs no script and loads nothing, wherever it is opened. Where nginx sends
+ * the file, it keeps the type, the disposition and the caching, and the rest by its configuration.
+ */
+static void put_file_head(struct req *r, struct buf *h)
+{
+	buf_put_z(h, "Status: 200 OK\r\n");
+	if (r->file.sender == SENDER_X_SENDFILE)
+		buf_printf(h, "X-Sendfile: %s/%s\r\n", r->conf->files, r->file.place.p);
+	else if (r->file.sender == SENDER_NGINX)
+		buf_printf(h, "X-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
+	else
+		buf_printf(h, "Content-Length: %lld\r\n", (long long)r->file.size);
+	buf_printf(h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
+		r->file.disposition.p);
+	buf_put_z(h,
+		"Cache-Control: max-age=0, private, must-revalidate\r\n"
+		"Content-Security-Policy: default-src 'none'; sandbox\r\n");
+	put_safety(h);
+	put_service_headers(r, h);
+	buf_put_z(h, "\r\n");
+}
+
 static void reply_file(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };
-	buf_put_z(&h, "Status: 200 OK\r\n");
-	if (r->file.by_path)
-		buf_printf(&h, "X-Sendfile: %s/%s\r\n", r->conf->files, r->file.place.p);
+	put_file_head(r, &h);
+	if (r->file.sender == SENDER_SELF)
+		http_send_file(f, buf_str(&h), r->file.fd, r->file.size);
 	else
-		buf_printf(&h, "X-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
-	buf_printf(&h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,
-		r->file.disposition.p);
-	buf_put_z(&h, "Cache-Control: max-age=0, private, must-revalidate\r\n");
-	put_service_headers(r, &h);
+		http_send(f, buf_str(&h), STR(""));
+	buf_free(&h);
+}
+
+/* To the web server alone, which sends what stands in the header when it refuses the body. */
+static void reply_question(struct req *r, FCGX_Request *f)
+{
+	struct buf h = { 0 };
+	bool is_away = r->status >= 500;
+	buf_printf(&h, "Status: %d %s\r\n", r->status, reason(r->status));
+	if (r->status != 204)
+		buf_printf(&h, "X-Planwright-Refusal: %.*s\r\n", (int)r->out->n, r->out->p);
+	if (is_away)
+		buf_printf(&h, "Retry-After: %d\r\n", r->retry_after ? r->retry_after : 5);
 	buf_put_z(&h, "\r\n");
 	http_send(f, buf_str(&h), STR(""));
 	buf_free(&h);
@@ -382,6 +444,7 @@ bool http_reply_begin(struct req *r, FCGX_Request *f)
 	http_send_begin(f);
 	buf_put_z(&h, "Status: 200 OK\r\nCache-Control: max-age=0, private, must-revalidate\r\n");
 	put_content(r, &h);
+	put_safety(&h);
 	put_service_headers(r, &h);
 	buf_put_z(&h, "\r\n");
 	bool ok = http_send_piece(f, buf_str(&h));
@@ -393,6 +456,10 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct buf h = { 0 };
 	bool bodiless = r->status == 204;
+	if (r->is_question) {
+		reply_question(r, f);
+		return;
+	}
 	if (r->file.place.p && r->status == 200) {
 		reply_file(r, f);
 		return;
@@ -413,6 +480,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		buf_printf(&h, "Allow: %s\r\n", r->allow.p);
 	if (r->status == 503 || r->status == 429)
 		buf_printf(&h, "Retry-After: %d\r\n", r->retry_after ? r->retry_after : 5);
+	put_safety(&h);
 	put_service_headers(r, &h);
 	buf_printf(&h, "X-Runtime: %.6f\r\n\r\n", (double)(when_now() - started_us) / 1e6);
 	http_send(f, buf_str(&h), buf_str(r->out));

@@ -45,6 +45,13 @@ void http_send_end(FCGX_Request *f);
 /* Ends the connection in the middle: the web server does not take the answer for whole. */
 void http_send_cut(FCGX_Request *f);
 
+/*
+ * The head and that many bytes of a file, which is closed, piece by piece. A web server that
+ * takes none for HTTP_STALL_SECONDS, or a file that turns out shorter, is cut off.
+ */
+enum { HTTP_STALL_SECONDS = 30 };
+void http_send_file(FCGX_Request *f, struct str head, int file, int64_t size);
+
 /* Headers of an answer that is sent piece by piece; false as of http_send_piece. */
 bool http_reply_begin(struct req *r, FCGX_Request *f);
 

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "http/http.h"
 #include "lib/log.h"
@@ -110,6 +111,43 @@ void http_send(FCGX_Request *f, struct str head, struct str body)
 	 */
 	bool keep = f->keepConnection == HTTP_KEEP && all_read && !a.failed;
 	if (!keep && all_read)
+		FCGX_Detach(f);
+	FCGX_Free(f, !keep);
+}
+
+/* A file: at constant memory, and the reader's pace is no reason to wait for ever. */
+static bool put_file(struct answer *a, int file, int64_t size)
+{
+	char piece[RECORD_MAX];
+	while (size > 0 && !a->failed) {
+		size_t want = size < RECORD_MAX ? (size_t)size : RECORD_MAX;
+		ssize_t got = read(file, piece, want);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		put_record(a, FCGI_STDOUT, piece, (size_t)got);
+		flush(a);
+		size -= got;
+	}
+	return !a->failed;
+}
+
+void http_send_file(FCGX_Request *f, struct str head, int file, int64_t size)
+{
+	const struct timeval patience = { .tv_sec = HTTP_STALL_SECONDS }, none = { 0 };
+	struct answer a = answer_of(f);
+	bool all_read = has_read_all(f);
+	setsockopt(f->ipcFd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+	put_stream(&a, head);
+	flush(&a);
+	bool whole = put_file(&a, file, size);
+	close(file);
+	if (whole)
+		put_end(&a, f->keepConnection == HTTP_LAST);
+	bool keep = whole && f->keepConnection == HTTP_KEEP && all_read && !a.failed;
+	setsockopt(f->ipcFd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none);
+	if (!keep && (all_read || !whole))
 		FCGX_Detach(f);
 	FCGX_Free(f, !keep);
 }

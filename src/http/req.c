@@ -1,7 +1,10 @@
 #include "http/req.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "domain/outcome.h"
 #include "http/sentence.h"
@@ -79,6 +82,21 @@ void req_refuse(struct req *r, enum rc rc)
 {
 	if (!r->refused)
 		r->refused = rc;
+}
+
+enum rc req_open_file(struct req *r)
+{
+	struct stat s;
+	struct str path = arena_printf(r->arena, "%s/%s", r->conf->files, r->file.place.p);
+	r->file.fd = open(path.p, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (r->file.fd >= 0 && !fstat(r->file.fd, &s) && S_ISREG(s.st_mode)) {
+		r->file.size = s.st_size;
+		return RC_OK;
+	}
+	log_error("an attached file cannot be read: %s: %m", path.p);
+	if (r->file.fd >= 0)
+		close(r->file.fd);
+	return RC_UNFOUND_RESOURCE;
 }
 
 static void write_text(struct json *j, const char *key, struct str text, const char *preset)

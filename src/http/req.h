@@ -49,11 +49,20 @@ struct req_upload {
 	int64_t length;
 };
 
-/* A file that the web server sends in place of a body. */
+/* How a file goes out: by whom, and what the web server is told of it. */
+enum req_sender {
+	SENDER_NGINX,      /* X-Accel-Redirect: it has a location */
+	SENDER_X_SENDFILE, /* X-Sendfile: the whole path */
+	SENDER_SELF,       /* the worker */
+};
+
+/* A file that is sent in place of a body. */
 struct req_file {
 	struct str place; /* below the folder of files (files.h); absent: none */
 	struct str type, disposition;
-	bool by_path; /* for a web server that is told the whole path; nginx has a location */
+	enum req_sender sender;
+	int fd; /* SENDER_SELF: the open file, which goes with the answer … */
+	int64_t size;
 };
 
 /* An answer that a process of its own makes, piece by piece (stream.h). */
@@ -85,6 +94,8 @@ struct req {
 	const char *id;           /* of the request, for logs; null: none came */
 	struct str address;       /* of the client, as the web server tells it */
 	struct req_upload upload; /* read null: the body is in body_text */
+	bool is_question;         /* may the body come? The web server asks before it takes it */
+	int64_t announced;        /* bytes of that body; -1: not known */
 	bool at_root;             /* the path is outside of /services */
 	struct uri_param *params;
 
@@ -154,6 +165,9 @@ enum rc req_fail_stopped(struct req *r, enum rc rc);
  * in: credentials and rights come first. The first one stays.
  */
 void req_refuse(struct req *r, enum rc rc);
+
+/* Opens r->file.place, which the worker shall send itself; a file that is gone is logged. */
+enum rc req_open_file(struct req *r) MUST_CHECK;
 
 /* Writes the error object of rc to r->out and sets r->status. */
 void req_write_error(struct req *r, enum rc rc);

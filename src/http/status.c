@@ -1,9 +1,9 @@
 #include "http/status.h"
 
 #include <stddef.h>
-#include <sys/statvfs.h>
 
 #include "db/schema.h"
+#include "lib/files.h"
 
 #define MIB INT64_C(1048576)
 #define AT(member) offsetof(struct status, member)
@@ -70,17 +70,17 @@ static bool is_known(const struct status *s, const struct number *n)
 void status_look(
 	struct status *s, const struct conf *conf, const struct crypt *crypt, struct arena *a)
 {
-	struct statvfs disk;
+	struct files_disk disk;
 	*s = (struct status){ .schema_expected = schema_newest() };
 	metrics_look(metrics_name(crypt, conf->database, a), &s->sight);
 	s->workers = s->sight.workers;
 	s->workers_busy = s->sight.busy;
 	s->busiest_ms = s->sight.busiest_ms;
 	s->sign_ins_refused = (int64_t)s->sight.counts.sign_ins_refused;
-	if (statvfs(conf->files, &disk))
+	if (!files_look_at_disk(conf->files, &disk))
 		return;
-	s->disk_bytes = (int64_t)(disk.f_blocks * disk.f_frsize);
-	s->disk_free_bytes = (int64_t)(disk.f_bavail * disk.f_frsize);
+	s->disk_bytes = disk.size;
+	s->disk_free_bytes = disk.free;
 	s->disk_low = s->disk_free_bytes < conf->disk_floor_mib * MIB;
 }
 

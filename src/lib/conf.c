@@ -36,10 +36,12 @@ const struct conf_item conf_items[] = {
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "request_timeout_ms",   CONF_INT,    AT(request_timeout_ms),   "20000", 1000, 600000 },
 	{ "max_rows_mib",         CONF_INT,    AT(max_rows_mib),         "192", 1, 65536 },
+	{ "account_quota_mib",    CONF_INT,    AT(account_quota_mib),    "0", 0, 1073741824 },
 	{ "disk_floor_mib",       CONF_INT,    AT(disk_floor_mib),       "1024", 0, 1048576 },
 	{ "workers",              CONF_INT,    AT(workers),              "0", 0, 200 },
 	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
 	  0, 0 },
+	{ "send_files",           CONF_TEXT,   AT(send_files),           "", 0, 0 },
 	{ "webhook_allow",        CONF_TEXT,   AT(webhook_allow),        "", 0, 0 },
 	{ "webhook_http",         CONF_BOOL,   AT(webhook_http),         "off", 0, 0 },
 	{ "smtp_url",             CONF_TEXT,   AT(smtp_url),             "", 0, 0 },
@@ -467,6 +469,7 @@ void conf_free(struct conf *c)
 	free(c->base_url);
 	free(c->add_people_by_id);
 	free(c->files);
+	free(c->send_files);
 	free(c->webhook_allow);
 	free(c->smtp_url);
 	free(c->smtp_user);

@@ -38,9 +38,11 @@ struct conf {
 	int64_t max_rows_mib;      /* memory for the rows of an answer; default 192; 1 to 65536 */
 	int64_t max_upload_mib;    /* largest upload in MiB; default 100; 1 to 4096 */
 	int64_t import_max_mib;    /* all files of an import in MiB; default 512; 1 to 65536 */
+	int64_t account_quota_mib; /* MiB of all uploads of an account; default 0: any */
 	int64_t disk_floor_mib;    /* free MiB below which the disk of files is low; default 1024 */
 	int64_t workers;     /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
 	char *files;         /* folder of attachments; default /var/lib/planwright/files */
+	char *send_files;    /* nginx, x-sendfile or self; default: as the web server seems to be */
 	char *webhook_allow; /* networks that webhooks may reach besides the Internet; default none */
 	bool webhook_http;   /* webhooks may be http; default off */
 	char *smtp_url;      /* smtp://host[:port] or smtps://…; default none */

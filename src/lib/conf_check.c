@@ -42,6 +42,11 @@ static bool is_add_people(struct str s)
 	return str_equal_z(s, "any") || str_equal_z(s, "seen");
 }
 
+static bool is_send_files(struct str s)
+{
+	return str_equal_z(s, "nginx") || str_equal_z(s, "x-sendfile") || str_equal_z(s, "self");
+}
+
 static bool is_short(struct str s)
 {
 	return s.n <= CONF_BASE_URL_MAX;
@@ -57,6 +62,7 @@ static const struct {
 		"is not of the form http://host or https://host:port, without a path or a slash at "
 		"the end; correct it" },
 	{ "add_people_by_id", is_add_people, "is any or seen; correct it" },
+	{ "send_files", is_send_files, "is nginx, x-sendfile or self; correct it" },
 	{ "smtp_url", is_smtp_url,
 		"is not of the form smtp://host:port or smtps://host:port; correct it" },
 };

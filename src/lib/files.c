@@ -7,9 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "lib/str.h"
+
+bool files_look_at_disk(const char *folder, struct files_disk *disk)
+{
+	struct statvfs s;
+	*disk = (struct files_disk){ 0 };
+	if (statvfs(folder, &s))
+		return false;
+	disk->size = (int64_t)(s.f_blocks * s.f_frsize);
+	disk->free = (int64_t)(s.f_bavail * s.f_frsize);
+	return true;
+}
 
 void files_place(char to[64], int64_t id, const char *suffix)
 {
@@ -87,6 +99,24 @@ bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char
 	close(t->fd);
 	t->fd = -1;
 	return sync_folder(above) && sync_folder(folder);
+}
+
+bool files_keep_test(const char *folder, struct files_temp *t)
+{
+	char path[FILES_PATH_MAX + 64];
+	snprintf(path, sizeof path, "%s/" FILES_TEST, folder);
+	if (rename(t->path, path))
+		return false;
+	close(t->fd);
+	t->fd = -1;
+	return true;
+}
+
+void files_drop_test(const char *folder)
+{
+	char path[FILES_PATH_MAX + 64];
+	snprintf(path, sizeof path, "%s/" FILES_TEST, folder);
+	unlink(path);
 }
 
 /* "10" and "10.big" are of 10. */

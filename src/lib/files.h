@@ -9,6 +9,7 @@
  *	<files>/<hh>/<id>         hh: the id's last byte in hexadecimal
  *	<files>/<hh>/<id>.small   pictures made of it: to show in a list …
  *	<files>/<hh>/<id>.big     … and on a screen
+ *	<files>/doctor            of planwrightctl doctor, which asks the web server for it
  */
 #ifndef FILES_H
 #define FILES_H
@@ -18,11 +19,18 @@
 #include <stdint.h>
 
 enum { FILES_PATH_MAX = 1024 };
+#define FILES_TEST "doctor"
 
 struct files_temp {
 	int fd; /* -1: none */
 	char path[FILES_PATH_MAX];
 };
+
+/* The disk that has the folder, in bytes; false and errno on failure. */
+struct files_disk {
+	int64_t size, free;
+};
+bool files_look_at_disk(const char *folder, struct files_disk *disk);
 
 /* The place of a file below the folder: "0a/10.big"; suffix null: the file itself. */
 void files_place(char to[64], int64_t id, const char *suffix);
@@ -32,6 +40,10 @@ bool files_open_temp(const char *folder, struct files_temp *t);
 
 /* Closes and deletes what was not kept. */
 void files_drop_temp(struct files_temp *t);
+
+/* Moves it to <files>/doctor; false and errno on failure. */
+bool files_keep_test(const char *folder, struct files_temp *t);
+void files_drop_test(const char *folder);
 
 /* Makes the file durable and moves it to its place; false and errno on failure. */
 bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char *suffix);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/leave.h"
 #include "http/accept.h"
 #include "http/auth.h"
 #include "http/check.h"
@@ -101,9 +102,37 @@ static enum rc tell_health(struct worker *w, struct req *r, FCGX_Request *f)
 	return health_answer(r, has_database);
 }
 
+/* A web server asks whether it may take a body: nothing else is done. */
+static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f, enum rc rc)
+{
+	static const struct route none = { .method = "POST", .path = "/" };
+	if (!leave_is_needed(r)) {
+		r->status = 204;
+		return RC_OK;
+	}
+	if (!rc)
+		rc = route_find(r);
+	if (!r->route)
+		r->route = &none;
+	guard_begin(r, &w->slots, f->ipcFd);
+	enum rc away = reach_database(w);
+	if (away)
+		return away;
+	if (!rc)
+		rc = auth_login(r);
+	if (!rc)
+		rc = session_find(r);
+	rc = leave_answer(r, rc);
+	if (!rc)
+		r->status = 204;
+	return rc;
+}
+
 static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 {
 	enum rc rc = http_read(r, f);
+	if (r->is_question)
+		return answer_question(w, r, f, rc);
 	if (!rc && health_find(r))
 		return tell_health(w, r, f);
 	/* Files are looked at for seconds, and a password takes long by design. */
@@ -141,7 +170,8 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 
 static bool is_read(const struct req *r)
 {
-	return str_equal_z(r->method, "GET") || (r->route && r->route->flags & R_READS);
+	return r->is_question || str_equal_z(r->method, "GET") ||
+		(r->route && r->route->flags & R_READS);
 }
 
 static void serve(struct worker *w, FCGX_Request *f)
@@ -169,6 +199,9 @@ static void serve(struct worker *w, FCGX_Request *f)
 		json_init(&r.json, &w->out);
 		req_write_error(&r, rc);
 	}
+	/* Who fetches it may be slow. */
+	if (r.file.place.p && r.file.sender == SENDER_SELF)
+		accept_give_back(&w->accept);
 	if (!is_gone)
 		http_reply(&r, f, started);
 	db_end(w->db);

@@ -53,3 +53,23 @@ enum rc attach_place(struct work *w)
 	}
 	return rc;
 }
+
+enum rc attach_check_room(struct work *w)
+{
+	int64_t quota = w->conf->account_quota_mib << 20;
+	struct rows *rows;
+	if (!quota || w->options->performer == NIL)
+		return RC_OK;
+	enum rc rc = work_rows(w, STMT_IMPORT_FILES_ROOM, 0, NULL, &rows);
+	if (rc)
+		return rc;
+	int64_t used = db_get_int(rows, 0, db_column(rows, "used"));
+	int64_t more = db_get_int(rows, 0, db_column(rows, "more"));
+	if (more > 0 && (used > quota || more > quota - used))
+		work_refuse(w, "account_full",
+			"the files of this account take %lld of %lld bytes, and there is no room for "
+			"%lld more: delete attachments that nobody needs, or ask who runs the server to "
+			"raise account_quota_mib",
+			(long long)used, (long long)quota, (long long)more);
+	return RC_OK;
+}

@@ -212,7 +212,10 @@ static enum rc files(struct work *w)
 	if (!rc)
 		rc = attach_place(w);
 	if (!rc)
-		rc = import_kind_write(w, import_kind_of(INTAKE_FILE));
+		rc = attach_check_room(w);
+	if (rc || work_is_refused(w))
+		return rc;
+	rc = import_kind_write(w, import_kind_of(INTAKE_FILE));
 	if (!rc)
 		rc = work_remarks(w, stmt_texts[STMT_IMPORT_SAY_FILES].sql);
 	report_count(w->report, INTAKE_FILE, REPORT_LOST, w->lost);

@@ -302,6 +302,15 @@ Test(conf, what_a_program_must_not_know_is_not_read)
 	cr_assert_not(load("secret_file = /none/at/all\n"));
 }
 
+Test(conf, who_sends_files)
+{
+	refused("secret = " SECRET "\nsend_files = apache\n",
+		" line 2: send_files is nginx, x-sendfile or self; correct it");
+	cr_assert(load("secret = " SECRET "\nsend_files = self\n"), "%s", error);
+	cr_expect_str_eq(conf.send_files, "self");
+	cr_expect_eq(conf.account_quota_mib, 0);
+}
+
 Test(conf, the_named_file_must_be_there)
 {
 	cr_assert_not(conf_load(&conf, NULL, error, sizeof(error)));

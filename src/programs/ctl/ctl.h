@@ -192,6 +192,9 @@ void ctl_ids_settle(struct ctl *c);
 /* ctl_ready.c: why no worker answers at base_url; absent: one does. */
 struct str ctl_find_workers(struct ctl *c);
 
+/* What is wrong with how the web server sends files, behind the one above; absent: nothing. */
+struct str ctl_find_files(struct ctl *c);
+
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "lib/address.h"
+#include "lib/files.h"
 #include "lib/message.h"
 #include "programs/ctl/ctl.h"
 #include "store/secret.h"
@@ -169,14 +169,15 @@ static void check_mail(struct ctl *c)
 
 static void check_disk(struct ctl *c)
 {
-	struct statvfs disk;
+	struct files_disk disk;
 
-	if (statvfs(c->conf.files, &disk) != 0)
+	if (!files_look_at_disk(c->conf.files, &disk))
 		return;
-	long long mib = (long long)(disk.f_bavail * (uint64_t)disk.f_frsize >> 20);
+	long long mib = (long long)(disk.free >> 20);
 	if (mib < c->conf.disk_floor_mib)
-		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): make room", mib,
-			c->conf.files, (long long)c->conf.disk_floor_mib);
+		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): make room; no "
+		      "file is taken until then",
+			mib, c->conf.files, (long long)c->conf.disk_floor_mib);
 	else
 		ok("disk: %lld MiB are free", mib);
 }
@@ -185,10 +186,16 @@ static void check_workers(struct ctl *c)
 {
 	struct str problem = ctl_find_workers(c);
 
-	if (problem.p)
+	if (problem.p) {
 		wrong("workers: %s", problem.p);
+		return;
+	}
+	ok("workers: %s", c->conf.base_url);
+	problem = ctl_find_files(c);
+	if (problem.p)
+		wrong("downloads: %s", problem.p);
 	else
-		ok("workers: %s", c->conf.base_url);
+		ok("downloads");
 }
 
 /* Database ----------------------------------------------------------------- */

@@ -1,25 +1,38 @@
-/* planwrightctl doctor: whether workers answer at the address that users have. */
+/* planwrightctl doctor: whether workers answer at the address that users have, and files come. */
 #include <curl/curl.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "lib/files.h"
 #include "programs/ctl/ctl.h"
 
 enum { PATIENCE_MS = 5000 };
 
-static size_t forget(char *from, size_t size, size_t n, void *arg)
+/* The beginning of an answer. */
+struct answer {
+	char text[64];
+	size_t n;
+};
+
+static size_t keep(char *from, size_t size, size_t n, void *arg)
 {
-	(void)from;
-	(void)arg;
+	struct answer *a = arg;
+	size_t room = sizeof a->text - a->n, more = size * n < room ? size * n : room;
+	memcpy(a->text + a->n, from, more);
+	a->n += more;
 	return size * n;
 }
 
 /* The status of an answer; 0: none, and error says why. */
-static long ask(struct ctl *c, const char *path, char error[CURL_ERROR_SIZE])
+static long ask(struct ctl *c, const char *path, struct answer *a, char error[CURL_ERROR_SIZE])
 {
 	struct str url = arena_printf(&c->arena, "%s%s", c->conf.base_url, path);
 	CURL *easy = curl_easy_init();
 	long status = 0;
 
 	*error = '\0';
+	a->n = 0;
 	if (!easy)
 		return 0;
 	curl_easy_setopt(easy, CURLOPT_URL, url.p);
@@ -27,7 +40,8 @@ static long ask(struct ctl *c, const char *path, char error[CURL_ERROR_SIZE])
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)PATIENCE_MS);
-	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, forget);
+	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, keep);
+	curl_easy_setopt(easy, CURLOPT_WRITEDATA, a);
 	curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error);
 	CURLcode code = curl_easy_perform(easy);
 	if (code == CURLE_OK)
@@ -41,13 +55,14 @@ static long ask(struct ctl *c, const char *path, char error[CURL_ERROR_SIZE])
 struct str ctl_find_workers(struct ctl *c)
 {
 	char error[CURL_ERROR_SIZE];
+	struct answer a;
 
 	if (curl_global_init(CURL_GLOBAL_ALL))
 		return STR("libcurl cannot be initialised: check its installation");
-	long status = ask(c, "/-/ready", error);
+	long status = ask(c, "/-/ready", &a, error);
 	/* The web server keeps it for local addresses, and ours may be another. */
 	if (status == 403 || status == 404)
-		status = ask(c, "/services/v5", error);
+		status = ask(c, "/services/v5", &a, error);
 	if (status == 200)
 		return (struct str){ 0 };
 	if (status == 0)
@@ -58,4 +73,48 @@ struct str ctl_find_workers(struct ctl *c)
 		"%s/-/ready is answered %ld: start the workers, and look at the lines of database and "
 		"schema",
 		c->conf.base_url, status);
+}
+
+/* Files ------------------------------------------------------------------------------- */
+
+static struct str compare(struct ctl *c, struct str sent)
+{
+	char error[CURL_ERROR_SIZE];
+	struct answer a;
+	long status = ask(c, "/file_attachments/" FILES_TEST, &a, error);
+
+	if (status == 0)
+		return arena_printf(
+			&c->arena, "a file is not sent: %s: look at the web server", error);
+	if (status == 200 && str_equal((struct str){ a.text, a.n }, sent))
+		return (struct str){ 0 };
+	if (status == 200)
+		return STR(
+			"the web server sends something else for a file: it lacks the module that "
+			"does it (Apache: mod_xsendfile with XSendFile On and XSendFilePath; "
+			"lighttpd: x-sendfile enabled), or send_files names another one; send_files "
+			"= self does without");
+	return arena_printf(&c->arena,
+		"a file in the folder of `files` is answered %ld: let the web server read that folder "
+		"(and nginx's location of /-/files/ name it), restart the workers, or set send_files "
+		"= self",
+		status);
+}
+
+struct str ctl_find_files(struct ctl *c)
+{
+	struct files_temp t;
+	struct str code = crypt_token(&c->arena), problem;
+
+	if (!files_open_temp(c->conf.files, &t) || write(t.fd, code.p, code.n) != (ssize_t)code.n ||
+		!files_keep_test(c->conf.files, &t)) {
+		problem = arena_printf(&c->arena,
+			"no file can be put there to ask for: %s: run doctor as the user of the workers",
+			strerror(errno));
+		files_drop_temp(&t);
+		return problem;
+	}
+	problem = compare(c, code);
+	files_drop_test(c->conf.files);
+	return problem;
 }

@@ -1,0 +1,118 @@
+#include "api/leave.h"
+
+#include "api/gate.h"
+#include "lib/files.h"
+
+enum {
+	SMALL = 64 * 1024, /* what nginx has in memory (client_body_buffer_size) */
+	RETRY_DISK_S = 60,
+};
+
+#define MIB INT64_C(1048576)
+
+/* The disk --------------------------------------------------------------------------- */
+
+enum rc leave_check_disk(struct req *r)
+{
+	struct files_disk disk;
+	if (!files_look_at_disk(r->conf->files, &disk) ||
+		disk.free >= r->conf->disk_floor_mib * MIB)
+		return RC_OK;
+	r->retry_after = RETRY_DISK_S;
+	req_fail(r, RC_UNAVAILABLE,
+		"the server takes no files: the disk that it keeps them on is nearly full");
+	r->error.possible_fix = STR(
+		"Who runs the server makes room on that disk, or lowers disk_floor_mib. Send the "
+		"file again later; everything else goes on.");
+	return RC_UNAVAILABLE;
+}
+
+/* The quota -------------------------------------------------------------------------- */
+
+void leave_send_room(struct req *r, bool to_keep)
+{
+	struct db_param project = db_int(r->arena, route_id(r, ":project"));
+	if (!r->conf->account_quota_mib)
+		return;
+	if (to_keep)
+		db_send(r->db, STMT_ACCOUNT_FILES_HOLD, 1, &project);
+	db_send(r->db, STMT_ACCOUNT_FILES, 1, &project);
+}
+
+/* To the next tenth: what does not fit is never told as if it did. */
+static struct str in_mib(struct req *r, int64_t bytes)
+{
+	int64_t tenths = bytes / MIB * 10 + (bytes % MIB * 10 + MIB - 1) / MIB;
+	return arena_printf(
+		r->arena, "%lld.%lld MiB", (long long)(tenths / 10), (long long)(tenths % 10));
+}
+
+enum rc leave_take_room(struct req *r, bool to_keep, int64_t more)
+{
+	struct rows *rows;
+	int64_t quota = r->conf->account_quota_mib * MIB;
+	enum rc rc = RC_OK;
+	if (!quota)
+		return RC_OK;
+	if (to_keep)
+		rc = req_next(r, &rows);
+	if (!rc)
+		rc = req_next(r, &rows);
+	if (rc)
+		return rc;
+	int64_t used = db_get_int(rows, 0, db_column(rows, "bytes"));
+	if (used <= quota && more <= quota - used)
+		return RC_OK;
+	rc = req_fail_field(r, "file",
+		"the files of this account take %s of %lld MiB, and there is no room for %s more",
+		in_mib(r, used).p, (long long)r->conf->account_quota_mib, in_mib(r, more).p);
+	r->error.possible_fix =
+		STR("Delete attachments that nobody needs, in any project of the account: every "
+		    "member of a project can. Who runs the server can raise account_quota_mib.");
+	return rc;
+}
+
+/* The question ----------------------------------------------------------------------- */
+
+static bool is_of_caller(enum rc rc)
+{
+	return rc == RC_INVALID_AUTHENTICATION || rc == RC_UNAUTHORIZED_OPERATION ||
+		rc == RC_UNAVAILABLE;
+}
+
+static enum rc ask(struct req *r)
+{
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_commit(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+bool leave_is_needed(const struct req *r)
+{
+	return r->announced < 0 || r->announced > SMALL;
+}
+
+enum rc leave_answer(struct req *r, enum rc rc)
+{
+	/* Where no file is taken, a body is taken of anybody with a token. */
+	static const struct route anywhere = { .method = "POST", .path = "/", .need = NEED_PERSON };
+	if (is_of_caller(rc))
+		return rc;
+	bool has_place = !rc && r->route->flags & R_UPLOAD;
+	if (!has_place) {
+		r->error = (struct req_error){ 0 };
+		r->route = &anywhere;
+		r->n_ids = 0;
+	}
+	rc = ask(r);
+	if (!rc && has_place)
+		rc = leave_check_disk(r);
+	if (is_of_caller(rc))
+		return rc;
+	return r->person_id ? RC_OK : RC_UNAUTHORIZED_OPERATION;
+}
