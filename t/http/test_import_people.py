@@ -4,10 +4,9 @@ import csv
 import io
 import json
 import os
+import re
 import uuid
 import zipfile
-
-import re
 
 import pytest
 
