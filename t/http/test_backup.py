@@ -12,7 +12,7 @@ import pytest
 
 import tables
 from board import Board
-from conftest import MISCOUNTED, WITHOUT_ACTIVITY, Client
+from conftest import MISCOUNTED, WITHOUT_ACTIVITY, Client, run
 from test_ctl import fails
 from test_export_zip import attach, fill
 from test_round_trip import more
@@ -205,7 +205,7 @@ def test_what_is_in_it(stack, backup, filled):
         sums = dict(reversed(line.split("  ")) for line in lines if not line.startswith("#"))
         assert sorted([*sums, "MANIFEST"]) == sorted(names)
         assert all(hashlib.sha256(z.read(name)).hexdigest() == sums[name] for name in sums)
-        assert z.read("database.dump").startswith(b"PGDMP")
+        assert b"CREATE TABLE planwright.story (" in z.read("database.dump")
         secret = (stack.directory / "secret").read_text().strip().encode()
         assert not any(secret in z.read(name) for name in names)
     assert lines[0] == "# planwright backup 1" and "# secret: sealed" in lines
@@ -271,7 +271,7 @@ def test_an_older_backup_is_migrated(new_stack, tmp_path):
     old, other, path = new_stack(workers=1), new_stack(workers=1), tmp_path / "old.backup"
     psql(old, "planwright", "drop schema api cascade; drop schema planwright cascade")
     fill_old(old, "planwright")
-    dump = subprocess.run(["pg_dump", "-Fc", "--no-owner", "-n", "planwright", "-n", "api",
+    dump = subprocess.run(["pg_dump", "--no-owner", "--no-comments", "-n", "planwright", "-n", "api",
                            "-e", "pg_trgm", "-e", "btree_gin", old.env["STACK_ADMIN_DB"]],
                           capture_output=True, check=True).stdout
     (name,), = old.sql("select name from schema_migration order by number desc limit 1")
@@ -282,3 +282,54 @@ def test_an_older_backup_is_migrated(new_stack, tmp_path):
     assert "applied " in restore(other, path)
     assert other.sql("select count(*) from story") == old.sql("select count(*) from story")
     assert "ok    schema" in other.ctl("doctor").stdout
+
+
+def test_what_a_newer_server_wrote_is_restored_and_no_program_is_started(new_stack, tmp_path):
+    """Its settings are left out, as are locks with keys of others; psql's own commands are refused."""
+    old, other = new_stack(workers=1), new_stack(workers=1)
+    old.ctl("person", "add", "--name", "Ada", "--email", "ada@planwright.example")
+    path, to, proof = tmp_path / "one.backup", tmp_path / "other.backup", tmp_path / "proof"
+    old.ctl("backup", path, "--without-secret")
+    (other.directory / "secret").write_text((old.directory / "secret").read_text())
+    with zipfile.ZipFile(path) as z:
+        dump, manifest = z.read("database.dump").decode(), z.read("MANIFEST").decode()
+
+    def with_dump(text):
+        changed(path, tmp_path / "half", "database.dump", text)
+        sums = [hashlib.sha256(t.encode()).hexdigest() for t in (dump, text)]
+        return changed(tmp_path / "half", to, "MANIFEST", manifest.replace(*sums))
+    evil = with_dump(dump + f"select 1 \\! touch {proof}\n")
+    done = other.ctl("restore", evil, check=False)
+    assert done.returncode == 1 and "psql failed" in done.stderr, done
+    assert not proof.exists() and other.sql("select count(*) from planwright.person") == [(0,)]
+    start = dump.index("SET ")
+    newer = dump[:start] + "SET transaction_timeout = 0;\n" + dump[start:]
+    if "\\restrict " not in dump:
+        newer = "\\restrict abc\n" + newer + "\\unrestrict abc\n"
+    assert "restored: " in restore(other, with_dump(newer))
+    assert other.sql("select name from planwright.person") == [("Ada",)]
+
+
+def test_two_roles(new_stack, tmp_path):
+    """The workers' role writes a backup; a restore needs the role that owns the schema, too."""
+    old, other = new_stack(workers=1), new_stack(workers=1)
+    old.ctl("person", "add", "--name", "Ada", "--email", "ada@planwright.example")
+    old.sql("reassign owned by planwright to postgres")
+    path = tmp_path / "one.backup"
+    grant = {"PLANWRIGHT_OWNER_DATABASE": old.env["STACK_ADMIN_DB"]}
+    run(old.env["STACK_CTL"], "grant", env={"PLANWRIGHT_CONF": old.env["STACK_CONF"], **grant})
+    old.ctl("backup", path, "--without-secret")
+    other.sql("drop schema api cascade")
+    other.sql("drop schema planwright cascade")
+    other.sql("alter database planwright owner to postgres")
+    (other.directory / "secret").write_text((old.directory / "secret").read_text())
+    done = other.ctl("restore", path, check=False)
+    assert done.returncode == 1 and "permission denied" in done.stderr
+    done = run(other.env["STACK_CTL"], "restore", path, env={
+        "PLANWRIGHT_CONF": other.env["STACK_CONF"],
+        "PLANWRIGHT_OWNER_DATABASE": other.env["STACK_ADMIN_DB"]})
+    assert "restored: " in done.stdout
+    assert "200000000\tactive\tada" in other.ctl("person", "list").stdout
+    assert next_ids(other) == next_ids(old)
+    assert other.sql("select pg_get_userbyid(relowner)::text from pg_class where relname = 'story'"
+                     " and relkind = 'r'") == [("postgres",)]

@@ -120,7 +120,7 @@ def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):
     text = (TOP / "man" / "planwright.8").read_text()
     line, = re.findall(r"^\.Ss By spawn-fcgi$.*?^\.Bd .*?\n(.*?)^\.Ed", text, re.M | re.S)
     socket = f"{stack.env['STACK_RUN']}/manual.sock"
-    for told, here in (("\\e\n", ""), ("-u planwright -g www-data ", ""),
+    for told, here in (("\\e\n", ""), ("-u planwright -G www-data ", ""),
                        ("/run/planwright.sock", socket),
                        ("/usr/libexec/planwright", os.path.abspath(BUILD))):
         assert told in line

@@ -10,9 +10,13 @@
 #include <unistd.h>
 
 #include "db/schema.h"
+#include "lib/crypt.h"
 #include "lib/files.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
+
+/* A longer line is of a row, and of nothing that is dropped. */
+enum { LONG_LINE = 64 * 1024 };
 
 static bool is_older(struct str migration)
 {
@@ -167,22 +171,77 @@ static long long take_files(struct ctl *c, struct backup *b)
 
 /* Database ----------------------------------------------------------------- */
 
+/*
+ * What psql is given. Commands of its own, which could start programs, are refused in what comes
+ * from the file; the locks that pg_dump put there have another key. What servers set that are
+ * newer than this one stands before the first object.
+ */
+struct dump_sink {
+	struct sink sink;
+	struct sink *to;
+	struct buf line;
+	bool is_long, has_begun;
+};
+
+static bool begins(struct str line, const char *with)
+{
+	size_t n = strlen(with);
+
+	return line.n >= n && memcmp(line.p, with, n) == 0;
+}
+
+static bool is_dropped(struct dump_sink *d, struct str line)
+{
+	if (begins(line, "\\unrestrict "))
+		return true;
+	if (begins(line, "CREATE ") || begins(line, "COPY "))
+		d->has_begun = true;
+	return !d->has_begun &&
+		(begins(line, "\\restrict ") || begins(line, "SET transaction_timeout "));
+}
+
+static bool put_lines(struct sink *sink, struct str bytes)
+{
+	struct dump_sink *d = (struct dump_sink *)sink;
+	bool ok = true;
+
+	while (ok && bytes.n > 0) {
+		const char *end = memchr(bytes.p, '\n', bytes.n);
+		size_t n = end ? (size_t)(end - bytes.p) + 1 : bytes.n;
+		buf_put_str(&d->line, (struct str){ bytes.p, n });
+		bytes = (struct str){ bytes.p + n, bytes.n - n };
+		if (!end && d->line.n < LONG_LINE)
+			continue;
+		if (d->is_long || !is_dropped(d, buf_str(&d->line)))
+			ok = d->to->put(d->to, buf_str(&d->line));
+		d->is_long = !end;
+		buf_reset(&d->line);
+	}
+	return ok;
+}
+
 static void take_dump(struct ctl *c, struct backup *b)
 {
-	/* The comments are one on an extension, which may be another's, and what migrate makes. */
-	char *const argv[] = { "pg_restore", "--exit-on-error", "--single-transaction",
-		"--no-owner", "--no-privileges", "--no-comments", "--no-password",
-		"--dbname=", NULL };
+	char *const argv[] = { "psql", "--no-psqlrc", "--quiet", "--output=/dev/null",
+		"--set=ON_ERROR_STOP=1", "--single-transaction", "--no-password", "--file=-",
+		NULL };
+	struct dump_sink d = { .sink = { put_lines } };
 	struct ctl_pg pg;
 
-	if (db_script(c->db,
-		    "set client_min_messages = warning; set lock_timeout = '5s'; "
-		    "drop schema if exists api cascade; drop schema if exists planwright cascade"))
-		ctl_fail_db(c);
 	ctl_pg_start(c, &pg, argv, false);
+	d.to = &pg.sink;
+	struct str key = crypt_token(&c->arena);
+	/* All in its one transaction: what is refused leaves the database as it was. */
+	struct str start = arena_printf(&c->arena,
+		"\\restrict %.*s\nset client_min_messages = warning; set lock_timeout = '5s';\n"
+		"drop schema if exists api cascade; drop schema if exists planwright cascade;\n",
+		(int)key.n, key.p);
+	bool ok = pg.sink.put(&pg.sink, start);
 	/* One that takes no more says why. */
-	if (!backup_read(b, BACKUP_DUMP, &pg.sink))
-		fprintf(stderr, "planwrightctl: pg_restore does not read on\n");
+	if (!ok || !backup_read(b, BACKUP_DUMP, &d.sink) ||
+		!pg.sink.put(&pg.sink, buf_str(&d.line)))
+		fprintf(stderr, "planwrightctl: psql does not read on\n");
+	buf_free(&d.line);
 	ctl_pg_end(c, &pg);
 }
 
