@@ -8,6 +8,8 @@ from board import Board
 from test_bodies import refused
 from world import new_project, ok
 
+SECTION = {"accepted": "done", "unstarted": "backlog", "unscheduled": "icebox", "planned": "planned",
+           "started": "work", "finished": "work", "delivered": "work", "rejected": "work"}
 FIELDS = "id,name,current_state,estimate,before_id,after_id,label_ids,owner_ids,story_type,accepted_at"
 
 
@@ -195,6 +197,35 @@ def test_any_order_of_any_number(board, seed):
         order = expected_order(order, names, place, at)
         assert board.order() == "".join(order)
     neighbours_are_right(board)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_states_of_any_number(board, seed):
+    """Who is not named keeps the order; who came the same way stands as named."""
+    dice = random.Random(seed)
+    states = ["unstarted", "started", "accepted", "unscheduled", "finished", "delivered"]
+    names = [chr(ord("a") + i) for i in range(14)]
+    for name in names:
+        board.add(name, dice.choice(states))
+    for _ in range(40):
+        chosen = dice.sample(names, dice.randint(1, 9))
+        others = [n for n in names if n not in chosen]
+        before, old = board.order(), {n["name"]: n["current_state"] for n in board.stories()}
+        body = dice.choice([{"before": dice.choice(others)}, {"after": dice.choice(others)},
+                            {"group": dice.choice(["scheduled", "unscheduled", "current"])}, {}])
+        if not body or dice.random() < 0.3:
+            body["changes"] = {"current_state": dice.choice(states)}
+        answer = bulk(board, chosen, **body)
+        after, new = board.order(), {s["name"]: s["current_state"] for s in neighbours_are_right(board)}
+        assert [n for n in after if n in others] == [n for n in before if n in others]
+        if answer.status_code == 400:
+            assert after == before and new == old
+            continue
+        ok(answer)
+        moved = [n for n in chosen if SECTION[new[n]] != SECTION[old[n]]]
+        for where in {(SECTION[old[n]], SECTION[new[n]]) for n in moved if new[n] != "accepted"}:
+            came = [n for n in moved if (SECTION[old[n]], SECTION[new[n]]) == where]
+            assert [n for n in after if n in came] == came, (chosen, body, before, after)
 
 
 @pytest.mark.parametrize("seed", range(4))
