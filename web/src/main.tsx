@@ -8,7 +8,6 @@ import { doubtful, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
-import { shownMenu } from "./ui/menu";
 import { Boundary } from "./app/errors";
 import { Dashboard, EpicPage, Missing, Overview, SignIn, StoryPage } from "./app/parts";
 import { BoardPage } from "./board/board";
@@ -48,7 +47,6 @@ function Root() {
 		<>
 			<App />
 			{shownDialog.value}
-			{shownMenu.value}
 			<Toasts />
 		</>
 	);

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";
-import { Menu, type MenuItem } from "../ui/menu";
+import { Menu, shownMenu, type MenuItem } from "../ui/menu";
 import { t } from "./i18n";
 import { go } from "./router";
 import { me, signOut } from "./session";
@@ -53,6 +53,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 				<div class="headline">{headline.value}</div>
 				<div class="tools">{tools.value}</div>
 				<Account />
+				{shownMenu.value}
 			</header>
 			{children}
 		</div>

@@ -15,7 +15,7 @@ import { panelKey } from "./panel";
 import { SearchField } from "./search_field";
 import { SideBar } from "./sidebar";
 import { State } from "./state_bar";
-import { Velocity } from "./velocity";
+import { Velocity, WhatIfBar } from "./velocity";
 import { Resizer } from "./resizer";
 import { startKeys } from "./keys";
 import { startRoving } from "./roving";
@@ -58,7 +58,7 @@ export function columns({ panels, joined }: Layout): Panel[][] {
 function Columns({ board }: { board: Board }) {
 	const all = columns(board.layout.value);
 	return (
-		<main class="columns">
+		<div class="columns">
 			{all.length === 0 && <p class="empty">{t("empty.board")}</p>}
 			{all.map((panels) => {
 				const { width } = panels[0]!;
@@ -76,7 +76,7 @@ function Columns({ board }: { board: Board }) {
 					</div>
 				);
 			})}
-		</main>
+		</div>
 	);
 }
 
@@ -139,11 +139,12 @@ export function BoardPage({ project, story, epic }: BoardPageProps) {
 		<BoardProvider value={board}>
 			<div class="board">
 				<SideBar board={board} />
-				<div class="middle">
+				<main class="middle">
 					<State board={board} />
+					<WhatIfBar board={board} />
 					<Columns board={board} />
 					<BulkBar board={board} />
-				</div>
+				</main>
 			</div>
 		</BoardProvider>
 	);

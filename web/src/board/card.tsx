@@ -1,11 +1,12 @@
 /** A story as a line of a panel: what it is, whose, how large, and the next step. */
 import { useBoard, usePanel } from "./context";
 import { CardButtons } from "./card_buttons";
+import { ReleaseMark } from "./release";
 import { MoveMenu } from "./move_menu";
 import { Avatar } from "../ui/avatar";
 import { Icon } from "../ui/icon";
 import { memo } from "../ui/memo";
-import { formatDay, t } from "../app/i18n";
+import { t } from "../app/i18n";
 import { open } from "../app/layout";
 import { StoryForm } from "../app/parts";
 import { blockersOf } from "../model/states";
@@ -79,7 +80,7 @@ function Marks({ story }: { story: Story }) {
 					<span class="hidden">{t("comments", { n: comments })}</span>
 				</span>
 			)}
-			{story.deadline && <span class="mark">{formatDay(Date.parse(story.deadline))}</span>}
+			{story.story_type === "release" && <ReleaseMark board={useBoard()} story={story} />}
 		</>
 	);
 }

@@ -4,6 +4,8 @@ import { useBoard } from "./context";
 import { Card } from "./card";
 import { useBlocks } from "./blocks";
 import { formatDay, formatNumber, t } from "../app/i18n";
+import { PlanDialogs } from "../app/parts";
+import { shownDialog } from "../ui/dialog";
 import { memo } from "../ui/memo";
 import type { Iteration } from "../model/plan";
 
@@ -21,6 +23,31 @@ export interface IterationHeadProps {
 	children?: ComponentChildren;
 }
 
+/** A click changes it, where it can still be changed. */
+function Strength({ number, strength }: { number: number; strength: number }) {
+	const board = useBoard();
+	const text = (
+		<>
+			<span class="hidden">{t("strength")} </span>
+			{formatNumber(strength * 100)} %
+		</>
+	);
+	if (!board.canWrite.value)
+		return (
+			<span class="strength" title={t("strength")}>
+				{text}
+			</span>
+		);
+	const ask = () => {
+		shownDialog.value = <PlanDialogs board={board} what={{ about: "strength", number }} />;
+	};
+	return (
+		<button type="button" class={strength === 1 ? "quiet strength" : "quiet strength is-special"} title={t("strength")} onClick={ask}>
+			{text}
+		</button>
+	);
+}
+
 export function IterationHead(props: IterationHeadProps) {
 	const zone = useBoard().store.project.value?.time_zone;
 	const { number, start, finish, points, accepted, strength } = props;
@@ -31,10 +58,7 @@ export function IterationHead(props: IterationHeadProps) {
 				<span class="number">{number}</span> {dates}
 			</h3>
 			{props.children}
-			<span class="strength" title={t("strength")}>
-				<span class="hidden">{t("strength")} </span>
-				{formatNumber(strength * 100)} %
-			</span>
+			<Strength number={number} strength={strength} />
 			<span class="sum">
 				{accepted ? t("points_of", { done: accepted, n: points }) : t("points", { n: points })}
 			</span>

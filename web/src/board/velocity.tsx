@@ -1,13 +1,32 @@
-/** The project's velocity, in the header; it leads to where it comes from. */
+/** The project's velocity, in the header; a click asks what if it were another one. */
 import { t } from "../app/i18n";
+import { PlanDialogs } from "../app/parts";
+import { shownDialog } from "../ui/dialog";
 import type { Board } from "./model";
 
 export function Velocity({ board }: { board: Board }) {
 	const project = board.store.project.value;
 	if (!project) return <span class="velocity" />;
+	const ask = () => {
+		shownDialog.value = <PlanDialogs board={board} what={{ about: "velocity" }} />;
+	};
 	return (
-		<a class="velocity" href={`/projects/${board.id}/overview`} title={t("velocity_hint")}>
-			{t("velocity")} <b>{project.current_velocity}</b>
-		</a>
+		<button type="button" class="quiet velocity" title={t("velocity_hint")} onClick={ask}>
+			{t("velocity")} <b>{board.store.whatIf.value ?? project.current_velocity}</b>
+		</button>
+	);
+}
+
+/** Says that what one sees is no plan but a question. */
+export function WhatIfBar({ board }: { board: Board }) {
+	const { whatIf, project } = board.store;
+	if (whatIf.value === null) return null;
+	return (
+		<div role="status" class="state-bar is-question">
+			{t("what_if.bar", { n: whatIf.value })}{" "}
+			<button type="button" class="link" onClick={() => (whatIf.value = null)}>
+				{t("what_if.back", { n: project.value?.current_velocity ?? 0 })}
+			</button>
+		</div>
 	);
 }

@@ -25,7 +25,7 @@ interface MenuProps {
 	align?: "left" | "right";
 }
 
-/** The list that is open. It is drawn at the end of the page, as parts of a panel are cut off at its edge. */
+/** The list that is open. It is drawn in the header of the page, as parts of a panel are cut off at its edge. */
 export const shownMenu = signal<ComponentChildren>(null);
 
 let opened = 0;

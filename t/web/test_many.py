@@ -1,0 +1,86 @@
+"""Many stories at once: each change is one request, which is one version."""
+
+import pytest
+
+from test_board import shown, state  # noqa: F401
+from test_drag import names
+from world import ok
+
+
+@pytest.fixture
+def chosen(shown, board):  # noqa: F811
+    """Three stories, of which two are chosen."""
+    board.adds(["A", "B", "C"], "unstarted", estimate=2)
+    ok(board.client.post(f"{board.path}/labels", {"name": "spring"}))
+    browser = shown()
+    for name in ("A", "C"):
+        browser.card(name).find_element("css selector", "[type=checkbox]").click()
+    browser.until(lambda: "2 selected, 4 points" in browser.text("status"))
+    assert browser.find("checkbox", "Select", browser.card("A")).is_selected()
+    return browser
+
+
+def test_state(chosen, board):
+    before = board.version()
+    chosen.press("State")
+    chosen.shot("many-states")
+    assert chosen.axe() == []
+    chosen.choose("started")
+    chosen.until(lambda: state(board, "C")["current_state"] == "started")
+    assert state(board, "A")["current_state"] == "started"
+    assert board.version() == before + 1
+
+
+def test_owner_and_label(chosen, board):
+    before = board.version()
+    chosen.press("Owner")
+    chosen.choose("Mark Mate")
+    chosen.until(lambda: len(state(board, "C")["owner_ids"]) == 1)
+    chosen.press("Label")
+    chosen.choose("spring")
+    chosen.until(lambda: board.version() == before + 2)
+    for name in ("A", "C"):
+        chosen.until(lambda: "spring" in chosen.card(name).text and "MM" in chosen.card(name).text)
+    assert "spring" not in chosen.card("B").text
+
+
+def test_move(chosen, board):
+    chosen.press("Move…", chosen.driver.find_element("css selector", ".bulk-bar"))
+    chosen.choose("Top of Icebox")
+    chosen.until(lambda: names(board) == ["B", "A", "C"])
+    assert state(board, "C")["current_state"] == "unscheduled"
+
+
+def test_delete_and_undo(chosen, board):
+    chosen.press("Delete", chosen.driver.find_element("css selector", ".bulk-bar"))
+    chosen.until(lambda: chosen.titles("Current") == ["B"])
+    assert names(board) == ["A", "B", "C"]
+    chosen.press("Undo")
+    chosen.until(lambda: chosen.titles("Current") == ["A", "B", "C"])
+    assert names(board) == ["A", "B", "C"]
+
+
+def test_delete_when_the_page_is_left(chosen, board):
+    chosen.press("Delete", chosen.driver.find_element("css selector", ".bulk-bar"))
+    chosen.until(lambda: chosen.titles("Current") == ["B"])
+    chosen.open("/docs")
+    chosen.until(lambda: names(board) == ["B"])
+
+
+def test_delete_after_a_while(chosen, board):
+    before = board.version()
+    chosen.press("Delete", chosen.driver.find_element("css selector", ".bulk-bar"))
+    chosen.until(lambda: names(board) == ["B"], 8)
+    assert board.version() == before + 1
+
+
+def test_refused_names_the_story(chosen, board):
+    chosen.expect("/stories/bulk")
+    chosen.network(latency=900)
+    ok(board.client.put(board.at("C"), {"estimate": None}))
+    chosen.press("State")
+    chosen.choose("delivered")
+    chosen.until(lambda: str(board.ids["C"]) in chosen.text("alert"))
+    chosen.network()
+    chosen.until(lambda: chosen.label("A").endswith("unstarted"))
+    assert state(board, "A")["current_state"] == "unstarted"
