@@ -50,7 +50,8 @@ where n = 0 or last <= clock() - case when n < 10 then interval '2 minutes' else
 -- Who was added by an address, by the person $2: once in a life, and nobody who has been here.
 -- name: letter_invite
 with p as (update person set invited_at = clock() where id = $1::bigint and invited_at is null
-	and met_at is null and email is not null returning id)
+	and met_at is null and email is not null and disabled_at is null and not placeholder
+	returning id)
 insert into letter (kind, person_id, performer_id) select 'invitation', p.id, $2::bigint from p
 
 -- name: letter_find

@@ -275,7 +275,11 @@ def test_an_address_is_invited_once_in_a_life(server, team, mailbox):
     assert settled(server)
     mail, = mails_to(mailbox, never)
     assert mail["Subject"] == "You were added to planwright"
-    # Nor is who has been here.
+    # Nor is who has been here, or is nobody who could come.
+    ghost = Person(server, "Ghost")
+    server.sql("update person set placeholder = true where id = %s", ghost.id)
+    ok(made.client.post(f"{made.path}/memberships", {"email": ghost.email, "role": "member"}))
+    assert server.sql("select 1 from person where id = %s and invited_at is null", ghost.id)
     came = here(server, "Carl Came")
     ok(made.client.post(f"{made.path}/memberships", {"email": came.email, "role": "member"}))
     assert settled(server)
