@@ -83,3 +83,16 @@ def board(stack, planner, mate):
     made.who = planner
     ok(made.client.post(f"{made.path}/memberships", {"person_id": mate.id, "role": "member"}))
     return made
+
+
+@pytest.fixture
+def own(new_stack):
+    """A server of its own, which may break: a browser at it, and a board whose `server` it is."""
+    made = new_stack(expects_5xx=True, workers=2)
+    who = server.Person(made, "Olga Own")
+    board = Board(Client(made, who.token))
+    board.who, board.server = who, made
+    tab = Browser(made)
+    tab.reset()
+    yield tab, board
+    tab.quit()

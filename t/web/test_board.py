@@ -177,7 +177,7 @@ def test_what_others_do(shown, board):
     start = time.monotonic()
     board.move("Two", before="One")
     browser.until(lambda: browser.titles("Current") == ["Two", "One"])
-    assert time.monotonic() - start < 4
+    assert time.monotonic() - start < 2 * 4
     board.add("Three", "unscheduled")
     browser.card("Three", "Icebox")
     ok(board.client.delete(board.at("One")), 204)
@@ -205,3 +205,59 @@ def test_german(shown, board, browser):
     assert browser.js("return document.documentElement.lang") == "de"
     assert browser.label("Eine Story") == "Eine Story, Feature, 1 Punkt, nicht begonnen"
     browser.shot("board-german")
+
+
+def test_wide(shown, board):
+    full(board)
+    browser = shown()
+    browser.size(2560, 1300)
+    browser.press("Epics")
+    browser.region("Epics")
+    browser.shot("board-wide")
+    assert browser.js("return document.documentElement.scrollWidth") <= 2560
+
+
+def test_by_phone(shown, board):
+    """One panel at a time, and a bar below."""
+    full(board)
+    browser = shown()
+    browser.size(360, 740)
+    browser.press("Icebox")
+    browser.until(lambda: browser.js("return arguments[0].getBoundingClientRect().left", browser.region("Icebox")) == 0)
+    browser.shot("phone-icebox")
+    assert browser.axe() == []
+    browser.press("Start", browser.card("Idea 4", "Icebox"))
+    browser.until(lambda: state(board, "Idea 4")["current_state"] == "started")
+
+
+def test_viewers_look_only(browser, board, person):
+    full(board)
+    viewer = person("Vera Viewer")
+    ok(board.client.post(f"{board.path}/memberships", {"person_id": viewer.id, "role": "viewer"}))
+    browser.sign_in(viewer)
+    browser.open(f"/n/projects/{board.id}")
+    card = browser.card("Feature unstarted")
+    for name in ("Start", "Add story", "Move…"):
+        assert not browser.all("button", name)
+    assert not browser.all("button", "Finish", card)
+
+
+def test_what_one_may_not_see(browser, board, person):
+    browser.expect("/services/v5/projects/")
+    browser.sign_in(person("Sam Stranger"))
+    for project in (board.id, 10 ** 15):
+        browser.open(f"/n/projects/{project}")
+        browser.until(lambda: "or you may not see it" in browser.js("return document.body.textContent"))
+    browser.shot("missing")
+    assert browser.axe() == []
+
+
+def test_nobody_answers_at_the_beginning(own):
+    browser, board = own
+    browser.sign_in(board.who)
+    board.server.part("stop", "workers")
+    browser.open(f"/n/projects/{board.id}")
+    browser.until(lambda: "cannot be reached" in browser.text("alert"))
+    browser.shot("unreached")
+    board.server.part("start", "workers")
+    browser.region("Icebox")

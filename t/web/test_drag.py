@@ -145,3 +145,35 @@ def test_by_keys(backlog, board):
     browser.keys(Keys.ESCAPE)
     browser.none("dialog")
     ok(board.client.get(board.path))
+
+
+def touch(browser, kind, x=None, y=None):
+    points = [] if x is None else [{"x": x, "y": y}]
+    browser.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+
+def middle(browser, title):
+    box = browser.card(title).find_element("css selector", ".points").rect
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_by_finger(backlog, board):
+    """A press at rest drags; a finger that moves at once scrolls."""
+    browser = backlog
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = middle(browser, "C")
+    top = middle(browser, "A")[1]
+    touch(browser, "touchStart", x, y)
+    touch(browser, "touchMove", x, y - 30)
+    touch(browser, "touchMove", x, top - 8)
+    touch(browser, "touchEnd")
+    time.sleep(0.5)
+    assert names(board) == ["A", "B", "C", "D", "Y", "X"]
+    touch(browser, "touchStart", x, y)
+    time.sleep(0.5)
+    for step in range(1, 6):
+        touch(browser, "touchMove", x, y + (top - 8 - y) * step / 5)
+        time.sleep(0.03)
+    touch(browser, "touchEnd")
+    browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)

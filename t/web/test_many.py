@@ -29,6 +29,9 @@ def test_state(chosen, board):
     chosen.until(lambda: state(board, "C")["current_state"] == "started")
     assert state(board, "A")["current_state"] == "started"
     assert board.version() == before + 1
+    chosen.press("Undo")
+    chosen.until(lambda: state(board, "C")["current_state"] == "unstarted")
+    assert state(board, "A")["current_state"] == "unstarted"
 
 
 def test_owner_and_label(chosen, board):

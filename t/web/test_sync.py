@@ -2,8 +2,6 @@
 
 import time
 
-import pytest
-
 from test_board import shown, state  # noqa: F401
 from test_drag import names
 from world import ok
@@ -51,23 +49,6 @@ def test_offline_keeps_changes(shown, board):  # noqa: F811
     assert time.monotonic() - start < 3
     browser.until(lambda: "wait" not in browser.text("status"))
     assert names(board).count("Made on a train") == 1
-
-
-@pytest.fixture
-def own(new_stack, chromium):
-    """A server of its own, which may break, and a browser at it."""
-    from board import Board
-    from browser import Browser
-    from client import Client
-    server = new_stack(expects_5xx=True, workers=2)
-    import http_conftest
-    who = http_conftest.Person(server, "Olga Own")
-    made = Board(Client(server, who.token))
-    made.who, made.server = who, server
-    tab = Browser(server)
-    tab.reset()
-    yield tab, made
-    tab.quit()
 
 
 def test_database_stopped_and_back(own):

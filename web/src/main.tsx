@@ -1,7 +1,7 @@
 /** The beginning: who is signed in, which address, which page. */
 import { render } from "preact";
-import { effect } from "@preact/signals";
-import { startTexts } from "./app/i18n";
+import { effect, signal } from "@preact/signals";
+import { startTexts, t } from "./app/i18n";
 import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
 import { asked, loadMe, me } from "./app/session";
 import { doubtful, signedOut } from "./api/http";
@@ -22,6 +22,7 @@ function page(at: Route) {
 		case "epic":
 			return <EpicPage epic={at.epic} />;
 		case "home":
+			return null;
 		case "dashboard":
 			return <Dashboard />;
 		case "project":
@@ -31,8 +32,35 @@ function page(at: Route) {
 	}
 }
 
+/** Nobody answered at the beginning. */
+const unreached = signal(false);
+const AGAIN = 5_000;
+
+function Unreachable() {
+	return (
+		<main class="notice">
+			<p role="alert">{t("load_failed")}</p>
+			<button type="button" onClick={() => void know()}>
+				{t("try_again")}
+			</button>
+		</main>
+	);
+}
+
+/** Finds out who is signed in, and asks again until it is known. */
+async function know(): Promise<void> {
+	try {
+		await loadMe();
+		unreached.value = false;
+	} catch {
+		unreached.value = true;
+		setTimeout(() => unreached.peek() && void know(), AGAIN);
+	}
+}
+
 function App() {
 	const at = route.value;
+	if (unreached.value) return <Unreachable />;
 	if (at.page === "signin") return asked.value ? <SignIn /> : null;
 	if (asked.value && !me.value) return null;
 	return (
@@ -69,7 +97,7 @@ function redirect(): void {
 
 async function start(): Promise<void> {
 	startRouter();
-	const session = loadMe();
+	const session = know();
 	await startTexts();
 	effect(() => {
 		if (signedOut.value > 0) {
@@ -82,7 +110,7 @@ async function start(): Promise<void> {
 	});
 	effect(redirect);
 	render(<Root />, document.body);
-	await session.catch(() => {});
+	await session;
 }
 
 void start();

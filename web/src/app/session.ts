@@ -7,15 +7,15 @@ import type * as api from "../api/types.gen";
 export const me = signal<api.Me | null>(null);
 export const asked = signal(false);
 
+/** Throws when nobody answers: then it stays unknown. */
 export async function loadMe(): Promise<void> {
 	try {
 		me.value = (await get<api.Me>("/me")).data;
 	} catch (error) {
 		if (!(error instanceof Refused) || error.isPassing) throw error;
 		me.value = null;
-	} finally {
-		asked.value = true;
 	}
+	asked.value = true;
 }
 
 export async function signIn(login: string, password: string): Promise<void> {

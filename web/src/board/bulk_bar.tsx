@@ -1,9 +1,10 @@
 /** What is chosen, and what can be done with all of it. */
 import { useBoard } from "./context";
 import { t } from "../app/i18n";
-import { changeMany, move, remove } from "../model/commands";
-import { flat, type Section } from "../model/order";
+import { changeMany, remove } from "../model/commands";
+import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";
+import { moveAll } from "./move_menu";
 import { Menu, type MenuItem } from "../ui/menu";
 import type { Board } from "./model";
 import type { State } from "../model/types";
@@ -23,17 +24,18 @@ function stateItems(board: Board): MenuItem[] {
 	const common = (states[0] ?? []).filter((state) => states.every((list) => list.includes(state)));
 	return common.map((state: State) => ({
 		label: t(`state.${state}`),
-		act: () => board.do(changeMany(board.store, ids, { current_state: state })),
+		act: () => board.doMany(ids, (some) => changeMany(board.store, some, { current_state: state })),
 	}));
 }
 
 function ownerItems(board: Board): MenuItem[] {
 	const ids = chosen(board);
+	const owned = (owner_ids: number[]) => board.doMany(ids, (some) => changeMany(board.store, some, { owner_ids }));
 	return [
 		...[...board.store.members.peek().values()]
 			.filter((m) => m.role !== "viewer")
-			.map((m) => ({ label: m.name, act: () => board.do(changeMany(board.store, ids, { owner_ids: [m.id] })) })),
-		{ label: t("nobody"), act: () => board.do(changeMany(board.store, ids, { owner_ids: [] })) },
+			.map((m) => ({ label: m.name, act: () => owned([m.id]) })),
+		{ label: t("nobody"), act: () => owned([]) },
 	];
 }
 
@@ -44,21 +46,26 @@ function labelItems(board: Board): MenuItem[] {
 		return {
 			label: name,
 			checked: all,
-			act: () => board.do(changeMany(board.store, ids, {}, all ? { remove: [id] } : { add: [id] })),
+			act: () =>
+				board.doMany(ids, (some) => changeMany(board.store, some, {}, all ? { remove: [id] } : { add: [id] })),
 		};
 	});
 }
 
 function moveItems(board: Board): MenuItem[] {
 	const to = (group: "backlog" | "icebox", end: "top" | "bottom") => () => {
-		const ids = chosen(board).filter((id) => board.store.peek(id)?.current_state !== "accepted");
-		if (ids.length > 0) board.do(move(board.store, ids, { group, end }, group as Section));
+		moveAll(board, chosen(board), { group, end }, group);
 	};
 	return [
 		{ label: t("move.backlog_top"), act: to("backlog", "top") },
 		{ label: t("move.backlog_bottom"), act: to("backlog", "bottom") },
 		{ label: t("move.icebox_top"), act: to("icebox", "top") },
 	];
+}
+
+function deleteAll(board: Board): void {
+	const ids = chosen(board);
+	for (let at = 0; at < ids.length; at += 100) board.remove(remove(board.store, ids.slice(at, at + 100)));
 }
 
 export function BulkBar({ board: _ }: { board: Board }) {
@@ -78,7 +85,7 @@ export function BulkBar({ board: _ }: { board: Board }) {
 					<Menu label={t("owner")} items={() => ownerItems(board)} />
 					<Menu label={t("label")} items={() => labelItems(board)} />
 					<Menu label={t("move")} items={() => moveItems(board)} />
-					<button type="button" onClick={() => board.remove(remove(board.store, chosen(board)))}>
+					<button type="button" onClick={() => deleteAll(board)}>
 						{t("delete")}
 					</button>
 				</>

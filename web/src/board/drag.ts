@@ -9,7 +9,7 @@ import type { Order } from "../model/order";
 import { watchDrags, type Drag } from "../ui/drag";
 import { goalOf, type Goal } from "./drop";
 import type { Board } from "./model";
-import { movedWith } from "./move_menu";
+import { moveAll, movedWith } from "./move_menu";
 
 /** How long a place must be the same before iterations are planned for it. */
 const PLAN_AFTER = 120;
@@ -93,7 +93,7 @@ class BoardDrag implements Drag {
 	/** Over everything: no card under the pointer answers to it. */
 	private readonly cover = floating("drag-cover");
 	private readonly dragged: ReadonlySet<number>;
-	private readonly panels = [...document.querySelectorAll<HTMLElement>("[data-panel]")];
+	private readonly panels: readonly HTMLElement[];
 	private areas: Area[];
 	private goal: Goal | null = null;
 	private key = "";
@@ -102,7 +102,10 @@ class BoardDrag implements Drag {
 	constructor(
 		private readonly board: Board,
 		private readonly ids: readonly number[],
+		/** Of several boards side by side, the one it stays in. */
+		root: Element,
 	) {
+		this.panels = [...root.querySelectorAll<HTMLElement>("[data-panel]")];
 		this.dragged = new Set(ids);
 		this.areas = measure(this.panels, this.dragged);
 		if (board.sync) board.sync.held.value = true;
@@ -183,10 +186,9 @@ class BoardDrag implements Drag {
 	}
 
 	drop(): void {
-		const command = this.command();
 		const { goal } = this;
 		this.end();
-		if (command) this.board.do(command);
+		if (goal && "place" in goal) moveAll(this.board, this.ids, goal.place, goal.section);
 		else if (goal && "refusal" in goal) warn(t(goal.refusal));
 	}
 
@@ -216,6 +218,6 @@ export function startDrags(board: Board): () => void {
 		const id = Number(card.dataset.story);
 		if (!board.store.peek(id)) return null;
 		getSelection()?.removeAllRanges();
-		return new BoardDrag(board, movedWith(board, id));
+		return new BoardDrag(board, movedWith(board, id), card.closest(".board") ?? document.body);
 	});
 }

@@ -21,6 +21,7 @@ import { say, warn } from "../app/toast";
 /** Deletions wait, so that they can be taken back before anybody else sees them. */
 const DELETE_AFTER = 5_000;
 const CHUNK = 500;
+const TOGETHER = 100;
 const MINUTE = 60_000;
 
 export class Board {
@@ -100,8 +101,7 @@ export class Board {
 			this.store.version = Math.min(...versions);
 			this.failure.value = null;
 		} catch (error) {
-			if (!this.store.project.peek()) this.failure.value = error;
-			else throw error;
+			this.failure.value = error;
 		}
 	}
 
@@ -214,8 +214,13 @@ export class Board {
 
 	private tell(command: Command): void {
 		const text = t(command.words.key, wordsOf(command));
-		const can = command.inverse || command.held;
+		const can = command.inverse || command.inverses || command.held;
 		say(text, can ? { label: t("undo"), act: () => this.takeBack(command) } : undefined);
+	}
+
+	/** The server takes a hundred stories in one request: `make` gets so many, and the last one before them. */
+	doMany(ids: readonly number[], make: (some: readonly number[], last: number | undefined) => Command): void {
+		for (let at = 0; at < ids.length; at += TOGETHER) this.do(make(ids.slice(at, at + TOGETHER), ids[at - 1]));
 	}
 
 	/** Deletes, five seconds later. */
@@ -239,8 +244,9 @@ export class Board {
 			return;
 		}
 		const inverse = last.inverse?.();
-		if (!inverse) return;
-		this.queue.push(inverse);
+		const all = inverse ? [() => inverse] : (last.inverses ?? []);
+		if (all.length === 0) return;
+		for (const make of all) this.queue.push(make());
 		say(t("undone"));
 	}
 }

@@ -15,8 +15,13 @@ export function movedWith(board: Board, id: number): number[] {
 }
 
 export function moveTo(board: Board, id: number, place: Place, section: Section): void {
-	const ids = movedWith(board, id).filter((n) => board.store.peek(n)?.current_state !== "accepted");
-	if (ids.length > 0) board.do(move(board.store, ids, place, section));
+	moveAll(board, movedWith(board, id), place, section);
+}
+
+/** Accepted ones stay; the others keep their order. */
+export function moveAll(board: Board, all: readonly number[], place: Place, section: Section): void {
+	const ids = all.filter((id) => board.store.peek(id)?.current_state !== "accepted");
+	board.doMany(ids, (some, last) => move(board.store, some, last === undefined ? place : { after: last }, section));
 }
 
 function items(board: Board, id: number): MenuItem[] {

@@ -39,7 +39,8 @@ export function useSettling(wanted: readonly Iteration[], only: boolean, step = 
 		const was = shown.current[i];
 		if (!was || was === it || was.span.number !== it.span.number) return it;
 		if (visible.has(it.span.number)) return it;
-		if (!only && room > 0) {
+		// A browser that does not tell what it shows gets the first ones.
+		if ((!only || visible.size === 0) && room > 0) {
 			room--;
 			return it;
 		}

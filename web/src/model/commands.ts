@@ -40,6 +40,8 @@ export interface Command {
 	request: (ids: readonly number[]) => Request;
 	/** What takes it back, made when it is answered or before. */
 	inverse?: () => Command | null;
+	/** Of a change that takes several to take back: each is made when those before it are shown. */
+	inverses?: (() => Command)[];
 	/** By which the server knows a POST again. */
 	key?: string;
 	/** Called with the story when the server answered. */
@@ -110,16 +112,19 @@ export function change(store: Store, id: number, changes: Changes, words: Words,
 
 type Spot = { after: number | null; before: number | null } | null;
 
-/** Fields and place as they were. */
+/** Fields as they were, and the place if the section was another one. */
 function back(store: Store, id: number, was: Story, fields: Changes, spot: Spot): Command {
-	const section = sectionOf(was.current_state);
 	const now = store.peek(id);
-	const moved = now && sectionOf(now.current_state) !== section && spot;
+	const moved = now && sectionOf(now.current_state) !== sectionOf(was.current_state);
+	return restore(store, id, was, fields, moved ? spot : null);
+}
+
+function restore(store: Store, id: number, was: Story, fields: Changes, spot: Spot): Command {
+	const section = sectionOf(was.current_state);
 	const words: Words = { key: "did.changed", values: { name: was.name } };
-	if (!moved) return change(store, id, fields, words);
-	const place = near(store, section, spot);
-	const command = change(store, id, fields, words, place ? (order, ids) => placed(order, ids, section, place) : undefined);
-	if (!place) return command;
+	const place = spot && near(store, section, spot);
+	if (!place) return change(store, id, fields, words);
+	const command = change(store, id, fields, words, (order, ids) => placed(order, ids, section, place));
 	return { ...command, request: (ids) => withPlace(command.request(ids), place) };
 }
 
@@ -216,7 +221,7 @@ function placeBody(store: Store, place: Place, ids: readonly number[]): Record<s
 export function move(store: Store, ids: readonly number[], place: Place, section: Section): Command {
 	const automatic = store.project.peek()?.automatic_planning ?? true;
 	const was = new Map(ids.map((id) => [id, store.peek(id)!]));
-	const spots = ids.map((id) => ({ id, spot: neighbours(store.order.peek(), id) }));
+	const spots = new Map(ids.map((id) => [id, neighbours(store.order.peek(), id)]));
 	const name = was.get(ids[0]!)?.name ?? "";
 	const words: Words =
 		ids.length === 1 ? { key: "did.moved", values: { name } } : { key: "did.moved_many", values: { n: ids.length } };
@@ -231,18 +236,13 @@ export function move(store: Store, ids: readonly number[], place: Place, section
 				? { method: "PUT", path: `/projects/${store.id}/stories/${real[0]}`, body }
 				: bulk(store, real, body);
 		},
-		inverse: () => {
-			const first = spots[0]!;
-			const story = was.get(first.id)!;
-			const to = sectionOf(story.current_state);
-			const free = { after: outside(first.spot.after, ids), before: outside(spots[spots.length - 1]!.spot.before, ids) };
-			const back = near(store, to, free) ?? { group: to === "icebox" ? "icebox" : "backlog", end: "top" };
-			return move(store, ids, back, to);
-		},
+		// From the last to the first, so that the one behind each stands where it stood.
+		inverses: [...ids].reverse().map((id) => () => {
+			const story = was.get(id)!;
+			return restore(store, id, story, { current_state: story.current_state }, spots.get(id) ?? null);
+		}),
 	};
 }
-
-const outside = (id: number | null, ids: readonly number[]) => (id !== null && ids.includes(id) ? null : id);
 
 /** Work in progress keeps its section wherever it is put. */
 function regroup(store: Store, order: Order, ids: readonly number[], place: Place, section: Section): Order {
@@ -263,8 +263,10 @@ export function changeMany(
 	changes: Changes,
 	labels: { add?: number[]; remove?: number[] } = {},
 ): Command {
+	const was = ids.flatMap((id) => store.peek(id) ?? []);
 	return {
 		ids: [...ids],
+		inverses: backMany(store, was, changes, labels.add || labels.remove ? ["label_ids"] : []),
 		words: { key: "did.changed_many", values: { n: ids.length } },
 		patch: (story) => {
 			if (!story) return story;
@@ -279,4 +281,18 @@ export function changeMany(
 				...(labels.remove?.length ? { remove_label_ids: labels.remove } : {}),
 			}),
 	};
+}
+
+/** Those that had the same values get them back together. */
+function backMany(store: Store, was: readonly Story[], changes: Changes, more: readonly (keyof Story)[]): (() => Command)[] {
+	const names = [...Object.keys(changes), ...more] as (keyof Story)[];
+	const groups = new Map<string, { fields: Changes; ids: number[] }>();
+	for (const story of was) {
+		const fields = Object.fromEntries(names.map((name) => [name, story[name]])) as Changes;
+		const key = JSON.stringify(fields);
+		const group = groups.get(key) ?? { fields, ids: [] };
+		group.ids.push(story.id);
+		groups.set(key, group);
+	}
+	return [...groups.values()].map(({ fields, ids }) => () => changeMany(store, ids, fields));
 }

@@ -9,7 +9,7 @@ import type * as api from "../api/types.gen";
 import { join, type Leader } from "./leader";
 import { readNews, type News } from "./activity";
 
-const IN_USE = 3_000;
+const IN_USE = 2_500;
 const ALONE = 15_000;
 const USED_FOR = 120_000;
 const LONGEST = 60_000;

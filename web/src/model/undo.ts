@@ -9,7 +9,7 @@ export class Undo {
 	private steps: Command[] = [];
 
 	did(command: Command): void {
-		if (!command.inverse && !command.held) return;
+		if (!command.inverse && !command.inverses && !command.held) return;
 		this.steps = [...this.steps, command].slice(-MOST);
 		this.depth.value = this.steps.length;
 	}

@@ -1,0 +1,43 @@
+"""The demo, as a newcomer of ./run meets it; its pictures are those of README.md."""
+
+import json
+
+import pytest
+
+from browser import Browser
+
+
+@pytest.fixture
+def demo(new_stack, tmp_path):
+    """A server with the demo, and the file that ./run serves beside it."""
+    server = new_stack(workers=2)
+    out = tmp_path / "demo.json"
+    server.ctl("demo", "--out", out)
+    people = json.loads(out.read_text())
+    owner = people["people"]["owner"]
+    (server.directory / "web/assets/demo.json").write_text(
+        json.dumps({"login": owner["username"], "password": owner["password"]}))
+    tab = Browser(server)
+    tab.reset()
+    tab.project = people["project_id"]
+    yield tab
+    tab.quit()
+
+
+def test_a_newcomer_plans(demo):
+    demo.expect("/services/v5/me")
+    demo.open("/")
+    demo.press("Fill in the demo's owner")
+    demo.shot("signin-demo")
+    demo.press("Sign in")
+    demo.region("Backlog")
+    demo.open(f"/n/projects/{demo.project}")
+    demo.card("Invite a neighbour")
+    demo.until(lambda: not demo.js("return document.querySelector('.loading')"))
+    demo.size(1280, 800)
+    demo.shot("readme-board")
+    demo.press("Pay a fee by card")
+    demo.find("textbox", "Title")
+    demo.until(lambda: not demo.js("return document.querySelector('.loading')"))
+    demo.shot("readme-story")
+    demo.complain()
