@@ -3,8 +3,8 @@
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
 
+from opened import open_story, pick, show
 from world import ok
 
 FIELDS = ("name,description,story_type,estimate,current_state,story_priority,requested_by_id,"
@@ -13,26 +13,8 @@ FIELDS = ("name,description,story_type,estimate,current_state,story_priority,req
 
 @pytest.fixture
 def shown(browser, board):
-    """show(): the page of the board."""
-    def show():
-        browser.sign_in(board.who)
-        browser.open(f"/n/projects/{board.id}")
-        browser.region("Current")
-        browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
-        return browser
-    return show
-
-
-def open_story(browser, title):
-    """The card, expanded and loaded."""
-    browser.press(title, browser.card(title))
-    card = browser.card(title)
-    browser.find("button", "Edit description", card)
-    return card
-
-
-def pick(browser, card, label, value):
-    Select(browser.find("combobox", label, card)).select_by_visible_text(value)
+    """shown(): the page of the board."""
+    return lambda: show(browser, board)
 
 
 def story(board, name):

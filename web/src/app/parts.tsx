@@ -23,8 +23,9 @@ export function lazy<P extends object>(load: () => Promise<Loaded<P>>, texts?: P
 	function Lazy(props: P) {
 		const [, turn] = useState(0);
 		const [failed, fail] = useState(false);
+		const isDrawn = here !== null; // it may come before the effect runs
 		useEffect(() => {
-			if (!here)
+			if (!isDrawn)
 				fetchIt().then(
 					() => turn((n) => n + 1),
 					() => fail(true),

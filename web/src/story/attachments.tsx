@@ -51,7 +51,7 @@ function Line({ sending, uploads }: { sending: Sending; uploads: Uploads }) {
 export function UploadList({ uploads }: { uploads: Uploads }) {
 	if (uploads.list.value.length === 0) return null;
 	return (
-		<ul class="lines">
+		<ul class="part-lines">
 			{uploads.list.value.map((sending) => (
 				<Line key={sending.id} sending={sending} uploads={uploads} />
 			))}

@@ -96,7 +96,7 @@ export function Blockers(part: Part) {
 			<header class="part-head">
 				<h3>{t("story.blockers")}</h3>
 			</header>
-			<ul class="lines">
+			<ul class="part-lines">
 				{blockers.map((blocker) => (
 					<Row key={blocker.id} {...part} blocker={blocker} />
 				))}

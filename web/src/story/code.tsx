@@ -39,7 +39,7 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: Kind; canWrite
 	};
 	return (
 		<>
-			<ul class="lines">
+			<ul class="part-lines">
 				{items.map((item) => (
 					<li key={item.id} class="line">
 						<span class="line-text">

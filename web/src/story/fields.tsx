@@ -142,11 +142,11 @@ function Iteration({ editor }: Part) {
 	const { store } = editor;
 	const found = store.plan.value?.iterations.find((it) => it.ids.includes(editor.id));
 	const zone = store.project.value?.time_zone;
-	const story = store.story(editor.id)!;
+	const story = store.story(editor.id);
 	const days = (start: number, finish: number) => `${formatDate(start, zone)} – ${formatDate(finish - DAY / 2, zone)}`;
 	let text = t("story.no_iteration");
 	if (found) text = `${formatNumber(found.span.number)} · ${days(found.span.start, found.span.finish)}`;
-	else if (story.accepted_at) text = t("story.accepted_on", { day: formatDate(Date.parse(story.accepted_at), zone) });
+	else if (story?.accepted_at) text = t("story.accepted_on", { day: formatDate(Date.parse(story.accepted_at), zone) });
 	return (
 		<div class="field">
 			<span class="field-name">{t("story.iteration")}</span>

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { startKeys } from "../app/keys";
 import { t } from "../app/i18n";
 import { say } from "../app/toast";
+import type { Board } from "../board/model";
 import type { Editor } from "./editor";
 
 const shown = new Set<Editor>();
@@ -14,6 +15,19 @@ function saveAll(): boolean {
 		else editor.save();
 	}
 	return true;
+}
+
+const TRIES = 20;
+
+/** A story that left the panel in which it was open stays open where it is now. */
+export function rehome(board: Board, id: number, tries = TRIES): void {
+	const panel = board.opened.place(id).peek();
+	if (panel === null) return;
+	const card = `[data-story="${id}"]`;
+	if (document.querySelector(`[data-panel="${CSS.escape(panel)}"] ${card} .form`)) return;
+	const now = document.querySelector(card)?.closest<HTMLElement>("[data-panel]")?.dataset.panel;
+	if (now && now !== panel) board.opened.open(id, now);
+	else if (tries > 0) setTimeout(() => rehome(board, id, tries - 1), 50);
 }
 
 /** Loads what an editor shows, and lets keys reach it as long as it is seen. */

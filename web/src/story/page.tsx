@@ -59,6 +59,7 @@ function Alone({ project, story }: { project: number; story: number }) {
 		b.store.keep(found.map((s) => s.story));
 		b.opened.open(story, "page");
 	});
+	const isQuiet = board.store.tick.value === 0; // also tells when the story goes
 	const shown = board.store.story(story);
 	const name = shown?.name;
 	useEffect(() => {
@@ -76,7 +77,7 @@ function Alone({ project, story }: { project: number; story: number }) {
 						<StoryForm id={story} alone />
 					</article>
 				)}
-				{!isHere && failure === null && !board.store.tick.value && <p class="loading">{t("loading")}</p>}
+				{!isHere && failure === null && isQuiet && <p class="loading">{t("loading")}</p>}
 				{!shown && board.store.loaded.value.has("icebox") && (
 					<p class="empty">
 						{t("story.gone")} <a href={`/n/projects/${project}`}>{t("story.to_board")}</a>

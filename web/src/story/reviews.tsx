@@ -82,7 +82,7 @@ export function Reviews(part: Part) {
 				<h3>{t("story.reviews")}</h3>
 				{canWrite && types.length > 0 && <Menu label={t("review.add")} items={types} align="right" />}
 			</header>
-			<ul class="lines">
+			<ul class="part-lines">
 				{reviews.map((review) => (
 					<Row key={review.id} {...part} review={review} />
 				))}

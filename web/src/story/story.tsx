@@ -10,7 +10,7 @@ import { Conflict } from "./conflict";
 import { Description } from "./description";
 import { Fields } from "./fields";
 import { History } from "./history";
-import { useEditor } from "./open";
+import { rehome, useEditor } from "./open";
 import { refocus } from "./refocus";
 import { Reviews } from "./reviews";
 import { storyEditor, type StoryEditor } from "./story_editor";
@@ -91,7 +91,13 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 	const editor = useMemo(() => storyEditor(board, id), [board, id]);
 	const form = useRef<HTMLDivElement>(null);
 	useEditor(editor);
-	useEffect(() => refocus(editor, form.current!), [editor]);
+	useEffect(() => {
+		const leave = refocus(editor, form.current!);
+		return () => {
+			leave();
+			if (!alone) setTimeout(() => rehome(board, id), 0);
+		};
+	}, [editor]);
 	const canWrite = board.canWrite.value;
 	if (!board.store.story(id)) return null;
 	return (

@@ -64,7 +64,6 @@ export class StoryEditor extends Editor {
 			done: () => {
 				this.confirm((known) => ({ ...known, ...detail }));
 				if (made) void this.board.refreshFrame().catch(() => {});
-				if (detail.description) void this.load(); // whom it mentions follows it now
 			},
 		};
 	}

@@ -97,7 +97,7 @@ export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boo
 					<span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>
 				)}
 			</header>
-			<ul class="lines">
+			<ul class="part-lines">
 				{tasks.map((task, index) => (
 					<Row key={task.id} editor={editor} canWrite={canWrite} task={task} index={index} count={tasks.length} />
 				))}

@@ -1,0 +1,30 @@
+"""Stories that are open on a board."""
+
+from selenium.webdriver.support.select import Select
+
+
+def show(browser, board, who=None):
+    """The page of the board."""
+    browser.sign_in(who or board.who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.region("Current")
+    browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
+    return browser
+
+
+def open_story(browser, title, loaded="Edit description"):
+    """The card, expanded and loaded."""
+    browser.press(title, browser.card(title))
+    card = browser.card(title)
+    browser.find("button", loaded, card)
+    return card
+
+
+def pick(browser, within, label, value):
+    Select(browser.find("combobox", label, within)).select_by_visible_text(value)
+
+
+def menu(browser, within, name, choice):
+    """Chooses from a menu."""
+    browser.press(name, within)
+    browser.choose(choice)

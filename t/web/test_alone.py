@@ -1,0 +1,93 @@
+"""A story and an epic at their own addresses, the old ones too."""
+
+import pytest
+
+from opened import show
+from world import ok
+
+
+@pytest.fixture
+def story(browser, board):
+    board.add("Alone", "unstarted", description="By **itself**")
+    browser.sign_in(board.who)
+    return board.ids["Alone"]
+
+
+@pytest.mark.parametrize("address", ["/story/show/{s}", "/stories/{s}", "/projects/{p}/stories/{s}"])
+def test_addresses(browser, board, story, address):
+    browser.open(address.format(s=story, p=board.id))
+    title = browser.find("textbox", "Title")
+    assert title.get_property("value") == "Alone"
+    browser.find("button", "Edit description")
+    assert browser.js("return document.title").startswith("Alone")
+    browser.fill("Title", "Not so alone")
+    browser.press("Save")
+    browser.until(lambda: board.stories()[0]["name"] == "Not so alone")
+    browser.shot("story-alone")
+    assert browser.axe() == []
+    browser.find("link", "Show in board").click()
+    browser.find("button", "Save", browser.card("Not so alone", "Current"))
+    assert browser.path == f"/n/projects/{board.id}/stories/{story}"
+
+
+@pytest.mark.parametrize("state, panel", [("unstarted", "Current"), ("unscheduled", "Icebox")])
+def test_expanded_in_the_board(browser, board, state, panel):
+    board.adds([f"Filler {n}" for n in range(30)], state)
+    board.add("Wanted", state)
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}/stories/{board.ids['Wanted']}")
+    region = panel if state == "unscheduled" else "Backlog"
+    card = browser.card("Wanted", region)
+    browser.find("button", "Edit description", card)
+    browser.until(lambda: browser.js(
+        "const r = arguments[0].getBoundingClientRect(); return r.top > 0 && r.top < innerHeight", card))
+
+
+def test_in_a_panel_that_is_closed(browser, board):
+    board.add("Wanted", "unscheduled")
+    show(browser, board)
+    browser.press("Close", browser.region("Icebox"))
+    browser.open(f"/n/projects/{board.id}/stories/{board.ids['Wanted']}")
+    browser.find("button", "Save", browser.card("Wanted", "Icebox"))
+
+
+def test_delete_alone(browser, board, story):
+    browser.open(f"/story/show/{story}")
+    browser.press("Story menu")
+    browser.choose("Delete")
+    browser.until(lambda: "not there any more" in browser.find("link", "To the board").find_element(
+        "xpath", "..").text)
+    browser.press("Undo")
+    browser.find("textbox", "Title")
+
+
+def test_nothing_there(browser, board, story):
+    browser.expect("/services/v5/")
+    for address in ("/story/show/1999999999", "/epic/show/1999999999",
+                    f"/projects/{board.id}/stories/1999999999"):
+        browser.open(address)
+        browser.find("link", "To the dashboard" if browser.all("link", "To the dashboard") else None)
+        assert not browser.all("textbox", "Title")
+
+
+def test_signed_out(browser, board):
+    browser.expect("/services/v5/", "/assets/demo.json")
+    board.add("Alone", "unstarted")
+    browser.open(f"/story/show/{board.ids['Alone']}")
+    browser.fill("Login", board.who.username)
+    browser.fill("Password", board.who.password)
+    browser.press("Sign in")
+    assert browser.find("textbox", "Title").get_property("value") == "Alone"
+    assert browser.path == f"/story/show/{board.ids['Alone']}"
+
+
+def test_epic_alone(browser, board):
+    epic = ok(board.client.post(board.path + "/epics", {"name": "Spring", "description": "Warm"}))
+    browser.sign_in(board.who)
+    browser.open(f"/epic/show/{epic['id']}")
+    browser.until(lambda: "Warm" in browser.js("return document.body.textContent"))
+    browser.shot("epic-alone")
+    assert browser.axe() == []
+    browser.find("link", "Show in board").click()
+    browser.find("button", "Save", browser.region("Epics"))
+    assert browser.path == f"/n/projects/{board.id}/epics/{epic['id']}"
