@@ -66,7 +66,7 @@ def test_blockers(browser, board, card):
     other = browser.card("Wood first")
     browser.find("button", "Save", other)
     assert browser.path == f"/n/projects/{board.id}/stories/{wood}"
-    browser.until(lambda: "Others wait for this story" in other.text)
+    browser.until(lambda: "Others wait for this story" in browser.card("Wood first").text)
 
 
 def test_reviews(browser, board, mate, card):

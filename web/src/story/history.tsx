@@ -28,9 +28,9 @@ export function History({ editor }: { editor: Editor }) {
 		if (open) void load([]);
 	}, [open, detail]);
 	return (
-		<div class="part" role="group" aria-label={t("story.history")}>
+		<div class="part" role="group" aria-label={t("panel.history")}>
 			<header class="part-head">
-				<h3>{t("story.history")}</h3>
+				<h3>{t("panel.history")}</h3>
 				<button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
 					{t(open ? "history.hide" : "history.show")}
 				</button>

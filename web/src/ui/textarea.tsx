@@ -27,7 +27,7 @@ export function mentioned(text: string, caret: number): string | null {
 }
 
 export function TextArea(props: TextAreaProps) {
-	const { value, people = [], files } = props;
+	const { value, people = [], files, rows = 1 } = props;
 	const field = useRef<HTMLTextAreaElement>(null);
 	const id = useId();
 	const [wanted, setWanted] = useState<string | null>(null);
@@ -59,7 +59,8 @@ export function TextArea(props: TextAreaProps) {
 				aria-autocomplete={people.length > 0 ? "list" : undefined}
 				aria-controls={found.length > 0 ? id : undefined}
 				aria-activedescendant={found[active] ? `${id}-${active}` : undefined}
-				rows={props.rows ?? 1}
+				rows={rows}
+				style={{ minHeight: `${rows * 1.4 + 0.7}em` }}
 				placeholder={props.ghost}
 				maxLength={props.maxLength}
 				autofocus={props.autofocus}
