@@ -6,6 +6,7 @@ import { moveTo } from "./move_menu";
 import { shownIds } from "./card";
 import { startKeys as listen, type Action } from "../app/keys";
 import { toggle, type PanelKind } from "../app/layout";
+import { go } from "../app/router";
 import { estimate } from "../model/commands";
 import { sectionOf } from "../model/order";
 import { isEstimatable, scale, stepsOf } from "../model/states";
@@ -100,6 +101,7 @@ export function startKeys(board: Board): () => void {
 		panel_left: always(() => cross(-1)),
 		panel_right: always(() => cross(1)),
 		open: onCard(board, (_, card) => card.querySelector<HTMLElement>(".title")?.click()),
+		open_alone: onCard(board, (id) => go(`/story/show/${id}`)),
 		select: onCard(board, (id) => board.selection.toggle(id)),
 		select_down: onCard(board, (id, card) => {
 			board.selection.has(id) || board.selection.toggle(id);

@@ -50,33 +50,18 @@ export function addPart<K extends Kind>(
 	kind: K,
 	body: object,
 	shown: Omit<Item<K>, "id">,
-	same: (item: Item<K>) => boolean,
 ): Command {
 	const temporary = { ...shown, id: --own } as Item<K>;
-	const known = new Set<number>();
-	const note = (detail: Detail) => {
-		for (const item of list(detail, kind)) if (item.id > 0) known.add(item.id);
-		return detail;
-	};
-	owner.confirm(note);
 	const read = READ[kind] as (from: unknown) => Item<K>;
 	const path = `${owner.path}/${kind}`;
 	const query = kind === "comments" ? "?fields=:default,person,file_attachments" : "";
 	const put = (item: Item<K>) => owner.confirm(mapped(kind, (items) => [...items.filter((i) => i.id !== item.id), item]));
-	return {
-		...command(
-			owner,
-			mapped(kind, (items) => [...items, temporary]),
-			() => ({ method: "POST", path: path + query, body }),
-			(data) => put(read(data)),
-		),
-		wasDone: async () => {
-			const { data } = await get<unknown[]>(path + query);
-			const made = data.map(read).find((item) => !known.has(item.id) && same(item));
-			if (made) put(made);
-			return made !== undefined;
-		},
-	};
+	return command(
+		owner,
+		mapped(kind, (items) => [...items, temporary]),
+		() => ({ method: "POST", path: path + query, body }),
+		(data) => put(read(data)),
+	);
 }
 
 export function changePart<K extends Kind>(

@@ -82,13 +82,7 @@ export function Blockers(part: Part) {
 	const { blockers } = editor.shown.value!;
 	const add = (description: string) =>
 		editor.board.do(
-			addPart(
-				editor,
-				"blockers",
-				{ description },
-				{ description, resolved: false },
-				(blocker) => blocker.description === description,
-			),
+			addPart(editor, "blockers", { description }, { description, resolved: false }),
 			true,
 		);
 	return (

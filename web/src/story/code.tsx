@@ -1,32 +1,13 @@
 /** Pull requests and branches of a story or an epic: links that are known by their address. */
 import { t } from "../app/i18n";
 import type { CodeLink } from "../model/detail";
+import { readAddress, type CodeKind } from "../model/code_link";
 import { addPart, removePart } from "../model/parts";
 import { warn } from "../app/toast";
 import type { Editor } from "./editor";
 import { AddLine } from "./line";
 
-type Kind = "pull_requests" | "branches";
-
-/** Owner, repository, and what behind "/pull/" or "/tree/" names it. */
-export function readAddress(kind: Kind, text: string): Record<string, unknown> | null {
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		return null;
-	}
-	if (url.protocol !== "https:" && url.protocol !== "http:") return null;
-	const found = /^\/(.+)\/([^/]+?)(?:\/-)?\/(?:pull|pulls|merge_requests|pull-requests|tree|branch|src)\/(.+?)\/?$/.exec(url.pathname);
-	if (!found) return null;
-	const [, owner, repo, rest] = found;
-	const common = { owner, repo, host_url: `${url.origin}/`, original_url: url.href };
-	if (kind === "branches") return { ...common, name: decodeURIComponent(rest!) };
-	const number = Number.parseInt(rest!, 10);
-	return Number.isNaN(number) ? null : { ...common, number };
-}
-
-function List({ editor, kind, canWrite }: { editor: Editor; kind: Kind; canWrite: boolean }) {
+function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canWrite: boolean }) {
 	const items = editor.shown.value![kind] as CodeLink[];
 	const add = (text: string) => {
 		const body = readAddress(kind, text);
@@ -35,7 +16,7 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: Kind; canWrite
 			return;
 		}
 		const shown = { name: text, url: text, status: "" };
-		editor.board.do(addPart(editor, kind, body, shown, (item) => item.url === text), true);
+		editor.board.do(addPart(editor, kind, body, shown), true);
 	};
 	return (
 		<>

@@ -28,7 +28,7 @@ function post(editor: Editor, text: string, uploads: Uploads): void {
 		files: [],
 	};
 	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };
-	const command = addPart(editor, "comments", body, shown, (c) => c.text === text && c.person_id === person?.id);
+	const command = addPart(editor, "comments", body, shown);
 	// Back into the field: nothing of it is lost.
 	command.refused = () => {
 		if (!editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);

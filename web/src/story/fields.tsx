@@ -5,6 +5,7 @@ import { formatDate, formatNumber, t, type Key } from "../app/i18n";
 import type { Board } from "../board/model";
 import { localDay, midnight } from "../model/calendar";
 import { isEstimatable, scale, statesOf, TYPES } from "../model/states";
+import type { Store } from "../model/store";
 import type { Project, StoryType } from "../model/types";
 import { Combobox } from "../ui/combobox";
 import type { Option } from "../ui/listbox";
@@ -59,7 +60,7 @@ function Choice({ label, field, options, read = (key) => key, ...part }: ChoiceP
 				disabled={!canWrite}
 				onChange={(event) => editor.set(field, read(event.currentTarget.value))}
 			>
-				{!options.some((o) => o.key === value) && <option value={value}>{value}</option>}
+				{!options.some((o) => o.key === value) && <option value={value}>{value ? t("story.left") : "–"}</option>}
 				{options.map((o) => (
 					<option key={o.key} value={o.key}>
 						{o.text}
@@ -79,8 +80,10 @@ export function people(board: Board, writers = false): Option[] {
 
 function People({ label, field, ...part }: Part & { label: string; field: string }) {
 	const { editor, canWrite } = part;
-	const options = people(editor.board, field === "owner_ids");
 	const ids = (editor.value<number[]>(field) ?? []).map(String);
+	const members = people(editor.board, field === "owner_ids");
+	const left = ids.filter((id) => !members.some((p) => p.key === id));
+	const options = [...members, ...left.map((key) => ({ key, text: t("story.left") }))];
 	const words = (value: unknown) =>
 		((value as number[]) ?? []).map((id) => options.find((o) => o.key === String(id))?.text ?? id).join(", ") || "–";
 	return (
@@ -138,6 +141,15 @@ function Deadline({ project, ...part }: Part & { project: Project }) {
 	);
 }
 
+/** The iteration that is over by then, if all before the current one are equally long. */
+function doneNumber(store: Store, at: number): number | null {
+	const span = store.current.value;
+	const project = store.project.value;
+	if (!span || !project || project.iteration_override_numbers.some((n) => n < span.number)) return null;
+	const number = span.number - Math.ceil((span.start - at) / (project.iteration_length * 7 * DAY));
+	return number > 0 ? number : null;
+}
+
 function Iteration({ editor }: Part) {
 	const { store } = editor;
 	const found = store.plan.value?.iterations.find((it) => it.ids.includes(editor.id));
@@ -146,7 +158,11 @@ function Iteration({ editor }: Part) {
 	const days = (start: number, finish: number) => `${formatDate(start, zone)} – ${formatDate(finish - DAY / 2, zone)}`;
 	let text = t("story.no_iteration");
 	if (found) text = `${formatNumber(found.span.number)} · ${days(found.span.start, found.span.finish)}`;
-	else if (story?.accepted_at) text = t("story.accepted_on", { day: formatDate(Date.parse(story.accepted_at), zone) });
+	else if (story?.accepted_at) {
+		const number = doneNumber(store, Date.parse(story.accepted_at));
+		const day = t("story.accepted_on", { day: formatDate(Date.parse(story.accepted_at), zone) });
+		text = number === null ? day : `${formatNumber(number)} · ${day}`;
+	}
 	return (
 		<div class="field">
 			<span class="field-name">{t("story.iteration")}</span>

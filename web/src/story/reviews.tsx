@@ -71,7 +71,6 @@ export function Reviews(part: Part) {
 				"reviews",
 				{ review_type_id: id },
 				{ review_type_id: id, reviewer_id: null, status: "unstarted" as const },
-				(review) => review.review_type_id === id,
 			),
 			true,
 		);

@@ -100,8 +100,15 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 	}, [editor]);
 	const canWrite = board.canWrite.value;
 	if (!board.store.story(id)) return null;
+	const pressed = (event: KeyboardEvent) => {
+		if (event.key !== "Escape" || alone || event.defaultPrevented) return;
+		event.preventDefault();
+		const card = form.current!.closest(".card");
+		editor.close();
+		card?.querySelector<HTMLElement>(".title")?.focus();
+	};
 	return (
-		<div class="form story" ref={form} onPointerDown={stop} onDblClick={stop}>
+		<div class="form story" ref={form} onPointerDown={stop} onDblClick={stop} onKeyDown={pressed}>
 			<p class="form-bar">
 				{canWrite && <Buttons editor={editor} alone={alone} />}
 				<span class="spring" />

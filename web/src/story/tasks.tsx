@@ -85,7 +85,7 @@ export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boo
 	if (!editor.store.project.value?.enable_tasks) return null;
 	const add = (description: string) =>
 		editor.board.do(
-			addPart(editor, "tasks", { description }, { description, complete: false }, (task) => task.description === description),
+			addPart(editor, "tasks", { description }, { description, complete: false }),
 			true,
 		);
 	const done = tasks.filter((task) => task.complete).length;

@@ -1,5 +1,6 @@
 /** A field of several lines that grows; "@" completes the names of people, pasted files are taken. */
 import { useId, useRef, useState } from "preact/hooks";
+import { mentioned } from "../model/mentions";
 import { Listbox, walked, type Option } from "./listbox";
 
 interface TextAreaProps {
@@ -20,11 +21,6 @@ interface TextAreaProps {
 }
 
 const MOST = 8;
-
-/** What is typed behind an "@" in front of the caret; null: there is none. */
-export function mentioned(text: string, caret: number): string | null {
-	return /(?:^|[\s([{,;:])@([\p{L}\p{N}_.-]*)$/u.exec(text.slice(0, caret))?.[1] ?? null;
-}
 
 export function TextArea(props: TextAreaProps) {
 	const { value, people = [], files, rows = 1 } = props;
