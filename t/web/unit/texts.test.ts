@@ -7,6 +7,8 @@ import chartsDe from "../locales/charts.de.json";
 import chartsEn from "../locales/charts.en.json";
 import pagesDe from "../locales/pages.de.json";
 import pagesEn from "../locales/pages.en.json";
+import panelsDe from "../locales/panels.de.json";
+import panelsEn from "../locales/panels.en.json";
 import storyDe from "../locales/story.de.json";
 import storyEn from "../locales/story.en.json";
 
@@ -16,6 +18,7 @@ const pairs: Record<string, [Texts, Texts]> = {
 	pages: [pagesEn, pagesDe],
 	story: [storyEn, storyDe],
 	charts: [chartsEn, chartsDe],
+	panels: [panelsEn, panelsDe],
 };
 const values = (text: unknown) => [...new Set(JSON.stringify(text).match(/\{\w+\}/g) ?? [])].sort();
 

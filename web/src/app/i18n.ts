@@ -7,12 +7,18 @@ import board from "../../locales/board.en.json";
 import type pages from "../../locales/pages.en.json";
 import type story from "../../locales/story.en.json";
 import type charts from "../../locales/charts.en.json";
+import type panels from "../../locales/panels.en.json";
 
 export const LANGUAGES = ["en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
-export type Part = "board" | "pages" | "story" | "charts";
+export type Part = "board" | "pages" | "story" | "charts" | "panels";
 
-export type Key = keyof typeof board | keyof typeof pages | keyof typeof story | keyof typeof charts;
+export type Key =
+	| keyof typeof board
+	| keyof typeof pages
+	| keyof typeof story
+	| keyof typeof charts
+	| keyof typeof panels;
 type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Values = Record<string, string | number>;
 
@@ -82,6 +88,10 @@ export function t(key: Key, values: Values = {}): string {
 		return value === undefined ? whole : typeof value === "number" ? numbers.format(value) : value;
 	});
 }
+
+/** "3 stories, 5 points": each by its own plural. */
+export const storiesPoints = (stories: number, points: number): string =>
+	`${t("drag.count", { n: stories })}, ${t("points", { n: points })}`;
 
 export const formatNumber = (n: number): string => numbers.format(n);
 

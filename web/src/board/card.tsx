@@ -3,7 +3,6 @@ import { useBoard, usePanel } from "./context";
 import { CardButtons } from "./card_buttons";
 import { ReleaseMark } from "./release";
 import { MoveMenu } from "./move_menu";
-import { Avatar } from "../ui/avatar";
 import { Icon } from "../ui/icon";
 import { memo } from "../ui/memo";
 import { t } from "../app/i18n";
@@ -49,7 +48,17 @@ function Owners({ board, story }: { board: Board; story: Story }) {
 	return (
 		<span class="owners">
 			{owners.map((o) => (
-				<Avatar key={o.id} name={o.name} initials={o.initials} />
+				<button
+					key={o.id}
+					type="button"
+					class="avatar"
+					tabIndex={-1}
+					title={o.name}
+					onClick={() => open(board.layout, { kind: "person", arg: String(o.id) })}
+				>
+					<span aria-hidden="true">{o.initials}</span>
+					<span class="hidden">{o.name}</span>
+				</button>
 			))}
 		</span>
 	);

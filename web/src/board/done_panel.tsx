@@ -11,7 +11,13 @@ import { Icon } from "../ui/icon";
 
 const PAGE = 10;
 
-function Done({ it, unfolded }: { it: LoadedIteration; unfolded: boolean }) {
+interface DoneProps {
+	board: number;
+	it: LoadedIteration;
+	unfolded: boolean;
+}
+
+function Done({ board, it, unfolded }: DoneProps) {
 	const [open, setOpen] = useState(unfolded);
 	const ids = it.stories.map((s) => s.id);
 	return (
@@ -33,7 +39,16 @@ function Done({ it, unfolded }: { it: LoadedIteration; unfolded: boolean }) {
 					<Icon name="down" />
 				</button>
 			</IterationHead>
-			{open && <Cards ids={ids} />}
+			{open && (
+				<>
+					<Cards ids={ids} />
+					<p class="more">
+						<a href={`/projects/${board}/overview?iteration=${it.number}`}>
+							{t("done.report", { number: String(it.number) })}
+						</a>
+					</p>
+				</>
+			)}
 		</section>
 	);
 }
@@ -43,8 +58,10 @@ export default function DonePanel({ panel }: { panel: Panel }) {
 	const iterations = useMemo(() => signal<readonly LoadedIteration[]>([]), [board]);
 	const [more, setMore] = useState(true);
 	const [failed, fail] = useState(false);
+	const [busy, setBusy] = useState(true);
 	const load = async () => {
 		fail(false);
+		setBusy(true);
 		const have = iterations.peek();
 		try {
 			const count = Math.min(PAGE, (have[0]?.number ?? Infinity) - 1);
@@ -54,6 +71,8 @@ export default function DonePanel({ panel }: { panel: Panel }) {
 			setMore(found.length === PAGE && (found[0]?.number ?? 1) > 1);
 		} catch {
 			fail(true);
+		} finally {
+			setBusy(false);
 		}
 	};
 	const current = board.store.current.value?.number;
@@ -64,15 +83,16 @@ export default function DonePanel({ panel }: { panel: Panel }) {
 	const list = iterations.value;
 	return (
 		<PanelFrame panel={panel}>
-			{(more || failed) && (
+			{busy && list.length === 0 && <p class="loading">{t("loading")}</p>}
+			{(failed || (more && list.length > 0)) && (
 				<p class="more">
-					<button type="button" onClick={() => void load()}>
+					<button type="button" disabled={busy} onClick={() => void load()}>
 						{failed ? t("try_again") : t("done.earlier")}
 					</button>
 				</p>
 			)}
 			{list.map((it, i) => (
-				<Done key={it.number} it={it} unfolded={i === list.length - 1} />
+				<Done key={it.number} board={board.id} it={it} unfolded={i === list.length - 1} />
 			))}
 			{!more && list.length === 0 && <Empty>{t("empty.done")}</Empty>}
 		</PanelFrame>

@@ -1,68 +1,122 @@
-/** What happened in the project, newest first. */
+/** What happened in the project, newest first, day by day. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { useBoard } from "./context";
-import { Empty, PanelFrame } from "./panel";
-import { formatTime, t } from "../app/i18n";
+import { formatDate, locale, t } from "../app/i18n";
 import type { Panel } from "../app/layout";
+import { useBoard } from "./context";
+import type { Board } from "./model";
+import { Empty, PanelFrame } from "./panel";
 
 const PAGE = 50;
+/** Stories of one activity that are named. */
+const NAMED = 5;
+const FIELDS = "guid,kind,message,occurred_at,primary_resources";
 
-export default function HistoryPanel({ panel }: { panel: Panel }) {
-	const board = useBoard();
-	const [list, setList] = useState<api.Activity[] | null>(null);
-	const [more, setMore] = useState(true);
-	const load = async (offset: number, known: readonly api.Activity[]) => {
-		const { data } = await get<api.Activity[]>(`/projects/${board.id}/activity`, { limit: PAGE, offset });
-		setList([...known, ...data]);
-		setMore(data.length === PAGE);
+interface Resource {
+	kind?: string;
+	id?: number;
+	name?: string;
+}
+
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+const instant = (a: api.Activity) => Date.parse(a.occurred_at ?? "");
+
+/** Where what was changed can be seen; what is gone cannot. */
+function linkOf(board: Board, activity: api.Activity, { kind, id }: Resource): string | null {
+	if (activity.kind?.includes("delete") || !id) return null;
+	if (kind === "story") return `/n/projects/${board.id}/stories/${id}`;
+	return kind === "epic" ? `/n/projects/${board.id}/epics/${id}` : null;
+}
+
+function Entry({ board, activity }: { board: Board; activity: api.Activity }) {
+	const resources = ((activity.primary_resources ?? []) as Resource[]).filter(
+		(r) => (r.kind === "story" || r.kind === "epic") && r.name,
+	);
+	return (
+		<li>
+			<time dateTime={activity.occurred_at}>{clock.format(instant(activity))}</time>
+			<div>
+				<p>{activity.message}</p>
+				{resources.slice(0, NAMED).map((r) => {
+					const link = linkOf(board, activity, r);
+					return <p key={`${r.kind} ${r.id}`}>{link ? <a href={link}>{r.name}</a> : <span class="hint">{r.name}</span>}</p>;
+				})}
+				{resources.length > NAMED && <p class="hint">{t("history.others", { n: resources.length - NAMED })}</p>}
+			</div>
+		</li>
+	);
+}
+
+/** Of the same day in the reader's zone, in the order given. */
+export function byDay(list: readonly api.Activity[]): { day: string; list: api.Activity[] }[] {
+	const days: { day: string; list: api.Activity[] }[] = [];
+	for (const activity of list) {
+		const day = formatDate(instant(activity));
+		const last = days[days.length - 1];
+		if (last?.day === day) last.list.push(activity);
+		else days.push({ day, list: [activity] });
+	}
+	return days;
+}
+
+function useHistory(board: Board) {
+	const [list, setList] = useState<readonly api.Activity[] | null>(null);
+	const [more, setMore] = useState(false);
+	const [failed, fail] = useState(false);
+	const load = async (known: readonly api.Activity[]) => {
+		try {
+			const query = { limit: PAGE, offset: known.length, fields: FIELDS };
+			const { data } = await get<api.Activity[]>(`/projects/${board.id}/activity`, query);
+			// What happened meanwhile pushes known ones to the next page.
+			const here = new Set(known.map((a) => a.guid));
+			setList([...known, ...data.filter((a) => !here.has(a.guid))]);
+			setMore(data.length === PAGE);
+			fail(false);
+		} catch {
+			fail(true);
+		}
 	};
 	useEffect(() => {
-		const again = () => void load(0, []).catch(() => setList((old) => old ?? []));
+		const again = () => void load([]);
 		again();
 		board.onNews.push(again);
 		return () => {
 			board.onNews.splice(board.onNews.indexOf(again), 1);
 		};
 	}, [board]);
+	return { list, more, failed, load: () => void load(list ?? []) };
+}
+
+export default function HistoryPanel({ panel }: { panel: Panel }) {
+	const board = useBoard();
+	const { list, more, failed, load } = useHistory(board);
 	return (
 		<PanelFrame panel={panel}>
-			{!list && <p class="loading">{t("loading")}</p>}
-			<ol class="history">
-				{list?.map((a) => (
-					<li key={a.guid}>
-						<p>{a.message}</p>
-						<Where activity={a} />
-					</li>
-				))}
-			</ol>
+			{!list && !failed && <p class="loading">{t("loading")}</p>}
+			{byDay(list ?? []).map(({ day, list: those }) => (
+				<section key={day} class="history-day">
+					<h3>{day}</h3>
+					<ol>
+						{those.map((a) => (
+							<Entry key={a.guid} board={board} activity={a} />
+						))}
+					</ol>
+				</section>
+			))}
 			{list?.length === 0 && <Empty>{t("empty.history")}</Empty>}
-			{list && list.length > 0 && more && (
+			{failed && (
+				<p class="problem" role="alert">
+					{t("history.failed")}
+				</p>
+			)}
+			{(more || failed) && (
 				<p class="more">
-					<button type="button" onClick={() => void load(list.length, list)}>
-						{t("history.more")}
+					<button type="button" onClick={load}>
+						{t(failed ? "try_again" : "history.more")}
 					</button>
 				</p>
 			)}
 		</PanelFrame>
-	);
-}
-
-/** When, and which stories. */
-function Where({ activity }: { activity: api.Activity }) {
-	const board = useBoard();
-	const stories = ((activity.primary_resources ?? []) as { kind?: string; id?: number; name?: string }[]).filter(
-		(r) => r.kind === "story",
-	);
-	return (
-		<p class="hint">
-			{formatTime(Date.parse(activity.occurred_at ?? ""))}
-			{stories.map((s) => (
-				<a key={s.id} href={`/n/projects/${board.id}/stories/${s.id}`}>
-					{s.name}
-				</a>
-			))}
-		</p>
 	);
 }

@@ -5,7 +5,7 @@ import { AddStory } from "./add_story";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
 import { useSettling } from "./settle";
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, storiesPoints, t } from "../app/i18n";
 import type { Panel } from "../app/layout";
 import { me } from "../app/session";
 import { blocked, myWork, ownedBy, withLabel } from "../model/mywork";
@@ -86,7 +86,7 @@ export function GatheredPanel({ panel }: { panel: Panel }) {
 	const shown = useChunks(Math.ceil(ids.length / 10), 2, 4);
 	const empty = panel.kind === "work" ? "empty.work" : panel.kind === "blocked" ? "empty.blocked" : "empty.found";
 	return (
-		<PanelFrame panel={panel} sum={t("stories_points", { n: ids.length, points })}>
+		<PanelFrame panel={panel} sum={storiesPoints(ids.length, points)}>
 			<Cards ids={ids} most={shown} />
 			{ids.length === 0 && <Empty>{t(empty)}</Empty>}
 		</PanelFrame>

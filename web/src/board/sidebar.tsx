@@ -15,16 +15,23 @@ const ROWS: readonly [PanelKind, IconName][] = [
 	["blocked", "blocked"],
 	["labels", "label"],
 	["history", "history"],
+	["search", "search"],
 ];
 
+/** There is one search at a time, whatever it looks for. */
+function shownOne(panels: readonly Panel[], kind: PanelKind): Panel | undefined {
+	return panels.find((p) => (kind === "search" ? p.kind === kind : samePanel(p, { kind })));
+}
+
 /** On a narrow page only one panel is seen: the button shows it rather than take it away. */
-function press(layout: Signal<Layout>, panel: Panel): void {
+function press(layout: Signal<Layout>, kind: PanelKind): void {
+	const panel = shownOne(layout.peek().panels, kind) ?? { kind };
 	if (!matchMedia("(max-width: 799px)").matches) {
 		toggle(layout, panel);
 		return;
 	}
 	open(layout, panel);
-	setTimeout(() => document.querySelector(`[data-panel="${panel.kind}"]`)?.scrollIntoView({ inline: "start" }), 50);
+	setTimeout(() => document.querySelector(`.panel-${kind}`)?.scrollIntoView({ inline: "start" }), 50);
 }
 
 export function SideBar({ board }: { board: Board }) {
@@ -35,8 +42,8 @@ export function SideBar({ board }: { board: Board }) {
 				<button
 					key={kind}
 					type="button"
-					aria-pressed={panels.some((p) => samePanel(p, { kind }))}
-					onClick={() => press(board.layout, { kind })}
+					aria-pressed={shownOne(panels, kind) !== undefined}
+					onClick={() => press(board.layout, kind)}
 				>
 					<Icon name={icon} />
 					<span>{t(`panel.${kind}` as "panel.current")}</span>

@@ -1,6 +1,6 @@
 /** What one iteration planned and accepted: by state, by person, story by story. */
 import type { ComponentChildren } from "preact";
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, storiesPoints, t } from "../app/i18n";
 import type { Frame, Iteration } from "../api/history";
 import { totalOf, type PastStory } from "../model/history";
 import { capacity } from "../model/plan";
@@ -130,7 +130,6 @@ export function Report({ it, frame }: { it: Iteration; frame: Frame }) {
 }
 
 function Stories({ it, frame }: { it: Iteration; frame: Frame }) {
-	const stories = (n: number, points: number) => t("stories_points", { n, points });
 	return (
 		<>
 			<div class="tables">
@@ -144,8 +143,8 @@ function Stories({ it, frame }: { it: Iteration; frame: Frame }) {
 					head={[t("charts.person"), t("charts.all"), t("charts.accepted")]}
 					rows={byPerson(it.stories).map((s) => [
 						s.person === null ? t("nobody") : (frame.people.get(s.person) ?? t("charts.left")),
-						stories(s.stories, s.points),
-						stories(s.accepted_stories, s.accepted_points),
+						storiesPoints(s.stories, s.points),
+						storiesPoints(s.accepted_stories, s.accepted_points),
 					])}
 				/>
 			</div>
