@@ -187,11 +187,13 @@ def test_report(shown, past):
 def test_the_way_there(browser, past):
     browser.sign_in(past.who)
     browser.open(f"/n/projects/{past.id}")
-    browser.find("link", "Velocity 5").click()
+    browser.press("Velocity 5")
+    browser.find("link", "Where it comes from: overview", browser.find("dialog")).click()
     browser.region("Burnup")
     assert browser.path == f"/projects/{past.id}/overview"
     browser.driver.back()
     browser.region("Current")
+    browser.none("dialog")
     browser.find("link", "Overview").click()
     browser.region("Burnup")
 

@@ -94,13 +94,13 @@ def test_clicks_open_panels_of_that_name(shown, board, mate):
     ok(board.client.post(f"{board.path}/epics", {"name": "A new shop", "label": {"name": "shop"}}))
     browser = shown()
     browser.press("shop", browser.card("Paint the shop", "Current"))
-    assert browser.titles("shop") == ["Paint the shop", "Sweep the shop"]
+    browser.until(lambda: browser.titles("shop") == ["Paint the shop", "Sweep the shop"])
     browser.press("Mark Mate", browser.card("Paint the shop", "Current"))
-    assert browser.titles("Mark Mate") == ["Paint the shop", "Sweep the house"]
+    browser.until(lambda: browser.titles("Mark Mate") == ["Paint the shop", "Sweep the house"])
     browser.press("Close", browser.region("shop"))
     browser.press("Epics")
     browser.press("A new shop", browser.region("Epics"))
-    assert browser.titles("A new shop") == ["Paint the shop", "Sweep the shop"]
+    browser.until(lambda: browser.titles("A new shop") == ["Paint the shop", "Sweep the shop"])
     browser.open(f"/n/projects/{board.id}")
     browser.region("A new shop")
     browser.region("Mark Mate")

@@ -78,6 +78,11 @@ function WhatIf({ board }: { board: Board }) {
 					onInput={(e) => setText(e.currentTarget.value)}
 				/>
 			</label>
+			<p>
+				<a href={`/projects/${board.id}/overview`} onClick={closeDialog}>
+					{t("what_if.overview")}
+				</a>
+			</p>
 		</Form>
 	);
 }
