@@ -86,7 +86,8 @@ def test_answers_name_pages(api, stack, world):
     "/", "/signin", "/dashboard", "/profile", "/accounts/1", "/n/projects/1",
     "/n/projects/1/stories/2", "/n/projects/1/epics/2", "/story/show/1", "/stories/1", "/story/1",
     "/projects/1/stories/2", "/epic/show/1", "/projects/1/overview", "/projects/1/settings",
-    "/projects/1/members", "/projects/1/import", "/projects/1/export", "/projects/1/integrations",
+    "/projects/1/members", "/projects/1/labels", "/projects/1/import", "/projects/1/export",
+    "/projects/1/integrations",
     "/n/workspaces/1", "/signin?next=/n/projects/1"])
 def test_addresses_of_the_board(api, stack, path):
     own(api, stack, path)

@@ -9,7 +9,9 @@ import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
 import { Boundary } from "./app/errors";
-import { Dashboard, EpicPage, Missing, Overview, SignIn, StoryPage } from "./app/parts";
+import {
+	Account, Dashboard, EpicPage, Missing, Profile, ProjectPages, SignIn, StoryPage, Workspace,
+} from "./app/parts";
 import { BoardPage } from "./board/board";
 import { lastBoard } from "./app/layout";
 
@@ -26,7 +28,15 @@ function page(at: Route) {
 		case "dashboard":
 			return <Dashboard />;
 		case "project":
-			return at.part === "overview" ? <Overview key={at.project} project={at.project} /> : <Missing />;
+			return <ProjectPages project={at.project} part={at.part} />;
+		case "workspace":
+			return <Workspace key={at.workspace} workspace={at.workspace} />;
+		case "profile":
+			return <Profile />;
+		case "accounts":
+			return <Account />;
+		case "account":
+			return <Account account={at.account} />;
 		default:
 			return <Missing />;
 	}

@@ -1,6 +1,8 @@
 // Both languages have the same texts, with the same values in them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import adminDe from "../locales/admin.de.json";
+import adminEn from "../locales/admin.en.json";
 import boardDe from "../locales/board.de.json";
 import boardEn from "../locales/board.en.json";
 import chartsDe from "../locales/charts.de.json";
@@ -15,6 +17,7 @@ import storyEn from "../locales/story.en.json";
 type Texts = Record<string, unknown>;
 const pairs: Record<string, [Texts, Texts]> = {
 	board: [boardEn, boardDe],
+	admin: [adminEn, adminDe],
 	pages: [pagesEn, pagesDe],
 	story: [storyEn, storyDe],
 	charts: [chartsEn, chartsDe],

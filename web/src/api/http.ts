@@ -49,6 +49,8 @@ export interface Options {
 	signal?: AbortSignal;
 	/** Sent even though the page is being left. */
 	keepalive?: boolean;
+	/** A password goes along: that it is wrong does not mean that nobody is signed in. */
+	isProof?: boolean;
 	headers?: Record<string, string>;
 }
 
@@ -94,6 +96,7 @@ export async function call<T>(
 	}
 	if (!response.ok) {
 		const refused = await readError(response);
+		if (options.isProof) throw refused;
 		if (refused.isSignedOut) signedOut.value++;
 		// Without a cookie one is a stranger, and strangers are refused in the same words as members.
 		else if (refused.status === 403 && path !== "/me") doubtful.value++;

@@ -1,9 +1,9 @@
-/** Sends a file and tells how far it is: fetch cannot. */
+/** Sends files and tells how far they are: fetch cannot. */
 import { ROOT, Refused, Unreached } from "./http";
 import type * as api from "./types.gen";
 
-export interface Upload {
-	answer: Promise<api.FileAttachment>;
+export interface Upload<T> {
+	answer: Promise<T>;
 	cancel: () => void;
 }
 
@@ -16,22 +16,27 @@ function parsed(text: string): object {
 }
 
 /** `progress` gets 0 to 1. */
-export function upload(project: number, file: File, progress: (part: number) => void): Upload {
+export function send<T>(path: string, form: FormData, progress: (part: number) => void): Upload<T> {
 	const request = new XMLHttpRequest();
-	const answer = new Promise<api.FileAttachment>((resolve, reject) => {
+	const answer = new Promise<T>((resolve, reject) => {
 		request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : 0);
 		request.onerror = () => reject(new Unreached());
 		request.onabort = () => reject(new Unreached());
 		request.onload = () => {
 			const body = parsed(request.responseText);
-			if (request.status === 200) resolve(body as api.FileAttachment);
-			else reject(new Refused(request.status, body, 0));
+			if (request.status === 200) return resolve(body as T);
+			reject(new Refused(request.status, body, Number(request.getResponseHeader("Retry-After") ?? 0)));
 		};
 	});
-	const form = new FormData();
-	form.append("file", file, file.name || "file");
-	request.open("POST", `${ROOT}/projects/${project}/uploads`);
+	request.open("POST", ROOT + path);
 	request.setRequestHeader("X-Requested-With", "planwright");
 	request.send(form);
 	return { answer, cancel: () => request.abort() };
+}
+
+/** A file that a comment is to have. */
+export function upload(project: number, file: File, progress: (part: number) => void): Upload<api.FileAttachment> {
+	const form = new FormData();
+	form.append("file", file, file.name || "file");
+	return send(`/projects/${project}/uploads`, form, progress);
 }

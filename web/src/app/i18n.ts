@@ -4,6 +4,7 @@
  * form that goes by the value `n`; {name} stands for a value.
  */
 import board from "../../locales/board.en.json";
+import type admin from "../../locales/admin.en.json";
 import type pages from "../../locales/pages.en.json";
 import type story from "../../locales/story.en.json";
 import type charts from "../../locales/charts.en.json";
@@ -11,11 +12,12 @@ import type panels from "../../locales/panels.en.json";
 
 export const LANGUAGES = ["en", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
-export type Part = "board" | "pages" | "story" | "charts" | "panels";
+export type Part = "board" | "pages" | "admin" | "story" | "charts" | "panels";
 
 export type Key =
 	| keyof typeof board
 	| keyof typeof pages
+	| keyof typeof admin
 	| keyof typeof story
 	| keyof typeof charts
 	| keyof typeof panels;
@@ -44,7 +46,7 @@ const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 
 /** Takes effect by loading the page again. Null: the browser's language. */
 export function setLanguage(wanted: Language | null): void {
-	if (wanted) localStorage.setItem(CHOICE, wanted);
+	if (wanted && LANGUAGES.includes(wanted)) localStorage.setItem(CHOICE, wanted);
 	else localStorage.removeItem(CHOICE);
 	if (choose() !== language) location.reload();
 }

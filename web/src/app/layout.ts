@@ -40,28 +40,31 @@ export const FIRST: Layout = {
 	joined: true,
 };
 
-const KEY = (project: number) => `planwright.layout.${project}`;
+/** In a workspace, where boards share the room. */
+export const SMALL: Layout = { panels: [{ kind: "current" }, { kind: "backlog" }], joined: true };
+
+const KEY = (project: number, place: string) => `planwright.layout.${place}${project}`;
 const LAST = "planwright.board";
 
 export function samePanel(a: Panel, b: Panel): boolean {
 	return a.kind === b.kind && (a.arg ?? "") === (b.arg ?? "");
 }
 
-function read(project: number): Layout {
+function read(project: number, place: string): Layout {
 	try {
-		const kept = JSON.parse(localStorage.getItem(KEY(project)) ?? "null") as Layout | null;
+		const kept = JSON.parse(localStorage.getItem(KEY(project, place)) ?? "null") as Layout | null;
 		if (kept && Array.isArray(kept.panels) && kept.panels.every((p) => typeof p.kind === "string")) return kept;
 	} catch {
 		// What is kept is damaged: begin anew.
 	}
-	return FIRST;
+	return place ? SMALL : FIRST;
 }
 
-/** A board's layout; what changes in it is kept. */
-export function openLayout(project: number): { layout: Signal<Layout>; close: () => void } {
-	const layout = signal(read(project));
-	localStorage.setItem(LAST, String(project));
-	const close = effect(() => localStorage.setItem(KEY(project), JSON.stringify(layout.value)));
+/** A board's layout, on its own page or at another place; what changes in it is kept. */
+export function openLayout(project: number, place = ""): { layout: Signal<Layout>; close: () => void } {
+	const layout = signal(read(project, place));
+	if (!place) localStorage.setItem(LAST, String(project));
+	const close = effect(() => localStorage.setItem(KEY(project, place), JSON.stringify(layout.value)));
 	return { layout, close };
 }
 

@@ -51,7 +51,13 @@ export function lazy<P extends object>(load: () => Promise<Loaded<P>>, texts?: P
 const story = () => import("../story/all").then((m) => m.default);
 
 export const SignIn = lazy(() => import("../pages/signin"), "pages");
-export const Dashboard = lazy(() => import("../pages/dashboard"), "pages");
+export const Dashboard = lazy(() => import("../pages/dashboard"), "admin");
+export const ProjectPages = lazy(() => import("../pages/project"), "admin");
+export const Workspace = lazy(() => import("../pages/workspace"), "admin");
+export const Profile = lazy(() => import("../pages/profile"), "admin");
+export const Account = lazy(() => import("../pages/account"), "admin");
+export const NoteList = lazy(() => import("../notes/list"), "admin");
+export const FirstSteps = lazy(() => import("../board/first_steps"), "admin");
 export const Missing = lazy(() => import("../pages/missing"), "pages");
 export const Overview = lazy(() => import("../charts/overview"), "charts");
 export const SearchPanel = lazy(() => import("../board/search_panel"), "panels");

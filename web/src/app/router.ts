@@ -4,7 +4,7 @@
  */
 import { signal } from "@preact/signals-core";
 
-export type ProjectPage = "overview" | "settings" | "members" | "import" | "export" | "integrations";
+export type ProjectPage = "overview" | "settings" | "members" | "labels" | "import" | "export" | "integrations";
 
 export type Route =
 	| { page: "home" }
@@ -36,7 +36,7 @@ const rows: [RegExp, Make][] = [
 	[/^\/(?:n\/)?projects\/(\d+)\/epics\/(\d+)$/, ([p, e]) => ({ page: "board", project: id(p), epic: id(e) })],
 	[/^\/projects\/(\d+)\/stories\/(\d+)$/, ([p, s]) => ({ page: "story", project: id(p), story: id(s) })],
 	[
-		/^\/(?:n\/)?projects\/(\d+)\/(overview|settings|members|import|export|integrations)$/,
+		/^\/(?:n\/)?projects\/(\d+)\/(overview|settings|members|labels|import|export|integrations)$/,
 		([p, part]) => ({ page: "project", project: id(p), part: part as ProjectPage }),
 	],
 	[/^\/n\/workspaces\/(\d+)$/, ([w]) => ({ page: "workspace", workspace: id(w) })],

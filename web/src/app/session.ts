@@ -1,16 +1,34 @@
 /** Who is signed in. The secret is a cookie that this program never sees. */
 import { signal } from "@preact/signals-core";
 import { del, get, post, Refused } from "../api/http";
+import { setLanguage, type Language } from "./i18n";
 import type * as api from "../api/types.gen";
 
 /** Null: nobody, or it is not known yet (`asked`). */
 export const me = signal<api.Me | null>(null);
 export const asked = signal(false);
 
+const FIELDS = ":default,personal_settings";
+
+/** What this program keeps of a person on the server, for all of their devices. */
+export interface Kept {
+	language?: Language;
+}
+
+export function keptOf(person: api.Me): Kept {
+	const { web } = (person.personal_settings ?? {}) as { web?: Kept };
+	return web ?? {};
+}
+
+function take(person: api.Me): void {
+	me.value = person;
+	setLanguage(keptOf(person).language ?? null);
+}
+
 /** Throws when nobody answers: then it stays unknown. */
 export async function loadMe(): Promise<void> {
 	try {
-		me.value = (await get<api.Me>("/me")).data;
+		take((await get<api.Me>("/me", { fields: FIELDS })).data);
 	} catch (error) {
 		if (!(error instanceof Refused) || error.isPassing) throw error;
 		me.value = null;
@@ -19,7 +37,7 @@ export async function loadMe(): Promise<void> {
 }
 
 export async function signIn(login: string, password: string): Promise<void> {
-	me.value = (await post<api.Me>("/session", { login, password })).data;
+	take((await post<api.Me>(`/session?fields=${FIELDS}`, { login, password })).data);
 	asked.value = true;
 }
 

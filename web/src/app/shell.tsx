@@ -1,6 +1,7 @@
 /** The frame of every page of somebody who is signed in: projects, search, notifications, account. */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
+import { Bell } from "../notes/bell";
 import { Icon } from "../ui/icon";
 import { Menu, shownMenu, type MenuItem } from "../ui/menu";
 import { t } from "./i18n";
@@ -52,6 +53,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 				</Menu>
 				<div class="headline">{headline.value}</div>
 				<div class="tools">{tools.value}</div>
+				<Bell />
 				<Account />
 				{shownMenu.value}
 			</header>

@@ -3,10 +3,11 @@ import { useEffect, useMemo } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
 import { type Layout, type Panel } from "../app/layout";
-import { DonePanel, EpicsPanel, HistoryPanel, KeyHelp, LabelsPanel, Markdown, Missing, SearchPanel, StoryForm } from "../app/parts";
+import {
+	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, KeyHelp, LabelsPanel, Markdown, Missing, SearchPanel, StoryForm,
+} from "../app/parts";
 import { headline, tools } from "../app/shell";
-import { Icon } from "../ui/icon";
-import { startAdding } from "./add_story";
+import { AddStoryButton } from "./add_button";
 import { BoardProvider } from "./context";
 import { BulkBar } from "./bulk_bar";
 import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
@@ -55,7 +56,7 @@ export function columns({ panels, joined }: Layout): Panel[][] {
 	return found;
 }
 
-function Columns({ board }: { board: Board }) {
+export function Columns({ board }: { board: Board }) {
 	const all = columns(board.layout.value);
 	return (
 		<div class="columns">
@@ -84,13 +85,7 @@ function Tools({ board }: { board: Board }) {
 	return (
 		<>
 			<SearchField board={board} />
-			<button
-				type="button"
-				class={board.canWrite.value ? "primary" : "primary is-absent"}
-				onClick={() => startAdding(board)}
-			>
-				<Icon name="plus" /> {t("add_story")}
-			</button>
+			<AddStoryButton board={board} />
 			<Velocity board={board} />
 		</>
 	);
@@ -121,6 +116,13 @@ function ProjectName({ board }: { board: Board }) {
 	return <h1>{board.store.project.value?.name ?? " "}</h1>;
 }
 
+/** Nothing is here yet, nor was there before. */
+function Beginning({ board }: { board: Board }) {
+	const { project, loaded, order } = board.store;
+	if (loaded.value.size < 3 || project.value?.current_iteration_number !== 1 || !board.canWrite.value) return null;
+	return Object.values(order.value).some((ids) => ids.length > 0) ? null : <FirstSteps />;
+}
+
 interface BoardPageProps {
 	project: number;
 	/** Expanded in its panel. */
@@ -141,6 +143,7 @@ export function BoardPage({ project, story, epic }: BoardPageProps) {
 				<SideBar board={board} />
 				<main class="middle">
 					<State board={board} />
+					<Beginning board={board} />
 					<WhatIfBar board={board} />
 					<Columns board={board} />
 					<BulkBar board={board} />

@@ -44,7 +44,11 @@ export class Board {
 	private readonly stops: (() => void)[] = [];
 	private readonly known = new Map<string, string>();
 
-	constructor(readonly id: number) {
+	/** `place` is not empty where it is one of several, as in a workspace. */
+	constructor(
+		readonly id: number,
+		readonly place = "",
+	) {
 		this.store = new Store(id);
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {
@@ -53,7 +57,7 @@ export class Board {
 			},
 			behind: () => void this.sync?.now(),
 		});
-		const kept = openLayout(id);
+		const kept = openLayout(id, place);
 		this.layout = kept.layout;
 		const leave = () => this.queue.flush();
 		const wake = () => this.queue.wake();
@@ -66,7 +70,7 @@ export class Board {
 			() => removeEventListener("online", wake),
 			() => clearInterval(clock),
 			effect(() => {
-				document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
+				if (!place) document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
 			}),
 		);
 	}

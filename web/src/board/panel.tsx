@@ -64,8 +64,9 @@ interface PanelProps {
 export function PanelFrame({ panel, sum, tools, above, children }: PanelProps) {
 	const board = useBoard();
 	const name = panelName(board, panel);
+	const label = board.place ? `${board.store.project.value?.name}: ${name}` : name;
 	return (
-		<section class={`panel panel-${panel.kind}`} aria-label={name} data-panel={panelKey(panel)}>
+		<section class={`panel panel-${panel.kind}`} aria-label={label} data-panel={panelKey(panel)}>
 			<header class="panel-head">
 				<h2>{name}</h2>
 				<span class="sum">{sum}</span>

@@ -1,0 +1,36 @@
+"""What every page must stand: axe in light and dark, a narrow page and a wide one, and pictures of all."""
+
+SIZES = {"narrow": (360, 740), "wide": (2560, 1300)}
+
+
+def still(browser):
+    browser.until(lambda: browser.js("return !document.querySelector('.loading')"))
+
+
+def look(browser, name):
+    """Checks the page that is shown, and keeps pictures of it."""
+    still(browser)
+    for scheme in ("light", "dark"):
+        browser.colours(scheme)
+        found = browser.axe()
+        assert not found, (name, scheme, found)
+        browser.shot(name if scheme == "light" else f"{name}-dark")
+    browser.colours("light")
+    for size, (width, height) in SIZES.items():
+        browser.size(width, height)
+        browser.shot(f"{name}-{size}")
+        assert browser.js("return document.documentElement.scrollWidth") <= width, f"{name}, {size}"
+        if size == "narrow":
+            found = browser.axe()
+            assert not found, (name, size, found)
+    browser.size(1400, 900)
+
+
+def german(browser, path, name):
+    """The same page in German, with its picture."""
+    browser.language("de-DE")
+    browser.open(path)
+    still(browser)
+    assert browser.js("return document.documentElement.lang") == "de"
+    browser.shot(f"{name}-german")
+    browser.language("en-US")

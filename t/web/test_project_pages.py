@@ -1,0 +1,316 @@
+"""Pages of projects: the dashboard, members, settings, labels, export, and the first steps."""
+
+import pytest
+
+from looking import german, look, still
+from world import ok
+
+
+@pytest.fixture
+def page(browser, board):
+    """page("members"): a page of the board's project, as its owner sees it."""
+    def show(part):
+        browser.sign_in(board.who)
+        browser.open(f"/projects/{board.id}/{part}")
+        browser.find("link", "Board")
+        still(browser)
+        return browser
+    return show
+
+
+def said(browser, words, role="status"):
+    browser.until(lambda: words in browser.text(role), what=words)
+
+
+def row(browser, words):
+    """The line of a list that says so."""
+    return browser.until(lambda: [li for li in browser.all("listitem") if words in li.text], what=words)[0]
+
+
+# --- the dashboard -------------------------------------------------------------------
+
+def test_the_first_project(browser, person, api):
+    who = person("Fiona First")
+    browser.sign_in(who)
+    browser.open("/")
+    browser.find("heading", "Start with a project")
+    assert browser.path == "/dashboard"
+    look(browser, "dashboard-empty")
+    browser.press("New project")
+    dialog = browser.find("dialog")
+    browser.fill("Name", "First of all", dialog)
+    browser.fill("Name of the account", "Firsts", dialog)
+    browser.shot("new-project")
+    assert browser.axe() == []
+    browser.press("Create", dialog)
+    browser.find("heading", "First steps")
+    project, = ok(api(who).get("/projects"))
+    assert project["name"] == "First of all" and browser.path == f"/n/projects/{project['id']}"
+
+
+def test_a_project_with_files(browser, person, api):
+    who = person("Fred Files")
+    browser.sign_in(who)
+    browser.open("/dashboard")
+    browser.press("New project")
+    dialog = browser.find("dialog")
+    browser.fill("Name", "Brought along", dialog)
+    browser.fill("Name of the account", "Filed", dialog)
+    browser.find("checkbox", "I have an export to import", dialog).click()
+    browser.press("Create", dialog)
+    browser.find("button", "Dry run first")
+    assert browser.path == f"/projects/{ok(api(who).get('/projects'))[0]['id']}/import"
+
+
+def test_dashboard(browser, board):
+    browser.sign_in(board.who)
+    browser.open("/dashboard")
+    name = board.project["name"]
+    star = browser.find("button", f"Favorite: {name}")
+    assert star.get_attribute("aria-pressed") == "false"
+    star.click()
+    browser.until(lambda: browser.find("button", f"Favorite: {name}").get_attribute("aria-pressed") == "true")
+    look(browser, "dashboard")
+    assert browser.all("region", "Projects")[0].find_element("css selector", "a.name").text == name
+    german(browser, "/dashboard", "dashboard")
+    browser.open("/dashboard")
+    browser.find("link", name).click()
+    browser.region("Current")
+
+
+# --- first steps -----------------------------------------------------------------------
+
+def test_first_steps(browser, board):
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.find("heading", "First steps")
+    look(browser, "first-steps")
+    browser.press("Add the first story")
+    browser.fill("Title", "Really the first")
+    browser.press("Save")
+    browser.card("Really the first")
+    browser.none("heading", "First steps")
+    browser.until(lambda: [s["name"] for s in board.stories()] == ["Really the first"])
+
+
+def test_first_steps_offer_the_import(browser, board, mate):
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.find("link", "Import from another tracker").click()
+    browser.find("button", "Dry run first")
+    browser.sign_in(mate)
+    browser.open(f"/n/projects/{board.id}")
+    browser.find("heading", "First steps")
+    assert not browser.all("link", "Import from another tracker"), "only owners import"
+
+
+# --- members ------------------------------------------------------------------------------
+
+def roles(board):
+    return {m["person"]["name"]: m["role"] for m in ok(board.client.get(f"{board.path}/memberships"))}
+
+
+def test_members(page, board, mate, person):
+    browser = page("members")
+    look(browser, "members")
+    browser.find("combobox", f"Role of {mate.name}").send_keys("Viewer")
+    said(browser, f"{mate.name} is now: Viewer")
+    assert roles(board)[mate.name] == "viewer"
+
+    browser.fill("E-mail address", "nora@example.test")
+    browser.fill("Name", "Nora New")
+    browser.press("Add to the project")
+    said(browser, "Nora New was added")
+    row(browser, "nora@example.test")
+    assert roles(board)["Nora New"] == "member"
+
+    browser.fill("E-mail address", "not an address")
+    browser.press("Add to the project")
+    assert len(roles(board)) == 3
+    browser.press("Remove Nora New")
+    dialog = browser.find("dialog")
+    browser.shot("members-remove")
+    assert browser.axe() == []
+    browser.press("Remove", dialog)
+    browser.until(lambda: "Nora New" not in roles(board))
+    browser.none("button", "Remove Nora New")
+
+
+def test_the_last_owner_stays(page, board):
+    browser = page("members")
+    browser.expect("/services/v5/")
+    browser.press("Leave this project")
+    browser.press("Leave this project", browser.find("dialog"))
+    browser.until(lambda: "owner" in browser.text("alert"))
+    assert browser.find("dialog")
+    assert roles(board)[board.who.name] == "owner"
+
+
+def test_members_change_only_what_is_theirs(browser, board, mate):
+    browser.sign_in(mate)
+    browser.open(f"/projects/{board.id}/members")
+    box = browser.find("checkbox", "Tell me by mail when somebody mentions me")
+    assert box.is_selected()
+    box.click()
+    said(browser, "Saved")
+    assert not browser.all("combobox") and not browser.all("link", "Import")
+    assert browser.axe() == []
+    browser.press("Leave this project")
+    browser.press("Leave this project", browser.find("dialog"))
+    browser.until(lambda: mate.name not in roles(board))
+    browser.until(lambda: browser.path == "/dashboard")
+
+
+# --- settings -------------------------------------------------------------------------------
+
+def test_settings(page, board):
+    browser = page("settings")
+    look(browser, "settings")
+    browser.fill("Name", "Renamed here")
+    browser.fill("Initial velocity", "7")
+    browser.find("textbox", "Point scale", starts=True).clear()
+    browser.find("textbox", "Point scale", starts=True).send_keys("0,1,2,4")
+    browser.find("checkbox", "Bugs and chores have points, too").click()
+    before = board.version()
+    browser.press("Save")
+    said(browser, "Saved")
+    project = ok(board.client.get(board.path))
+    assert [project[word] for word in ("name", "initial_velocity", "point_scale",
+                                       "bugs_and_chores_are_estimatable", "version")] == [
+        "Renamed here", 7, "0,1,2,4", True, before + 1]
+    browser.find("heading", "Renamed here: Settings")
+    german(browser, f"/projects/{board.id}/settings", "settings")
+
+
+def test_settings_that_are_refused(page, board):
+    browser = page("settings")
+    browser.expect("/services/v5/")
+    browser.fill("Time zone", "Mars/Olympus")
+    browser.press("Save")
+    browser.until(lambda: "zone" in browser.text("alert"))
+    browser.shot("settings-refused")
+
+
+def test_reviews(page, board):
+    browser = page("settings")
+    browser.fill("New kind of review", "Legal")
+    browser.press("Add")
+    browser.find("textbox", "Name of Legal")
+    types = lambda: {t["name"]: t["hidden"] for t in ok(board.client.get(f"{board.path}/review_types"))}  # noqa: E731
+    assert types()["Legal"] is False
+    line = browser.until(lambda: [li for li in browser.all("listitem")
+                                  if browser.all("textbox", "Name of Legal", li)])[0]
+    browser.find("checkbox", "In use", line).click()
+    browser.until(lambda: types()["Legal"] is True)
+
+
+def test_delete_a_project(page, board):
+    browser = page("settings")
+    name = board.project["name"]
+    browser.press("Delete …")
+    dialog = browser.find("dialog")
+    assert not browser.find("button", "Delete this project", dialog).is_enabled()
+    browser.shot("project-delete")
+    browser.find("textbox", None, dialog).send_keys(name)
+    browser.press("Delete this project", dialog)
+    browser.until(lambda: browser.path == "/dashboard")
+    assert board.client.get(board.path).status_code in (403, 404)
+
+
+def test_settings_are_the_owners(browser, board, mate):
+    browser.sign_in(mate)
+    browser.open(f"/projects/{board.id}/settings")
+    assert not browser.find("textbox", "Name").is_enabled()
+    assert not browser.all("button", "Delete …")
+
+
+# --- labels -----------------------------------------------------------------------------------
+
+def test_no_labels(page):
+    look(page("labels"), "labels-empty")
+
+
+def labels(board):
+    return {x["name"] for x in ok(board.client.get(f"{board.path}/labels"))}
+
+
+def test_labels(page, board):
+    board.add("One", "accepted", labels=["shop"], estimate=3)
+    board.add("Two", "unstarted", labels=["shop", "web shop"], estimate=2)
+    ok(board.client.post(f"{board.path}/epics", {"name": "Great", "label": {"name": "great"}}))
+    browser = page("labels")
+    look(browser, "labels")
+    cells = browser.js("""return [...document.querySelectorAll('tbody tr')].map(tr =>
+        [tr.querySelector('input').value, ...[...tr.querySelectorAll('.number')].map(td => td.textContent)])""")
+    assert cells == [["great", "0", "0", "0", "0"], ["shop", "1", "2", "1", "3"], ["web shop", "1", "2", "0", "0"]]
+
+    browser.fill("New label", "brand new")
+    browser.press("Add")
+    browser.find("textbox", "Name of brand new")
+    field = browser.find("textbox", "Name of brand new")
+    field.clear()
+    field.send_keys("renamed\n")
+    browser.until(lambda: "renamed" in labels(board))
+
+    browser.press("Merge the label “web shop” with another")
+    dialog = browser.find("dialog")
+    browser.find("combobox", "Into", dialog).send_keys("shop")
+    browser.shot("labels-merge")
+    assert browser.axe() == []
+    browser.press("Merge", dialog)
+    browser.until(lambda: "web shop" not in labels(board))
+    assert [x["name"] for x in ok(board.client.get(board.at("Two")))["labels"]] == ["shop"]
+
+    browser.press("Delete the label “shop”")
+    assert "2 stories lose it." in browser.find("dialog").text
+    browser.press("Delete", browser.find("dialog"))
+    browser.until(lambda: labels(board) == {"great", "renamed"})
+
+
+# --- export --------------------------------------------------------------------------------------
+
+def test_export(page, board, browser):
+    board.add("To be exported", "unstarted", labels=["out"])
+    page("export")
+    look(browser, "export")
+    fetch = """const done = arguments[1]; fetch(arguments[0]).then(async a => done([a.status,
+        a.headers.get('Content-Type'), (await a.text()).includes('To be exported')]), e => done(String(e)))"""
+    zipped = browser.find("link", "Download zip").get_attribute("href")
+    assert browser.driver.execute_async_script(fetch, zipped)[:2] == [200, "application/zip"]
+    csv = browser.find("link", "Download CSV")
+    assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[2] is True
+    browser.fill("Only what this search finds", "label:none such")
+    assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[::2] == [200, False]
+
+
+# --- what is not there, and old addresses -------------------------------------------------------
+
+@pytest.mark.parametrize("path", ["/projects/1/members", "/n/workspaces/1", "/accounts/1", "/story/show/1",
+                                  "/epic/show/1", "/n/projects/1"])
+def test_nothing_here(browser, board, path):
+    browser.expect("/services/v5/")
+    browser.sign_in(board.who)
+    browser.open(path)
+    browser.find("heading", "Nothing here")
+    assert browser.axe() == []
+    browser.shot("missing")
+
+
+def test_without_the_server(browser, board):
+    """What cannot be loaded says so, and is there when it is asked for again."""
+    browser.sign_in(board.who)
+    browser.expect("/services/v5/", "ERR_INTERNET_DISCONNECTED")
+    browser.open("/dashboard")
+    browser.find("link", board.project["name"])
+    browser.open(f"/projects/{board.id}/members")
+    browser.find("link", "Labels")
+    still(browser)
+    browser.cdp("Network.setBlockedURLs", urls=["*/services/v5/*labels*"])
+    try:
+        browser.find("link", "Labels").click()
+        browser.until(lambda: "cannot be reached" in browser.text("alert"))
+        browser.shot("unreached")
+    finally:
+        browser.cdp("Network.setBlockedURLs", urls=[])
+    browser.press("Try again")
+    browser.find("textbox", "New label")

@@ -1,0 +1,90 @@
+/** Notifications: how many are unread, and the list of them, which is loaded when it is opened. */
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get } from "../api/http";
+import type * as api from "../api/types.gen";
+import { t } from "../app/i18n";
+import { NoteList } from "../app/parts";
+import { Icon } from "../ui/icon";
+
+const POLL = 30_000;
+const MOST = 100;
+
+export const unread = signal(0);
+
+/** Of every kind and age, the newest ones. */
+export const WHICH = { limit: MOST, notification_types: ":all", created_after: "2005-01-01T00:00:00Z" };
+
+export async function countUnread(): Promise<void> {
+	const { data } = await get<api.Notification[]>("/my/notifications", { ...WHICH, fields: "read_at" });
+	unread.value = data.filter((n) => !n.read_at).length;
+}
+
+function useCount(): void {
+	useEffect(() => {
+		const look = () => {
+			if (document.visibilityState === "visible") void countUnread().catch(() => {});
+		};
+		// Behind what the page is for.
+		const first = setTimeout(look, 800);
+		const timer = setInterval(look, POLL);
+		document.addEventListener("visibilitychange", look);
+		return () => {
+			clearTimeout(first);
+			clearInterval(timer);
+			document.removeEventListener("visibilitychange", look);
+		};
+	}, []);
+}
+
+export function Bell() {
+	useCount();
+	const [open, setOpen] = useState(false);
+	const around = useRef<HTMLSpanElement>(null);
+	const button = useRef<HTMLButtonElement>(null);
+	const close = () => {
+		setOpen(false);
+		button.current?.focus();
+	};
+	useEffect(() => {
+		if (!open) return;
+		const away = (event: Event) => {
+			if (!around.current?.contains(event.target as Node)) setOpen(false);
+		};
+		const pressed = (event: KeyboardEvent) => {
+			if (event.key === "Escape") close();
+		};
+		addEventListener("pointerdown", away, true);
+		addEventListener("keydown", pressed);
+		return () => {
+			removeEventListener("pointerdown", away, true);
+			removeEventListener("keydown", pressed);
+		};
+	}, [open]);
+	const n = unread.value;
+	return (
+		<span class="bell" ref={around}>
+			<button
+				type="button"
+				ref={button}
+				class="quiet icon-only"
+				aria-label={t("notes")}
+				title={t("notes")}
+				aria-describedby="unread"
+				aria-expanded={open}
+				onClick={() => setOpen(!open)}
+			>
+				<Icon name="bell" />
+			</button>
+			{n > 0 && (
+				<span class="count" aria-hidden="true">
+					{n >= MOST ? `${MOST - 1}+` : n}
+				</span>
+			)}
+			<span class="hidden" id="unread">
+				{t("notes.unread", { n })}
+			</span>
+			{open && <NoteList close={close} />}
+		</span>
+	);
+}

@@ -1,0 +1,173 @@
+/** An account: its people, and what each may do in it. Without a number: all of one's accounts. */
+import type { ComponentChildren } from "preact";
+import { del, get, post, put, Refused } from "../api/http";
+import type * as api from "../api/types.gen";
+import { t } from "../app/i18n";
+import { Missing } from "../app/parts";
+import { go } from "../app/router";
+import { loadMe, me } from "../app/session";
+import { say, warn } from "../app/toast";
+import { Avatar } from "../ui/avatar";
+import { Block, confirm, Form, useAction, useLoaded, usePage, Waiting, wordsOf } from "./kit";
+
+interface Here {
+	path: string;
+	memberships: api.AccountMembership[];
+	isAdmin: boolean;
+	again: () => Promise<void>;
+}
+
+const RIGHTS = ["admin", "project_creator"] as const;
+
+function remove(at: Here, m: api.AccountMembership): void {
+	const name = m.person?.name ?? "";
+	const isMe = m.id === me.peek()?.id;
+	confirm({
+		title: isMe ? t("account.leave") : t("members.remove_name", { name }),
+		text: t("account.remove_text"),
+		button: t(isMe ? "account.leave" : "page.remove"),
+		act: async () => {
+			await del(`${at.path}/memberships/${m.id}`);
+			await loadMe();
+			if (isMe) go("/dashboard");
+			else await at.again();
+		},
+	});
+}
+
+function Row({ at, membership: m }: { at: Here; membership: api.AccountMembership }) {
+	const { name = "", initials = "", username = "", email = "" } = m.person ?? {};
+	const isMe = m.id === me.value?.id;
+	const change = async (right: (typeof RIGHTS)[number], wanted: boolean) => {
+		try {
+			await put(`${at.path}/memberships/${m.id}`, { [right]: wanted });
+			say(t("page.saved"));
+		} catch (error) {
+			warn(wordsOf(error));
+		}
+		await at.again();
+	};
+	return (
+		<li class="line">
+			<Avatar name={name} initials={initials} />
+			<span class="name">
+				{name}
+				<span class="hint">
+					{" "}
+					@{username}
+					{email && ` · ${email}`}
+				</span>
+			</span>
+			{m.owner && <span class="hint">{t("role.owner")}</span>}
+			{!m.owner &&
+				RIGHTS.map((right) => (
+					<label class="check" key={right}>
+						<input
+							type="checkbox"
+							aria-label={`${t(`account.${right}`)}: ${name}`}
+							checked={m[right] ?? false}
+							disabled={!at.isAdmin}
+							onChange={(event) => void change(right, event.currentTarget.checked)}
+						/>
+						{t(`account.${right}`)}
+					</label>
+				))}
+			{!m.owner && (at.isAdmin || isMe) && (
+				<button
+					type="button"
+					aria-label={isMe ? t("account.leave") : t("members.remove_name", { name })}
+					onClick={() => remove(at, m)}
+				>
+					{t(isMe ? "members.leave_short" : "page.remove")}
+				</button>
+			)}
+		</li>
+	);
+}
+
+function Add({ at }: { at: Here }) {
+	const action = useAction();
+	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
+		const body: api.PostAccountsAccountMembershipsBody = { email: from.email ?? "" };
+		if (from.name) body.name = from.name;
+		for (const right of RIGHTS) if (from[right]) body[right] = true;
+		await post(`${at.path}/memberships`, body);
+		say(t("members.invited", { name: from.name || from.email || "" }));
+		form.reset();
+		await at.again();
+	};
+	return (
+		<Block title={t("account.add")} hint={t("members.invite_hint")}>
+			<Form action={action} submit={t("page.add")} send={send} class="row-form">
+				<label>
+					{t("field.email")}
+					<input name="email" type="email" required maxLength={255} autocomplete="off" />
+				</label>
+				<label>
+					{t("field.name")}
+					<input name="name" maxLength={255} autocomplete="off" />
+				</label>
+				{RIGHTS.map((right) => (
+					<label class="check" key={right}>
+						<input type="checkbox" name={right} />
+						{t(`account.${right}`)}
+					</label>
+				))}
+			</Form>
+		</Block>
+	);
+}
+
+function Sheet({ children }: { children: ComponentChildren }) {
+	return (
+		<main class="page">
+			<div class="sheet">{children}</div>
+		</main>
+	);
+}
+
+function One({ account }: { account: number }) {
+	const path = `/accounts/${account}`;
+	const of = useLoaded(async () => (await get<api.AccountMembership[]>(`${path}/memberships`)).data, [path]);
+	usePage(me.value?.accounts?.find((a) => a.id === account)?.name ?? "");
+	if (of.error instanceof Refused && !of.error.isPassing) return <Missing />;
+	if (!of.data) return <Waiting of={of} />;
+	const memberships = of.data;
+	const mine = memberships.find((m) => m.id === me.value?.id);
+	const at: Here = { path, memberships, isAdmin: Boolean(mine?.owner || mine?.admin), again: of.again };
+	return (
+		<Sheet>
+			<Block title={t("account.people")} hint={t("account.hint")}>
+				<ul class="lines">
+					{memberships.map((m) => (
+						<Row key={m.id} at={at} membership={m} />
+					))}
+				</ul>
+			</Block>
+			{at.isAdmin && <Add at={at} />}
+		</Sheet>
+	);
+}
+
+function All() {
+	usePage(t("accounts"));
+	return (
+		<Sheet>
+			<Block title={t("accounts")}>
+				<ul class="lines">
+					{(me.value?.accounts ?? []).map((a) => (
+						<li class="line" key={a.id}>
+							<a class="name" href={`/accounts/${a.id}`}>
+								{a.name}
+							</a>
+						</li>
+					))}
+				</ul>
+			</Block>
+		</Sheet>
+	);
+}
+
+export default function AccountPage({ account }: { account?: number | undefined }) {
+	return account === undefined ? <All /> : <One key={account} account={account} />;
+}

@@ -1,0 +1,68 @@
+/** A workspace: a name that it keeps, and the projects whose boards it shows side by side. */
+import { del, post, put } from "../api/http";
+import type * as api from "../api/types.gen";
+import { t } from "../app/i18n";
+import { me } from "../app/session";
+import { closeDialog, Dialog } from "../ui/dialog";
+import { Form, useAction } from "./kit";
+
+interface Props {
+	/** Null: a new one. */
+	workspace: api.Workspace | null;
+	done: () => unknown;
+	/** Behind its deletion, in place of `done`. */
+	gone?: () => unknown;
+}
+
+export function EditWorkspace({ workspace, done, gone }: Props) {
+	const action = useAction();
+	const removal = useAction();
+	const chosen = new Set(workspace?.project_ids ?? []);
+	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
+		const ids = new FormData(form).getAll("project").map(Number);
+		// Those that are in it already keep their order.
+		const kept = (workspace?.project_ids ?? []).filter((id) => ids.includes(id));
+		const project_ids = [...kept, ...ids.filter((id) => !kept.includes(id))];
+		if (workspace) await put(`/my/workspaces/${workspace.id}`, { project_ids });
+		else await post("/my/workspaces", { name: from.name, project_ids });
+		closeDialog();
+		await done();
+	};
+	const remove = () =>
+		removal.run(async () => {
+			await del(`/my/workspaces/${workspace!.id}`);
+			closeDialog();
+			await (gone ?? done)();
+		});
+	const more = workspace && (
+		<button type="button" disabled={removal.busy} onClick={() => void remove()}>
+			{t("workspace.delete")}
+		</button>
+	);
+	return (
+		<Dialog title={workspace?.name ?? t("workspace.new")} close={closeDialog}>
+			<Form action={action} submit={t("save")} send={send} more={more}>
+				{!workspace && (
+					<label>
+						{t("field.name")}
+						<input name="name" required maxLength={255} autocomplete="off" autofocus />
+					</label>
+				)}
+				<fieldset class="checks">
+					<legend>{t("projects")}</legend>
+					{(me.value?.projects ?? []).map((m) => (
+						<label class="check" key={m.id}>
+							<input
+								type="checkbox"
+								name="project"
+								value={m.project_id}
+								defaultChecked={chosen.has(m.project_id ?? 0)}
+							/>
+							{m.project_name}
+						</label>
+					))}
+				</fieldset>
+			</Form>
+		</Dialog>
+	);
+}

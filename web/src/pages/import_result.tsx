@@ -1,0 +1,152 @@
+/** What an import did, or would do: its counts, and its report in pages. */
+import { useState } from "preact/hooks";
+import { get } from "../api/http";
+import type * as api from "../api/types.gen";
+import { formatNumber, t } from "../app/i18n";
+import { useLoaded, Waiting } from "./kit";
+import type { Here } from "./project_frame";
+
+const PAGE = 50;
+const SEVERITIES = ["", "error", "lost", "changed", "note"] as const;
+
+/** The server puts a number in front, as several may have one name. */
+const fileName = (file: string | undefined) => file?.replace(/^\d+-/, "");
+
+function Line({ line }: { line: api.ImportLine }) {
+	const place = [fileName(line.file), line.row && t("import.row", { n: line.row }), line.column].filter(Boolean).join(", ");
+	return (
+		<tr>
+			<td class={`severity-${line.severity}`}>{t(`import.severity_${line.severity}` as "import.severity_note")}</td>
+			<td>{place}</td>
+			<td>{line.message}</td>
+		</tr>
+	);
+}
+
+function Pages({ at, total, turn }: { at: number; total: number; turn: (at: number) => void }) {
+	if (total <= PAGE) return null;
+	return (
+		<p class="actions">
+			<button type="button" disabled={at === 0} onClick={() => turn(at - PAGE)}>
+				{t("page.previous")}
+			</button>
+			<span>{t("page.range", { from: at + 1, to: Math.min(at + PAGE, total), n: total })}</span>
+			<button type="button" disabled={at + PAGE >= total} onClick={() => turn(at + PAGE)}>
+				{t("page.next")}
+			</button>
+		</p>
+	);
+}
+
+function Report({ path }: { path: string }) {
+	const [severity, setSeverity] = useState("");
+	const [offset, setOffset] = useState(0);
+	const lines = useLoaded(
+		() => get<api.ImportLine[]>(path, { limit: PAGE, offset, severity: severity || undefined }),
+		[path, offset, severity],
+	);
+	const choose = (word: string) => {
+		setSeverity(word);
+		setOffset(0);
+	};
+	return (
+		<>
+			<h3>{t("import.report")}</h3>
+			<label class="row-label">
+				{t("import.show")}{" "}
+				<select value={severity} onChange={(event) => choose(event.currentTarget.value)}>
+					{SEVERITIES.map((word) => (
+						<option key={word} value={word}>
+							{t(`import.severity_${word || "all"}`)}
+						</option>
+					))}
+				</select>
+			</label>
+			{!lines.data && <Waiting of={lines} />}
+			{lines.data?.data.length === 0 && <p class="empty">{t("import.no_lines")}</p>}
+			{lines.data && lines.data.data.length > 0 && (
+				<>
+					<div class="scroll" tabIndex={0} role="group" aria-label={t("import.report")}>
+						<table class="table">
+							<thead>
+								<tr>
+									<th scope="col">{t("import.severity")}</th>
+									<th scope="col">{t("import.where")}</th>
+									<th scope="col">{t("import.what")}</th>
+								</tr>
+							</thead>
+							<tbody>
+								{lines.data.data.map((line, n) => (
+									<Line key={n} line={line} />
+								))}
+							</tbody>
+						</table>
+					</div>
+					<Pages at={offset} total={lines.data.total} turn={setOffset} />
+				</>
+			)}
+		</>
+	);
+}
+
+const COUNTS = ["created", "updated", "same", "skipped", "lost"] as const;
+
+/** How many things of each kind; what none was done to is left out. */
+function Summary({ of }: { of: unknown }) {
+	const rows = Object.entries((of ?? {}) as Record<string, Record<string, number>>).filter(
+		([, counts]) => counts && COUNTS.some((word) => counts[word]),
+	);
+	if (rows.length === 0) return null;
+	return (
+		<div class="scroll" tabIndex={0} role="group" aria-label={t("import.summary")}>
+			<table class="table">
+				<thead>
+					<tr>
+						<th scope="col">{t("import.what")}</th>
+						{COUNTS.map((word) => (
+							<th scope="col" class="number" key={word}>
+								{t(`import.count_${word}`)}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map(([kind, counts]) => (
+						<tr key={kind}>
+							<th scope="row">{kind.replaceAll("_", " ")}</th>
+							{COUNTS.map((word) => (
+								<td key={word} class={word === "lost" && counts.lost ? "number problem" : "number"}>
+									{formatNumber(counts[word] ?? 0)}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+export function Result({ at, one }: { at: Here; one: api.ProjectImport }) {
+	const over = one.state !== "queued" && one.state !== "running";
+	const state = `import.is_${one.state}` as "import.is_done";
+	return (
+		<>
+			<p role="status" class={`outcome state-${one.state}`}>
+				{one.dry_run && over && one.state !== "refused" ? t("import.dry_over") : t(state)}
+				{!over && one.progress && ` – ${one.progress}`}
+			</p>
+			{!over && <progress aria-label={t(state)} />}
+			{one.problem && <p class="problem">{one.problem}</p>}
+			<Summary of={one.summary} />
+			{!one.dry_run && (one.state === "done" || one.state === "lost") && (
+				<p>
+					<a class="button" href={`/n/projects/${at.id}`}>
+						{t("import.to_board")}
+					</a>
+				</p>
+			)}
+			{over && <Report path={`${at.path}/imports/${one.id}/report`} />}
+		</>
+	);
+}

@@ -1,0 +1,200 @@
+/** What pages beside the board share: their frame, loading, saving, asking before something is gone. */
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { Refused } from "../api/http";
+import { t } from "../app/i18n";
+import { headline, tools } from "../app/shell";
+import { Dialog, closeDialog, shownDialog } from "../ui/dialog";
+
+export function usePage(title: string): void {
+	useEffect(() => {
+		headline.value = <h1>{title}</h1>;
+		tools.value = null;
+		document.title = title ? `${title} – planwright` : "planwright";
+	}, [title]);
+}
+
+/** Why something did not work, for the person. */
+export function wordsOf(error: unknown): string {
+	if (!(error instanceof Refused)) return t("page.unreached");
+	if (error.status === 429) return t("page.too_often", { n: Math.max(error.retryAfter, 1) });
+	return error.isPassing ? t("page.unreached") : error.message;
+}
+
+export interface Loaded<T> {
+	/** Null: not here yet. */
+	data: T | null;
+	error: unknown;
+	again: () => Promise<void>;
+}
+
+/** Loads at the first look, when `keys` change, and when `again` is called; what is shown stays meanwhile. */
+export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
+	const [state, setState] = useState<{ data: T | null; error: unknown }>({ data: null, error: null });
+	const turn = useRef(0);
+	const again = useCallback(async () => {
+		const mine = ++turn.current;
+		try {
+			const data = await load();
+			if (mine === turn.current) setState({ data, error: null });
+		} catch (error) {
+			if (mine === turn.current) setState((old) => ({ data: old.data, error }));
+		}
+	}, keys);
+	useEffect(() => {
+		setState({ data: null, error: null });
+		void again();
+		return () => void turn.current++;
+	}, [again]);
+	return { ...state, again };
+}
+
+/** What is shown as long as there is nothing to show. */
+export function Waiting({ of }: { of: Loaded<unknown> }) {
+	if (!of.error) return <p class="loading">{t("loading")}</p>;
+	return (
+		<p class="loading" role="alert">
+			{wordsOf(of.error)}{" "}
+			<button type="button" onClick={() => void of.again()}>
+				{t("try_again")}
+			</button>
+		</p>
+	);
+}
+
+export interface Action {
+	busy: boolean;
+	problem: string;
+	/** True when it went well. */
+	run: (act: () => Promise<unknown>) => Promise<boolean>;
+}
+
+export function useAction(): Action {
+	const [busy, setBusy] = useState(false);
+	const [problem, setProblem] = useState("");
+	const run = async (act: () => Promise<unknown>) => {
+		setBusy(true);
+		setProblem("");
+		try {
+			await act();
+			return true;
+		} catch (error) {
+			setProblem(wordsOf(error));
+			return false;
+		} finally {
+			setBusy(false);
+		}
+	};
+	return { busy, problem, run };
+}
+
+export function Problem({ of }: { of: Action }) {
+	return <div role="alert">{of.problem && <p class="problem">{of.problem}</p>}</div>;
+}
+
+interface BlockProps {
+	title: string;
+	hint?: ComponentChildren;
+	tools?: ComponentChildren;
+	children: ComponentChildren;
+}
+
+/** A part of a page, with a heading. */
+export function Block({ title, hint, tools, children }: BlockProps) {
+	return (
+		<section class="block" aria-label={title}>
+			<header>
+				<h2>{title}</h2>
+				{tools}
+			</header>
+			{hint && <p class="hint">{hint}</p>}
+			{children}
+		</section>
+	);
+}
+
+/** Fields of a form by name; what is checked is "on". */
+export function values(form: HTMLFormElement): Record<string, string> {
+	return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+}
+
+interface FormProps {
+	action: Action;
+	submit: string;
+	send: (values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>;
+	/** Behind the button. */
+	more?: ComponentChildren;
+	danger?: boolean;
+	class?: string;
+	children: ComponentChildren;
+}
+
+/** A form whose refusal stands above its button. */
+export function Form({ action, submit, send, more, danger, class: style, children }: FormProps) {
+	const submitted = (event: SubmitEvent) => {
+		event.preventDefault();
+		const form = event.currentTarget as HTMLFormElement;
+		void action.run(() => send(values(form), form));
+	};
+	return (
+		<form class={style} onSubmit={submitted}>
+			{children}
+			<Problem of={action} />
+			<p class="actions">
+				<button type="submit" class={danger ? "primary is-danger" : "primary"} disabled={action.busy}>
+					{submit}
+				</button>
+				{more}
+			</p>
+		</form>
+	);
+}
+
+interface ConfirmProps {
+	title: string;
+	text: ComponentChildren;
+	button: string;
+	act: () => Promise<unknown>;
+	/** It has to be typed. */
+	word?: string;
+}
+
+function Confirm({ title, text, button, act, word }: ConfirmProps) {
+	const action = useAction();
+	const [typed, setTyped] = useState("");
+	const run = async (event: SubmitEvent) => {
+		event.preventDefault();
+		if (await action.run(act)) closeDialog();
+	};
+	return (
+		<Dialog title={title} close={closeDialog}>
+			<form onSubmit={(event) => void run(event)}>
+				<p>{text}</p>
+				{word && (
+					<label>
+						{t("page.type_name", { name: word })}
+						<input autocomplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
+					</label>
+				)}
+				<Problem of={action} />
+				<p class="actions">
+					<button
+						type="submit"
+						class="primary is-danger"
+						disabled={action.busy || (word !== undefined && typed !== word)}
+					>
+						{button}
+					</button>
+					<button type="button" onClick={closeDialog}>
+						{t("cancel")}
+					</button>
+				</p>
+			</form>
+		</Dialog>
+	);
+}
+
+/** Asks before something is done that cannot be taken back. */
+export function confirm(props: ConfirmProps): void {
+	shownDialog.value = <Confirm {...props} />;
+}

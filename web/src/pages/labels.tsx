@@ -1,0 +1,205 @@
+/** Labels of a project, how much work each has, and putting two that mean the same together. */
+import { del, get, post, put } from "../api/http";
+import type * as api from "../api/types.gen";
+import { formatNumber, t } from "../app/i18n";
+import { say, warn } from "../app/toast";
+import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
+import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "./kit";
+import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
+
+interface Counts {
+	number_of_stories_by_state?: Record<string, number | string>;
+	sum_of_story_estimates_by_state?: Record<string, number | string>;
+}
+
+const AT_ONCE = 100;
+
+function sum(of: Record<string, number | string> | undefined, accepted: boolean): number {
+	return Object.entries(of ?? {}).reduce(
+		(total, [state, n]) => (typeof n === "number" && (state === "accepted") === accepted ? total + n : total),
+		0,
+	);
+}
+
+/** Stories get the other label, a hundred at a time, then the first one goes. */
+async function merge(at: Here, from: api.Label, into: number): Promise<void> {
+	for (;;) {
+		const { data } = await get<api.Story[]>(`${at.path}/stories`, {
+			with_label: from.name,
+			limit: AT_ONCE,
+			fields: "id",
+		});
+		if (data.length === 0) break;
+		const ids = data.map((s) => s.id);
+		await put(`${at.path}/stories/bulk`, { ids, add_label_ids: [into], remove_label_ids: [from.id] });
+	}
+	await del(`${at.path}/labels/${from.id}`);
+}
+
+interface MergeProps {
+	at: Here;
+	label: api.Label;
+	all: readonly api.Label[];
+	done: () => Promise<void>;
+}
+
+function Merge({ at, label, all, done }: MergeProps) {
+	const action = useAction();
+	const send = async (from: Record<string, string>) => {
+		await merge(at, label, Number(from.into));
+		closeDialog();
+		await done();
+	};
+	return (
+		<Dialog title={t("labels.merge_name", { name: label.name ?? "" })} close={closeDialog}>
+			<Form action={action} submit={t("labels.merge")} send={send}>
+				<p>{t("labels.merge_text", { name: label.name ?? "" })}</p>
+				<label>
+					{t("labels.into")}
+					<select name="into" required>
+						{all
+							.filter((l) => l.id !== label.id)
+							.map((l) => (
+								<option key={l.id} value={l.id}>
+									{l.name}
+								</option>
+							))}
+					</select>
+				</label>
+			</Form>
+		</Dialog>
+	);
+}
+
+function Row({ at, label, all, done }: MergeProps) {
+	const name = label.name ?? "";
+	const counts = label.counts as Counts | undefined;
+	const stories = counts?.number_of_stories_by_state;
+	const points = counts?.sum_of_story_estimates_by_state;
+	const rename = async (wanted: string) => {
+		if (!wanted || wanted === name) return;
+		try {
+			await put(`${at.path}/labels/${label.id}`, { name: wanted });
+			say(t("page.saved"));
+		} catch (error) {
+			warn(wordsOf(error));
+		}
+		await done();
+	};
+	const remove = () =>
+		confirm({
+			title: t("labels.delete_name", { name }),
+			text: t("labels.delete_text", { n: sum(stories, true) + sum(stories, false) }),
+			button: t("delete"),
+			act: async () => {
+				await del(`${at.path}/labels/${label.id}`);
+				await done();
+			},
+		});
+	return (
+		<tr>
+			<th scope="row">
+				{at.canWrite ? (
+					<input
+						aria-label={t("page.name_of", { name })}
+						defaultValue={name}
+						maxLength={255}
+						onChange={(event) => void rename(event.currentTarget.value.trim())}
+					/>
+				) : (
+					name
+				)}
+			</th>
+			<td class="number">{formatNumber(sum(stories, false))}</td>
+			<td class="number">{formatNumber(sum(points, false))}</td>
+			<td class="number">{formatNumber(sum(stories, true))}</td>
+			<td class="number">{formatNumber(sum(points, true))}</td>
+			{at.canWrite && (
+				<td class="acts">
+					{label.has_epic ? (
+						<span class="hint">{t("labels.of_epic")}</span>
+					) : (
+						<>
+							<button
+								type="button"
+								disabled={all.length < 2}
+								aria-label={t("labels.merge_name", { name })}
+								onClick={() => {
+									shownDialog.value = <Merge at={at} label={label} all={all} done={done} />;
+								}}
+							>
+								{t("labels.merge_short")}
+							</button>
+							<button type="button" aria-label={t("labels.delete_name", { name })} onClick={remove}>
+								{t("delete")}
+							</button>
+						</>
+					)}
+				</td>
+			)}
+		</tr>
+	);
+}
+
+function Table({ at, all, done }: Omit<MergeProps, "label">) {
+	if (all.length === 0) return <p class="empty">{t("labels.none")}</p>;
+	return (
+		<div class="scroll" tabIndex={0} role="group" aria-label={t("tab.labels")}>
+			<table class="table">
+				<thead>
+					<tr>
+						<th scope="col">{t("field.name")}</th>
+						<th scope="col" class="number">{t("labels.open")}</th>
+						<th scope="col" class="number">{t("labels.points")}</th>
+						<th scope="col" class="number">{t("labels.accepted")}</th>
+						<th scope="col" class="number">{t("labels.points")}</th>
+						{at.canWrite && (
+							<th scope="col">
+								<span class="hidden">{t("page.acts")}</span>
+							</th>
+						)}
+					</tr>
+				</thead>
+				<tbody>
+					{all.map((label) => (
+						<Row key={`${label.id} ${label.name}`} at={at} label={label} all={all} done={done} />
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
+function Labels({ at }: { at: Here }) {
+	const list = useLoaded(
+		async () => (await get<api.Label[]>(`${at.path}/labels`, { fields: "id,name,has_epic,counts" })).data,
+		[at.path],
+	);
+	const action = useAction();
+	const add = async (from: Record<string, string>, form: HTMLFormElement) => {
+		await post(`${at.path}/labels`, { name: from.name });
+		form.reset();
+		await list.again();
+	};
+	return (
+		<Block title={t("tab.labels")} hint={t("labels.hint")}>
+			{list.data ? <Table at={at} all={list.data} done={list.again} /> : <Waiting of={list} />}
+			{at.canWrite && (
+				<Form action={action} submit={t("page.add")} send={add} class="row-form">
+					<label>
+						{t("labels.new")}
+						<input name="name" required maxLength={255} autocomplete="off" />
+					</label>
+				</Form>
+			)}
+		</Block>
+	);
+}
+
+export default function LabelsPage({ project }: ProjectProps) {
+	return (
+		<ProjectFrame project={project} part="labels">
+			{(at) => <Labels at={at} />}
+		</ProjectFrame>
+	);
+}

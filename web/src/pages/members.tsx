@@ -1,0 +1,209 @@
+/** The people of a project: who they are, what they may do, and how more are asked to join. */
+import { get, post, put, del } from "../api/http";
+import type * as api from "../api/types.gen";
+import { t } from "../app/i18n";
+import { go } from "../app/router";
+import { loadMe, me } from "../app/session";
+import { say, warn } from "../app/toast";
+import { Avatar } from "../ui/avatar";
+import { Block, confirm, Form, useAction, useLoaded, wordsOf } from "./kit";
+import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
+
+type Role = "owner" | "member" | "viewer";
+const ROLES: readonly Role[] = ["owner", "member", "viewer"];
+
+export function RoleSelect(props: { label: string; value: Role; name?: string; change?: (role: Role) => void }) {
+	const { label, value, name, change } = props;
+	return (
+		<select
+			aria-label={label}
+			name={name}
+			value={value}
+			onChange={change && ((event) => change(event.currentTarget.value as Role))}
+		>
+			{ROLES.map((role) => (
+				<option key={role} value={role}>
+					{t(`role.${role}`)}
+				</option>
+			))}
+		</select>
+	);
+}
+
+async function setRole(at: Here, m: api.ProjectMembership, role: Role): Promise<void> {
+	try {
+		await put(`${at.path}/memberships/${m.id}`, { role });
+		say(t("members.changed", { name: m.person?.name ?? "", role: t(`role.${role}`) }));
+	} catch (error) {
+		warn(wordsOf(error));
+	}
+	await at.again();
+}
+
+function remove(at: Here, m: api.ProjectMembership): void {
+	const name = m.person?.name ?? "";
+	const isMe = m === at.mine;
+	confirm({
+		title: isMe ? t("members.leave") : t("members.remove_name", { name }),
+		text: t(isMe ? "members.leave_text" : "members.remove_text"),
+		button: t(isMe ? "members.leave" : "page.remove"),
+		act: async () => {
+			await del(`${at.path}/memberships/${m.id}`);
+			if (isMe) {
+				await loadMe();
+				go("/dashboard");
+			} else await at.again();
+		},
+	});
+}
+
+function Row({ at, membership: m }: { at: Here; membership: api.ProjectMembership }) {
+	const { name = "", initials = "", username = "", email = "" } = m.person ?? {};
+	const role = m.role ?? "member";
+	return (
+		<li class="line">
+			<Avatar name={name} initials={initials} />
+			<span class="name">
+				{name}
+				<span class="hint">
+					{" "}
+					@{username}
+					{email && ` · ${email}`}
+				</span>
+			</span>
+			{at.isOwner ? (
+				<RoleSelect
+					key={role}
+					label={t("members.role_of", { name })}
+					value={role}
+					change={(next) => void setRole(at, m, next)}
+				/>
+			) : (
+				<span class="hint">{t(`role.${role}`)}</span>
+			)}
+			{(at.isOwner || m === at.mine) && (
+				<button
+					type="button"
+					aria-label={m === at.mine ? t("members.leave") : t("members.remove_name", { name })}
+					onClick={() => remove(at, m)}
+				>
+					{t(m === at.mine ? "members.leave_short" : "page.remove")}
+				</button>
+			)}
+		</li>
+	);
+}
+
+/** People of the account who are not in the project yet, for who may know them. */
+function useColleagues(at: Here): api.Person[] {
+	const { account_id } = at.project;
+	const found = useLoaded(
+		async () => (await get<api.AccountMembership[]>(`/accounts/${account_id}/memberships`)).data,
+		[account_id],
+	);
+	const inside = new Set(at.memberships.map((m) => m.person?.id));
+	return (found.data ?? []).map((m) => m.person!).filter((p) => p && !inside.has(p.id));
+}
+
+function Invite({ at }: { at: Here }) {
+	const action = useAction();
+	const colleagues = useColleagues(at);
+	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
+		const known = colleagues.find((p) => p.email === from.email);
+		const body: api.PostProjectsProjectMembershipsBody = { role: from.role as Role };
+		if (known) body.person_id = known.id;
+		else {
+			body.email = from.email ?? "";
+			if (from.name) body.name = from.name;
+		}
+		await post(`${at.path}/memberships`, body);
+		say(t(known ? "members.added" : "members.invited", { name: known?.name || from.name || from.email || "" }));
+		form.reset();
+		await at.again();
+	};
+	return (
+		<Block title={t("members.invite")} hint={t("members.invite_hint")}>
+			<Form action={action} submit={t("members.add")} send={send} class="row-form">
+				<label>
+					{t("field.email")}
+					<input name="email" type="email" required maxLength={255} list="colleagues" autocomplete="off" />
+				</label>
+				<datalist id="colleagues">
+					{colleagues.map((p) => (
+						<option key={p.id} value={p.email}>
+							{p.name}
+						</option>
+					))}
+				</datalist>
+				<label>
+					{t("field.name")}
+					<input name="name" maxLength={255} autocomplete="off" />
+				</label>
+				<label>
+					{t("field.role")}
+					<RoleSelect label={t("field.role")} name="role" value="member" />
+				</label>
+			</Form>
+			<dl class="roles hint">
+				{ROLES.map((role) => (
+					<div key={role}>
+						<dt>{t(`role.${role}`)}</dt>
+						<dd>{t(`role.${role}_may`)}</dd>
+					</div>
+				))}
+			</dl>
+		</Block>
+	);
+}
+
+/** What everybody decides for themselves. */
+function Mine({ at }: { at: Here }) {
+	const { mine } = at;
+	if (!mine) return null;
+	const turn = async (wanted: boolean) => {
+		try {
+			await put(`${at.path}/memberships/${mine.id}`, { will_receive_mention_notifications_or_emails: wanted });
+			say(t("page.saved"));
+		} catch (error) {
+			warn(wordsOf(error));
+		}
+		await at.again();
+	};
+	return (
+		<Block title={t("members.mine")}>
+			<label class="check">
+				<input
+					type="checkbox"
+					checked={mine.will_receive_mention_notifications_or_emails ?? true}
+					onChange={(event) => void turn(event.currentTarget.checked)}
+				/>
+				{t("members.mails")}
+			</label>
+		</Block>
+	);
+}
+
+function Members({ at }: { at: Here }) {
+	const people = [...at.memberships].sort((a, b) => (a.person?.name ?? "").localeCompare(b.person?.name ?? ""));
+	return (
+		<>
+			<Block title={t("tab.members")} hint={me.value && !at.isOwner && t("members.owners_do")}>
+				<ul class="lines">
+					{people.map((m) => (
+						<Row key={m.id} at={at} membership={m} />
+					))}
+				</ul>
+			</Block>
+			{at.isOwner && <Invite at={at} />}
+			<Mine at={at} />
+		</>
+	);
+}
+
+export default function MembersPage({ project }: ProjectProps) {
+	return (
+		<ProjectFrame project={project} part="members">
+			{(at) => <Members at={at} />}
+		</ProjectFrame>
+	);
+}

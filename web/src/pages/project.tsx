@@ -1,0 +1,43 @@
+/** The pages of a project beside its board, with links from one to the other; each is loaded when it is shown. */
+import { t } from "../app/i18n";
+import { lazy, Overview } from "../app/parts";
+import type { ProjectPage } from "../app/router";
+import { me } from "../app/session";
+import type { ProjectProps } from "./project_frame";
+
+const PAGES = {
+	overview: Overview,
+	members: lazy(() => import("./members")),
+	labels: lazy(() => import("./labels")),
+	settings: lazy(() => import("./settings")),
+	integrations: lazy(() => import("./integrations")),
+	import: lazy(() => import("./import")),
+	export: lazy(() => import("./export")),
+};
+
+function Tabs({ project, part }: ProjectProps & { part: ProjectPage }) {
+	const role = me.value?.projects?.find((m) => m.project_id === project)?.role;
+	const parts = (Object.keys(PAGES) as ProjectPage[]).filter(
+		(word) => word !== "import" || role === "owner" || part === "import",
+	);
+	return (
+		<nav class="tabs" aria-label={t("page.of_project")}>
+			<a href={`/n/projects/${project}`}>{t("tab.board")}</a>
+			{parts.map((word) => (
+				<a key={word} href={`/projects/${project}/${word}`} aria-current={word === part ? "page" : undefined}>
+					{t(`tab.${word}`)}
+				</a>
+			))}
+		</nav>
+	);
+}
+
+export default function ProjectPages({ project, part }: ProjectProps & { part: ProjectPage }) {
+	const Page = PAGES[part];
+	return (
+		<>
+			<Tabs project={project} part={part} />
+			<Page key={`${part} ${project}`} project={project} />
+		</>
+	);
+}

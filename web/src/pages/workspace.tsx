@@ -1,0 +1,103 @@
+/** Several boards side by side. Keys go to the board that has the focus. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { get, Refused } from "../api/http";
+import type * as api from "../api/types.gen";
+import { AddStoryButton } from "../board/add_button";
+import { Columns } from "../board/board";
+import { BulkBar } from "../board/bulk_bar";
+import { BoardProvider } from "../board/context";
+import { startKeys } from "../board/keys";
+import { Board } from "../board/model";
+import { startRoving } from "../board/roving";
+import { State } from "../board/state_bar";
+import { t } from "../app/i18n";
+import { samePanel, toggle, type PanelKind } from "../app/layout";
+import { Missing } from "../app/parts";
+import { go } from "../app/router";
+import { tools } from "../app/shell";
+import { shownDialog } from "../ui/dialog";
+import { Icon } from "../ui/icon";
+import { Menu, type MenuItem } from "../ui/menu";
+import { EditWorkspace } from "./edit_workspace";
+import { useLoaded, usePage, Waiting } from "./kit";
+
+const PANELS: readonly PanelKind[] = ["work", "current", "backlog", "icebox", "done", "epics", "blocked", "labels", "history"];
+
+function panelItems(board: Board): MenuItem[] {
+	return PANELS.map((kind) => ({
+		label: t(`panel.${kind}` as "panel.current"),
+		checked: board.layout.peek().panels.some((p) => samePanel(p, { kind })),
+		act: () => toggle(board.layout, { kind }),
+	}));
+}
+
+interface OneProps {
+	project: number;
+	place: string;
+	isActive: boolean;
+	enter: () => void;
+}
+
+function One({ project, place, isActive, enter }: OneProps) {
+	const board = useMemo(() => new Board(project, place), [project, place]);
+	useEffect(() => {
+		void board.load();
+		return () => board.close();
+	}, [board]);
+	useEffect(() => startRoving(board), [board]);
+	useEffect(() => (isActive ? startKeys(board) : undefined), [board, isActive]);
+	const name = board.store.project.value?.name ?? " ";
+	const width = board.layout.value.panels.length;
+	return (
+		<BoardProvider value={board}>
+			<div class="one" onFocusCapture={enter} onPointerDownCapture={enter} style={{ flexGrow: Math.max(width, 1) }}>
+				<header class="one-head">
+					<h2>
+						<a href={`/n/projects/${project}`}>{name}</a>
+					</h2>
+					<AddStoryButton board={board} />
+					<Menu label={t("workspace.panels", { name })} items={() => panelItems(board)} class="quiet" align="right">
+						{t("panels")} <Icon name="down" />
+					</Menu>
+				</header>
+				<State board={board} />
+				{board.failure.value ? <p class="empty">{t("workspace.unseen")}</p> : <Columns board={board} />}
+				<BulkBar board={board} />
+			</div>
+		</BoardProvider>
+	);
+}
+
+export default function WorkspacePage({ workspace }: { workspace: number }) {
+	const of = useLoaded(
+		async () => (await get<api.Workspace>(`/my/workspaces/${workspace}`)).data,
+		[workspace],
+	);
+	const [active, enter] = useState(0);
+	const name = of.data?.name ?? "";
+	usePage(name);
+	const edit = () => {
+		shownDialog.value = <EditWorkspace workspace={of.data} done={of.again} gone={() => go("/dashboard")} />;
+	};
+	useEffect(() => {
+		tools.value = of.data && (
+			<button type="button" onClick={edit}>
+				{t("workspace.edit")}
+			</button>
+		);
+		return () => {
+			tools.value = null;
+		};
+	}, [of.data]);
+	if (of.error instanceof Refused && !of.error.isPassing) return <Missing />;
+	if (!of.data) return <Waiting of={of} />;
+	const ids = of.data.project_ids ?? [];
+	return (
+		<main class="workspace" aria-label={name}>
+			{ids.length === 0 && <p class="empty">{t("workspace.empty")}</p>}
+			{ids.map((id, at) => (
+				<One key={id} project={id} place={`${workspace}.`} isActive={at === active} enter={() => enter(at)} />
+			))}
+		</main>
+	);
+}
