@@ -91,3 +91,23 @@ def test_epic_alone(browser, board):
     browser.find("link", "Show in board").click()
     browser.find("button", "Save", browser.region("Epics"))
     assert browser.path == f"/n/projects/{board.id}/epics/{epic['id']}"
+
+
+def test_one_that_was_accepted_long_ago(browser, board, sql):
+    board.add("Long ago", "accepted", accepted_at="2020-01-08T12:00:00Z")
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}/stories/{board.ids['Long ago']}")
+    browser.find("button", "Save", browser.card("Long ago", "Search results"))
+
+
+def test_dark_and_narrow(browser, board, story):
+    epic = ok(board.client.post(board.path + "/epics", {"name": "Spring", "description": "Warm"}))
+    browser.colours("dark")
+    browser.size(360, 900)
+    for name, address in (("story", f"/story/show/{story}"), ("epic", f"/epic/show/{epic['id']}")):
+        browser.open(address)
+        browser.find("button", "Edit description")
+        assert browser.axe() == []
+        browser.shot(f"{name}-alone-narrow-dark")
+        assert browser.js("return document.documentElement.scrollWidth") <= 360
+        assert browser.js("return document.querySelector('.form').scrollWidth <= innerWidth")

@@ -77,3 +77,25 @@ def test_a_lost_answer_makes_nothing_twice(browser, board):
     browser.until(lambda: browser.js(
         "return document.querySelectorAll('.one-comment:not(.is-waiting)').length") == 1, seconds=8)
     assert [c["text"] for c in story(board)["comments"]] == ["Once"]
+
+
+def test_while_the_server_says_503(browser, board):
+    """A database that is away for a moment: what is sent waits until it answers."""
+    browser.expect("/services/v5/", "503")
+    board.add("Shelf", "started")
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    browser.js("""
+        const real = window.fetch;
+        window.away = true;
+        window.fetch = (address, init) => window.away && init?.method === 'PUT'
+            ? Promise.resolve(new Response('{"kind": "error"}', {status: 503}))
+            : real(address, init);""")
+    browser.fill("Title", "My shelf", card)
+    browser.press("Save", card)
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    assert browser.card("My shelf")
+    browser.js("window.away = false")
+    browser.press("Try again")
+    browser.until(lambda: story(board)["name"] == "My shelf", seconds=3)
+    browser.until(lambda: "wait" not in browser.text("status"))

@@ -10,6 +10,7 @@ import { Description } from "../story/description";
 import { people } from "../story/fields";
 import { History } from "../story/history";
 import { useEditor } from "../story/open";
+import { DropZone } from "../ui/dropzone";
 import { Combobox } from "../ui/combobox";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
@@ -115,7 +116,12 @@ export default function EpicForm({ id, alone = false }: { id: number; alone?: bo
 	useEditor(editor);
 	const part = { editor, canWrite: board.canWrite.value };
 	return (
-		<div class="form story epic-form">
+		<DropZone
+			class="form story epic-form"
+			files={(files) => editor.uploads.add(files)}
+			hint={t("file.drop")}
+			off={!part.canWrite}
+		>
 			<Bar {...part} alone={alone} />
 			{editor.problem.value && <p class="problem">{editor.problem.value}</p>}
 			<Line {...part} field="name" label={t("title")} style="story-title" />
@@ -132,6 +138,6 @@ export default function EpicForm({ id, alone = false }: { id: number; alone?: bo
 					<History editor={editor} />
 				</>
 			)}
-		</div>
+		</DropZone>
 	);
 }

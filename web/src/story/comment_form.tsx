@@ -1,15 +1,13 @@
 /** Where a comment is written: people are completed, files come by drop, paste or choice. */
-import { useMemo } from "preact/hooks";
 import { t } from "../app/i18n";
 import { me } from "../app/session";
 import { addPart } from "../model/parts";
-import { DropZone } from "../ui/dropzone";
 import { Icon } from "../ui/icon";
 import { TextArea } from "../ui/textarea";
 import { UploadList } from "./attachments";
 import type { Editor } from "./editor";
 import { mentionable } from "./references";
-import { Uploads } from "./uploads";
+import type { Uploads } from "./uploads";
 
 const DRAFT = "comment";
 
@@ -58,7 +56,7 @@ function Attach({ uploads }: { uploads: Uploads }) {
 }
 
 export function CommentForm({ editor }: { editor: Editor }) {
-	const uploads = useMemo(() => new Uploads(editor.board.id), [editor]);
+	const { uploads } = editor;
 	const text = (editor.drafts.value[DRAFT]?.value as string | undefined) ?? "";
 	const isEmpty = !text.trim() && uploads.done.length === 0;
 	const off = isEmpty || uploads.isBusy;
@@ -72,27 +70,25 @@ export function CommentForm({ editor }: { editor: Editor }) {
 	};
 	const take = (files: File[]) => uploads.add(files);
 	return (
-		<DropZone files={take} hint={t("file.drop")}>
-			<div class="comment-form">
-				<TextArea
-					label={t("comment")}
-					ghost={t("comment.ghost")}
-					value={text}
-					change={(value) => editor.set(DRAFT, value)}
-					people={mentionable(editor.board)}
-					files={take}
-					keyDown={pressed}
-					rows={2}
-					maxLength={20_000}
-				/>
-				<UploadList uploads={uploads} />
-				<p class="actions">
-					<button type="button" disabled={off} onClick={send}>
-						{t("comment.add")}
-					</button>
-					<Attach uploads={uploads} />
-				</p>
-			</div>
-		</DropZone>
+		<div class="comment-form">
+			<TextArea
+				label={t("comment")}
+				ghost={t("comment.ghost")}
+				value={text}
+				change={(value) => editor.set(DRAFT, value)}
+				people={mentionable(editor.board)}
+				files={take}
+				keyDown={pressed}
+				rows={2}
+				maxLength={20_000}
+			/>
+			<UploadList uploads={uploads} />
+			<p class="actions">
+				<button type="button" disabled={off} onClick={send}>
+					{t("comment.add")}
+				</button>
+				<Attach uploads={uploads} />
+			</p>
+		</div>
 	);
 }

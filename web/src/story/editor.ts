@@ -13,6 +13,7 @@ import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
 import { me } from "../app/session";
 import { t } from "../app/i18n";
+import { Uploads } from "./uploads";
 
 interface Change {
 	kind?: string;
@@ -37,6 +38,8 @@ export abstract class Editor implements Owner {
 		const detail = this.detail.value;
 		return detail && this.store.pending.value.reduce((d, c) => (c.of === this.key && c.detail ? c.detail(d) : d), detail);
 	});
+	/** Files for the next comment. */
+	readonly uploads: Uploads;
 	/** Sent and not answered: they stay kept on the device until then. */
 	private saving: Drafts = {};
 
@@ -47,6 +50,7 @@ export abstract class Editor implements Owner {
 		private readonly fields: string,
 	) {
 		this.store = board.store;
+		this.uploads = new Uploads(board.id);
 		this.key = `${board.id}.${kind}.${id}`;
 		this.path = `/projects/${board.id}/${kind === "story" ? "stories" : "epics"}/${id}`;
 		this.drafts = signal(readDrafts(this.key));

@@ -15,6 +15,7 @@ import { refocus } from "./refocus";
 import { Reviews } from "./reviews";
 import { storyEditor, type StoryEditor } from "./story_editor";
 import { Tasks } from "./tasks";
+import { DropZone } from "../ui/dropzone";
 import { TextArea } from "../ui/textarea";
 
 function Title({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
@@ -108,7 +109,16 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 		card?.querySelector<HTMLElement>(".title")?.focus();
 	};
 	return (
-		<div class="form story" ref={form} onPointerDown={stop} onDblClick={stop} onKeyDown={pressed}>
+		<DropZone
+			class="form story"
+			node={form}
+			files={(files) => editor.uploads.add(files)}
+			hint={t("file.drop")}
+			off={!canWrite}
+			onPointerDown={stop}
+			onDblClick={stop}
+			onKeyDown={pressed}
+		>
 			<p class="form-bar">
 				{canWrite && <Buttons editor={editor} alone={alone} />}
 				<span class="spring" />
@@ -118,6 +128,6 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 			<Title editor={editor} canWrite={canWrite} />
 			<Fields editor={editor} canWrite={canWrite} />
 			<Hanging editor={editor} canWrite={canWrite} />
-		</div>
+		</DropZone>
 	);
 }

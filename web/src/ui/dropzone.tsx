@@ -1,23 +1,27 @@
 /** Takes files that are dropped on what is inside. */
-import type { ComponentChildren } from "preact";
+import type { HTMLAttributes, Ref } from "preact";
 import { useState } from "preact/hooks";
 
-interface DropZoneProps {
+interface DropZoneProps extends Omit<HTMLAttributes<HTMLDivElement>, "class"> {
+	class: string;
 	files: (files: File[]) => void;
 	/** Said while files hover. */
 	hint: string;
-	children: ComponentChildren;
+	node?: Ref<HTMLDivElement>;
+	off?: boolean;
 }
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
-export function DropZone({ files, hint, children }: DropZoneProps) {
+export function DropZone({ class: style, files, hint, node, off, children, ...rest }: DropZoneProps) {
 	const [over, hover] = useState(false);
 	return (
 		<div
-			class={over ? "drop is-over" : "drop"}
+			{...rest}
+			ref={node ?? null}
+			class={over ? `${style} is-over` : style}
 			onDragOver={(event) => {
-				if (!hasFiles(event)) return;
+				if (off || !hasFiles(event)) return;
 				event.preventDefault();
 				hover(true);
 			}}
@@ -25,7 +29,7 @@ export function DropZone({ files, hint, children }: DropZoneProps) {
 				if (!event.currentTarget.contains(event.relatedTarget as Node | null)) hover(false);
 			}}
 			onDrop={(event) => {
-				if (!hasFiles(event)) return;
+				if (off || !hasFiles(event)) return;
 				event.preventDefault();
 				hover(false);
 				files([...(event.dataTransfer?.files ?? [])]);
