@@ -1,6 +1,6 @@
 /** A project's overview: when the backlog is done, five charts, and a report on an iteration. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { loadComing, loadDays, loadFrame, loadIteration, loadIterations, type Frame } from "../api/history";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
@@ -145,22 +145,14 @@ function Whole({ frame }: { frame: Frame }) {
 	);
 }
 
-function Page({ project, name, children }: { project: number; name: string | undefined; children: ComponentChildren }) {
+function Page({ name, children }: { name: string | undefined; children: ComponentChildren }) {
 	const title = name ? `${name}: ${t("overview")}` : t("overview");
 	useEffect(() => {
 		headline.value = <h1>{title}</h1>;
 		tools.value = null;
 		document.title = `${title} – planwright`;
 	}, [title]);
-	const board = useMemo(() => `/n/projects/${project}`, [project]);
-	return (
-		<main class="page overview">
-			<p class="back">
-				<a href={board}>{t("charts.board")}</a>
-			</p>
-			{children}
-		</main>
-	);
+	return <main class="page overview">{children}</main>;
 }
 
 export default function Overview({ project }: { project: number }) {
@@ -168,7 +160,7 @@ export default function Overview({ project }: { project: number }) {
 	const { error } = frame;
 	if (error instanceof Refused && (error.status === 403 || error.status === 404)) return <Missing />;
 	return (
-		<Page project={project} name={frame.data?.project.name}>
+		<Page name={frame.data?.project.name}>
 			{frame.data ? <Whole frame={frame.data} /> : <Waiting of={frame} />}
 		</Page>
 	);
