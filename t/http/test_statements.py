@@ -6,7 +6,7 @@ import time
 import pytest
 
 from board import Board
-from conftest import Client, Person, Stack, stack_folder
+from conftest import Client, Person, Stack, stack_folder, wait_for
 from world import ok
 
 READS = ["gate_member", "scene_project", "load_story", "load_labels_of_story"]
@@ -26,12 +26,14 @@ def server():
 
 
 def sent(server, change):
-    """The names of the statements that a change of a story sends, but for the update itself."""
+    """The names of the statements that a change of a story sends, but for the update itself.
+    The sender asks for what is its own meanwhile."""
     story = f"{server.board.path}/stories/{server.story}"
     mark = len(server.log("postgres"))
     ok(server.client.put(story, change))
-    names = re.findall(r"execute (\w+):", server.log("postgres")[mark:])
-    return [n for n in names if not n.startswith("text")]
+    seen = wait_for(lambda: (lambda text: text if "save_activity" in text else None)(
+        server.log("postgres")[mark:]))
+    return re.findall(r"execute ((?:gate|scene|load|save)_\w+):", seen)
 
 
 @pytest.mark.parametrize("state, names", [
