@@ -66,8 +66,8 @@ with l as (select l.person_id from letter l join person p on p.id = l.person_id
 used as (update letter x set used_at = clock() from l
 	where x.person_id = l.person_id and x.used_at is null returning x.id),
 s as (delete from session s using l where s.person_id = l.person_id)
-update person p set password_hash = $2::text, updated_at = clock() from l
-where p.id = l.person_id and exists (select from used) returning p.id
+update person p set password_hash = $2::text, met_at = coalesce(met_at, clock()), updated_at = clock()
+from l where p.id = l.person_id and exists (select from used) returning p.id
 
 -- What is due. The next attempt is set before this one; a new code makes the last one void. One that
 -- is above what a person may cause in a day ($3) is withheld (see mail_take), and who it was for can

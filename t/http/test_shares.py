@@ -8,6 +8,7 @@ import pytest
 
 from conftest import Client, Person, Stack, stack_folder, wait_for
 from test_mail import Mailbox, own
+from test_passwords import code_in
 from test_webhooks import Receiver, Senders, add_story
 from world import new_project, ok
 
@@ -283,6 +284,18 @@ def test_an_address_is_invited_once_in_a_life(server, team, mailbox):
     ok(made.client.post(f"{made.path}/memberships", {"email": came.email, "role": "member"}))
     assert settled(server)
     assert mails_to(mailbox, came) == []
+
+
+def test_who_chose_a_password_has_come(server, team, mailbox):
+    made = team()
+    address = f"chose.{made.boss.username}@invited.example.test"
+    member = ok(made.client.post(f"{made.path}/memberships",
+                                 {"email": address, "name": "Cleo", "role": "member"}))
+    code, _ = code_in(server, mailbox, address)
+    answer = Client(server).post(f"/password_resets/{code}", {"password": "the first one"})
+    assert answer.status_code == 204, answer.text
+    ok(made.client.post(f"{made.path}/stories", {"name": "A", "owner_ids": [member["person"]["id"]]}))
+    assert wait_for(lambda: sum(m["to"] == [address] for m in mailbox.got) == 2)
 
 
 def test_an_invitation_has_no_words_of_who_invites(server, mailbox):
