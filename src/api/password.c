@@ -133,7 +133,7 @@ static enum rc ask_reset(struct req *r)
 		password_page_say(r,
 			"If somebody has this address here, a link is on its way to it. It is "
 			"good for 30 minutes.",
-			false);
+			PASSWORD_SIGN_IN);
 	}
 	return RC_OK;
 }
@@ -157,7 +157,7 @@ static enum rc show_choose(struct req *r)
 		return RC_OK;
 	}
 	r->status = 404;
-	password_page_say(r, gone, true);
+	password_page_say(r, gone, PASSWORD_ASK);
 	return RC_OK;
 }
 
@@ -176,7 +176,7 @@ static enum rc refuse_code(struct req *r)
 	if (!r->at_root)
 		return req_fail(r, RC_UNFOUND_RESOURCE, "%s", gone);
 	r->status = 404;
-	password_page_say(r, gone, true);
+	password_page_say(r, gone, PASSWORD_ASK);
 	return RC_OK;
 }
 
@@ -204,7 +204,7 @@ static enum rc choose(struct req *r)
 		return rc;
 	r->status = r->at_root ? 200 : 204;
 	if (r->at_root)
-		password_page_say(r, "The password is changed. Sign in with it.", false);
+		password_page_say(r, "The password is changed. Sign in with it.", PASSWORD_SIGN_IN);
 	return RC_OK;
 }
 

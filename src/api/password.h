@@ -8,7 +8,10 @@
 void password_page_ask(struct req *r);
 /* A form for a new password, with what was wrong with the last one (null: nothing). */
 void password_page_choose(struct req *r, const char *problem);
-/* A page that says one thing; with a link to the form for an address if `again`. */
-void password_page_say(struct req *r, const char *text, bool again);
+/* Where a page leads on to. */
+enum password_next { PASSWORD_ASK, PASSWORD_SIGN_IN };
+/* A page that says one thing, with a link. Texts of these pages are English or German, as the
+ * browser prefers; in C they stand in English. */
+void password_page_say(struct req *r, const char *text, enum password_next next);
 
 #endif

@@ -1,30 +1,74 @@
 #include "api/password.h"
 
+#include <string.h>
+
+#include "http/languages.h"
+
+/* The pages' sentences; what is not here stands as it is. */
+static const char *const german[][2] = {
+	{ "A link to choose a password is sent to your address.",
+		"Ein Link, um ein Passwort zu wählen, geht an Ihre Adresse." },
+	{ "E-mail address", "E-Mail-Adresse" },
+	{ "Send the link", "Link senden" },
+	{ "Choose a password", "Passwort wählen" },
+	{ "New password, at least 8 characters", "Neues Passwort, mindestens 8 Zeichen" },
+	{ "Take it", "Übernehmen" },
+	{ "Ask for a link", "Einen Link anfordern" },
+	{ "Sign in", "Anmelden" },
+	{ "If somebody has this address here, a link is on its way to it. It is good for 30 "
+	  "minutes.",
+		"Wenn jemand diese Adresse hier hat, ist ein Link dorthin unterwegs. Er gilt "
+		"30 Minuten." },
+	{ "This link was used, or is older than 30 minutes.",
+		"Dieser Link wurde benutzt oder ist älter als 30 Minuten." },
+	{ "The password is changed. Sign in with it.",
+		"Das Passwort ist geändert. Melden Sie sich damit an." },
+	{ "A password has at most 1000 bytes.", "Ein Passwort hat höchstens 1000 Bytes." },
+	{ "A password has at least 8 characters.", "Ein Passwort hat mindestens 8 Zeichen." },
+	{ "A password is one line.", "Ein Passwort ist eine Zeile." },
+};
+
+static const char *say(const struct req *r, const char *english)
+{
+	if (!languages_prefer(r->languages, "de", "en"))
+		return english;
+	for (size_t i = 0; i < sizeof(german) / sizeof(german[0]); i++)
+		if (!strcmp(german[i][0], english))
+			return german[i][1];
+	return english;
+}
+
 static void begin(struct req *r)
 {
 	r->is_page = true;
 	r->media_type = "text/html; charset=utf-8";
 	r->out->n = 0;
-	buf_put_z(r->out,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width\">\n"
-		"<meta name=\"robots\" content=\"noindex\">\n<title>planwright</title>\n</head>\n"
-		"<body>\n<h1>planwright</h1>\n");
+	buf_printf(r->out,
+		"<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"color-scheme\" content=\"light dark\">\n"
+		"<meta name=\"robots\" content=\"noindex\">\n<title>%s – planwright</title>\n"
+		"<link rel=\"stylesheet\" href=\"/-/style.css\">\n</head>\n"
+		"<body class=\"form\">\n<main>\n<h1>%s</h1>\n",
+		languages_prefer(r->languages, "de", "en") ? "de" : "en",
+		say(r, "Choose a password"), say(r, "Choose a password"));
 }
 
 static void end(struct req *r)
 {
-	buf_put_z(r->out, "</body>\n</html>\n");
+	buf_put_z(r->out, "</main>\n</body>\n</html>\n");
 }
 
 void password_page_ask(struct req *r)
 {
 	begin(r);
-	buf_put_z(r->out,
-		"<p>A link to choose a password is sent to your address.</p>\n"
-		"<form method=\"post\">\n<p><label>E-mail address<br>\n"
-		"<input type=\"email\" name=\"email\" required autocomplete=\"email\"></label></p>\n"
-		"<p><button>Send the link</button></p>\n</form>\n");
+	buf_printf(r->out,
+		"<p>%s</p>\n<form method=\"post\">\n<p><label>%s\n"
+		"<input type=\"email\" name=\"email\" required autofocus autocomplete=\"email\">"
+		"</label></p>\n<p><button>%s</button></p>\n</form>\n"
+		"<p><a href=\"/signin\">%s</a></p>\n",
+		say(r, "A link to choose a password is sent to your address."),
+		say(r, "E-mail address"), say(r, "Send the link"), say(r, "Sign in"));
 	end(r);
 }
 
@@ -32,20 +76,24 @@ void password_page_choose(struct req *r, const char *problem)
 {
 	begin(r);
 	if (problem)
-		buf_printf(r->out, "<p><strong>%s</strong></p>\n", problem);
-	buf_put_z(r->out,
-		"<form method=\"post\">\n<p><label>New password, at least 8 characters<br>\n"
-		"<input type=\"password\" name=\"password\" required minlength=\"8\" "
+		buf_printf(r->out, "<p role=\"alert\"><strong>%s</strong></p>\n", say(r, problem));
+	buf_printf(r->out,
+		"<form method=\"post\">\n<p><label>%s\n"
+		"<input type=\"password\" name=\"password\" required autofocus minlength=\"8\" "
 		"autocomplete=\"new-password\"></label></p>\n"
-		"<p><button>Take it</button></p>\n</form>\n");
+		"<p><button>%s</button></p>\n</form>\n",
+		say(r, "New password, at least 8 characters"), say(r, "Take it"));
 	end(r);
 }
 
-void password_page_say(struct req *r, const char *text, bool again)
+void password_page_say(struct req *r, const char *text, enum password_next next)
 {
+	static const char *const links[][2] = { [PASSWORD_ASK] = { "/choose_password",
+							"Ask for a link" },
+		[PASSWORD_SIGN_IN] = { "/signin", "Sign in" } };
+
 	begin(r);
-	buf_printf(r->out, "<p>%s</p>\n", text);
-	if (again)
-		buf_put_z(r->out, "<p><a href=\"/choose_password\">Ask for a link</a></p>\n");
+	buf_printf(r->out, "<p role=\"status\">%s</p>\n<p><a href=\"%s\">%s</a></p>\n",
+		say(r, text), links[next][0], say(r, links[next][1]));
 	end(r);
 }

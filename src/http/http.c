@@ -223,6 +223,7 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->fetch_site = param(f, "HTTP_SEC_FETCH_SITE");
 	r->requested_with = param(f, "HTTP_X_REQUESTED_WITH");
 	r->agent = param(f, "HTTP_USER_AGENT");
+	r->languages = param(f, "HTTP_ACCEPT_LANGUAGE");
 	r->content_type = param(f, "CONTENT_TYPE");
 	r->address = param(f, "REMOTE_ADDR");
 	struct str id = param(f, "HTTP_X_REQUEST_ID");
@@ -357,7 +358,8 @@ static void put_caching(struct req *r, struct buf *h)
 	if (r->is_page) {
 		buf_put_z(h,
 			"Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
-			"Content-Security-Policy: default-src 'none'; form-action 'self'; "
+			"Content-Security-Policy: default-src 'none'; style-src 'self'; "
+			"form-action 'self'; "
 			"frame-ancestors 'none'; base-uri 'none'\r\n");
 		return;
 	}

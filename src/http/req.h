@@ -88,7 +88,8 @@ struct req {
 	struct str origin, authorization, if_none_match;
 	struct str once_key;                                  /* Idempotency-Key; absent: none */
 	struct str cookie, fetch_site, requested_with, agent; /* for session.h */
-	struct str token; /* API token, wherever it stood; absent: none */
+	struct str languages; /* Accept-Language, for languages.h; absent: none */
+	struct str token;     /* API token, wherever it stood; absent: none */
 	struct str body_text;
 	struct str content_type;
 	const char *id;           /* of the request, for logs; null: none came */

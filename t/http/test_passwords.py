@@ -185,6 +185,17 @@ def test_forms_are_for_people(server, mailbox, ada):
     assert ok(by_password(server, ada.email, new))["id"] == ada.id
 
 
+@pytest.mark.parametrize("accepted, words", [
+    ("de", "E-Mail-Adresse"), ("de-AT,de;q=0.9,en;q=0.5", "E-Mail-Adresse"), ("fr, de", "E-Mail-Adresse"),
+    ("en-US,en;q=0.9,de;q=0.8", "E-mail address"), ("de;q=0, en", "E-mail address"),
+    ("fr", "E-mail address"), ("*", "E-mail address"), (",;q=,de-,", "E-Mail-Adresse")])
+def test_pages_in_the_language_of_the_browser(server, accepted, words):
+    text = is_page(page(server, "GET", "/choose_password", headers={"Accept-Language": accepted}), 200)
+    assert words in text and ('lang="de"' in text) == (words == "E-Mail-Adresse")
+    gone = page(server, "GET", "/choose_password/x", headers={"Accept-Language": accepted})
+    assert ("Link anfordern" in is_page(gone, 404)) == ('lang="de"' in text)
+
+
 def test_addresses_that_nobody_has(server, mailbox):
     for address in ("nobody@example.test", "no address", "x" * 255):
         ask(server, address)

@@ -1,0 +1,13 @@
+/* What a browser says of the languages that its reader understands. */
+#ifndef HTTP_LANGUAGES_H
+#define HTTP_LANGUAGES_H
+
+#include <stdbool.h>
+
+#include "lib/str.h"
+
+/* Does this language come before the other one in a list like "de-AT,de;q=0.9,en;q=0.7"? Browsers
+ * put what is preferred first; weights are not looked at, but that 0 means not at all. */
+bool languages_prefer(struct str list, const char *language, const char *other);
+
+#endif
