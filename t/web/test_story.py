@@ -167,3 +167,32 @@ def test_in_german(browser, board):
     browser.find("button", "Beschreibung bearbeiten", card)
     browser.find("textbox", "Titel", card)
     browser.shot("story-german")
+
+
+def test_keyboard_and_two_panels(shown, board):
+    board.adds([f"S{n}" for n in range(3)], "unstarted")
+    board.add("Me", "started", owner_ids=[board.who.id])
+    browser = shown()
+    browser.card("Me")
+    browser.card("S2")
+    browser.keys("j")
+    browser.keys("o")
+    card = browser.card("Me")
+    browser.find("button", "Edit description", card)
+    assert browser.js("return document.activeElement.getAttribute('aria-label')") == "Title"
+    browser.keys(Keys.ESCAPE)
+    browser.none("button", "Save")
+    assert browser.js("return document.activeElement.textContent") == "Me"
+
+    browser.press("My work")
+    browser.press("Me", browser.card("Me", "My work"))
+    browser.find("button", "Edit description")
+    assert len(browser.all("button", "Save")) == 1
+
+    browser.press("Story menu")
+    browser.keys(Keys.ESCAPE)
+    assert len(browser.all("button", "Save")) == 1
+
+    browser.press("Finish", browser.card("Me", "My work"))
+    browser.until(lambda: board.state("Me") == "finished")
+    assert len(browser.all("button", "Save")) == 1

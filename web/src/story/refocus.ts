@@ -27,7 +27,7 @@ export function refocus(editor: Editor, form: HTMLElement): () => void {
 		const field = find(form, was.label);
 		field?.focus();
 		if (field && was.start !== null) field.setSelectionRange?.(was.start, was.end ?? was.start);
-	} else if (matchMedia("(hover: hover)").matches) form.querySelector<HTMLElement>(".story-title")?.focus();
+	} else if (!matchMedia("(pointer: coarse)").matches) form.querySelector<HTMLElement>(".story-title")?.focus();
 	let last: Place | null = null;
 	const note = (event: Event) => {
 		const node = event.target as HTMLInputElement;
