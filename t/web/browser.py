@@ -189,7 +189,7 @@ class Browser:
         return self.until(look, seconds, f"card {title!r}")
 
     def label(self, title, within=None):
-        return self.card(title, within).get_attribute("aria-label")
+        return self.until(lambda: self.card(title, within).get_attribute("aria-label"))
 
     def titles(self, region):
         """Titles of the cards of a region, from top to bottom."""

@@ -150,7 +150,7 @@ def test_drag(page, report):
     page.keys("\ue00c")
     mouse(page, "mouseReleased", x, y)
     report(f"longest task while dragging 20 cards: {worst:.0f} ms (50); scrolled {top:.0f} px")
-    assert top > 1000
+    assert top > 300
     assert worst < 2 * 50
 
 
