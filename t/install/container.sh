@@ -29,7 +29,7 @@ sources_to "$install_root/context"
 logged "$install_root/image.log" "buildah could not build the image" \
 	buildah "${store[@]}" build --isolation chroot --network host --build-arg BASE=localhost/bare --pull-never \
 	-f "$install_root/context/dev/Containerfile" -t localhost/planwright "$install_root/context"
-fact "$(grep -c '^STEP' "$install_root/image.log") steps of dev/Containerfile"
+fact "$(grep -c 'STEP [0-9]' "$install_root/image.log") steps of dev/Containerfile"
 container=$(buildah "${store[@]}" from localhost/planwright)
 image=$(buildah "${store[@]}" mount "$container")
 
@@ -77,7 +77,11 @@ same "GET /me with the token" 200 "$(status_of -H "X-TrackerToken: $token" http:
 project=$(fill "$token")
 picture "$project" "$token" >"$install_root/picture-container"
 fact "a project with an attached file: $(wc -c <"$install_root/picture-container") bytes of answers"
-first=$(cat "/proc/$runs/task/$runs/children" | awk '{ print $1 }')
+# The first process inside: the child of unshare, which may itself be a child.
+first=$runs
+while [ "$(awk '/^NSpid:/ { print $NF }' "/proc/$first/status")" != 1 ]; do
+	first=$(awk '{ print $1 }' "/proc/$first/task/$first/children")
+done
 in_image "$entry" health
 fact "its health check says yes"
 (load "$token" "$project" 300 >"$install_root/container.load") &
