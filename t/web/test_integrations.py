@@ -79,6 +79,16 @@ def test_what_is_no_webhook(page):
     browser.shot("webhook-refused")
 
 
+def test_the_page_one_is_on_is_in_sight(page):
+    browser = page
+    browser.size(360, 740)
+    browser.find("link", "Export").click()
+    browser.find("link", "Download zip")
+    left, right = browser.js("""const box = document.querySelector('.tabs [aria-current]').getBoundingClientRect();
+        return [box.left, box.right]""")
+    assert 0 <= left < right <= 360
+
+
 def test_members_only_look(browser, board, mate):
     browser.sign_in(mate)
     browser.open(f"/projects/{board.id}/integrations")

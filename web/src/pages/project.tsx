@@ -1,4 +1,5 @@
 /** The pages of a project beside its board, with links from one to the other; each is loaded when it is shown. */
+import { useEffect, useRef } from "preact/hooks";
 import { t } from "../app/i18n";
 import { lazy, Overview } from "../app/parts";
 import type { ProjectPage } from "../app/router";
@@ -20,8 +21,13 @@ function Tabs({ project, part }: ProjectProps & { part: ProjectPage }) {
 	const parts = (Object.keys(PAGES) as ProjectPage[]).filter(
 		(word) => word !== "import" || role === "owner" || part === "import",
 	);
+	// On a phone they are wider than the page.
+	const bar = useRef<HTMLElement>(null);
+	useEffect(() => {
+		bar.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+	}, [part]);
 	return (
-		<nav class="tabs" aria-label={t("page.of_project")}>
+		<nav class="tabs" ref={bar} aria-label={t("page.of_project")}>
 			<a href={`/n/projects/${project}`}>{t("tab.board")}</a>
 			{parts.map((word) => (
 				<a key={word} href={`/projects/${project}/${word}`} aria-current={word === part ? "page" : undefined}>
