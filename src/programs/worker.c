@@ -205,9 +205,10 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (!is_gone)
 		http_reply(&r, f, started);
 	db_end(w->db);
+	guard_end(&r, &w->slots);
+	/* Unguarded: a web server that keeps no connections has closed this one by now. */
 	if (r.is_new)
 		sign_in_meet(&r);
-	guard_end(&r, &w->slots);
 	if (r.sign_in_refused)
 		metrics_count_refused_sign_in(&w->metrics);
 	metrics_end(&w->metrics, access, r.status, when_now() - started);

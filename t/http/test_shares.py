@@ -1,12 +1,15 @@
 """What one project, person or command may take of the sender: places, and others' mailboxes."""
 
+import contextlib
 import socket
 import threading
 import time
 
+import psycopg2
 import pytest
 
 from conftest import Client, Person, Stack, stack_folder, wait_for
+from fastcgi import Request
 from test_mail import Mailbox, own
 from test_passwords import code_in
 from test_webhooks import Receiver, Senders, add_story
@@ -261,6 +264,20 @@ def test_signing_in_is_any_request(server, team, mailbox, sign_in):
                                        never.id))
     own(made.client, made.path, never)
     assert wait_for(lambda: mails_to(mailbox, never))
+
+
+def test_who_signs_in_where_no_connection_is_kept(server):
+    """The web server has hung up when it is noted, which may take a while."""
+    never = Person(server, "Nora Never")
+    with contextlib.closing(psycopg2.connect(server.env["STACK_ADMIN_DB"])) as other:
+        other.cursor().execute("select from planwright.person where id = %s for update", (never.id,))
+        assert Request(server, "GET", "/me", HTTP_X_TRACKERTOKEN=never.token).answer()[0] == 200
+        assert wait_for(lambda: server.sql(
+            "select 1 from pg_stat_activity where wait_event_type = 'Lock'"))
+        time.sleep(0.5)
+    assert wait_for(lambda: server.sql("select 1 from person where id = %s and met_at is not null",
+                                       never.id))
+    assert "is not noted" not in server.log("workers")
 
 
 def test_an_address_is_invited_once_in_a_life(server, team, mailbox):
