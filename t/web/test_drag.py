@@ -137,6 +137,7 @@ def test_by_keys(backlog, board):
     browser.until(lambda: state(board, "B")["current_state"] == "started")
     browser.keys(Keys.CONTROL, "z")
     browser.until(lambda: state(board, "B")["current_state"] == "unstarted")
+    browser.until(lambda: browser.js("return document.activeElement.textContent") == "B")
     browser.keys("x")
     browser.until(lambda: "1 selected" in browser.text("status"))
     browser.keys("?")
