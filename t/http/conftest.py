@@ -174,8 +174,15 @@ def pytest_sessionfinish(exitstatus):
         shutil.rmtree(ROOT, ignore_errors=True)
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "plain: of what a sanitizer takes, in memory or in time: it is "
+                            "run with the plain build alone")
+
+
 def pytest_collection_modifyitems(items):
     """What mostly waits comes first, so that it waits beside the rest and not alone at the end."""
+    if BUILD.rstrip("/").endswith("sanitized"):
+        items[:] = [item for item in items if not item.get_closest_marker("plain")]
     slow = ("test_webhooks.py", "test_mail.py", "test_limits.py")
     items.sort(key=lambda item: item.path.name not in slow)
 

@@ -58,7 +58,7 @@ def test_hostile_pictures_are_plain_files(team, content, kind, size):
     attach(team.member, team, made)
 
 
-@pytest.mark.skipif(SANITIZED, reason="takes longer than it may")
+@pytest.mark.plain
 @pytest.mark.parametrize("content", [png(5000, PIXELS_MAX // 5000), jpeg_of_scans(20)],
                          ids=["png", "jpeg"])
 def test_large_pictures_have_smaller_ones(team, content):
