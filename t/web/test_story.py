@@ -179,7 +179,7 @@ def test_keyboard_and_two_panels(shown, board):
     browser.keys("o")
     card = browser.card("Me")
     browser.find("button", "Edit description", card)
-    browser.find("textbox", "Title", card).click()
+    browser.until(lambda: browser.js("return document.activeElement.getAttribute('aria-label')") == "Title")
     browser.keys(Keys.ESCAPE)
     browser.none("button", "Save")
     assert browser.js("return document.activeElement.textContent") == "Me"

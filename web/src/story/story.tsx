@@ -92,14 +92,15 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 	const editor = useMemo(() => storyEditor(board, id), [board, id]);
 	const form = useRef<HTMLDivElement>(null);
 	useEditor(editor);
-	useEffect(() => {
-		const leave = refocus(editor, form.current!);
-		return () => {
-			leave();
-			if (!alone) setTimeout(() => rehome(board, id), 0);
-		};
-	}, [editor]);
 	const canWrite = board.canWrite.value;
+	// Who may write is known a moment after the first stories are: only then there is a field.
+	useEffect(() => refocus(editor, form.current!), [editor, canWrite]);
+	useEffect(
+		() => () => {
+			if (!alone) setTimeout(() => rehome(board, id), 0);
+		},
+		[editor],
+	);
 	if (!board.store.story(id)) return null;
 	const pressed = (event: KeyboardEvent) => {
 		if (event.key !== "Escape" || alone || event.defaultPrevented) return;
