@@ -113,7 +113,9 @@ def place(own):
 
 @pytest.fixture
 def stopped(own):
-    """Nothing is imported until start() or the test's end."""
+    """Nothing is imported until start() or the test's end; what others asked for is over."""
+    assert wait_for(lambda: not own.sql(
+        "select 1 from project_import where state in ('queued', 'running')"))
     own.part("stop", "importer")
     running = []
 
