@@ -33,17 +33,9 @@ struct upload {
 static bool write_piece(void *to, const char *p, size_t n)
 {
 	struct upload *u = to;
-	while (n) {
-		ssize_t done = write(u->file.fd, p, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-		u->size += done;
-	}
-	return true;
+	bool ok = files_write(u->file.fd, p, n);
+	u->size += ok ? (int64_t)n : 0;
+	return ok;
 }
 
 static enum rc fail_disk(struct req *r, const char *what)

@@ -55,6 +55,22 @@ static bool make_folder(const char *folder, const char *path)
 	return ok && (!is_new || give_folder_away(folder, path));
 }
 
+bool files_write(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done == 0)
+			errno = ENOSPC;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
 bool files_open_temp(const char *folder, struct files_temp *t)
 {
 	t->fd = -1;

@@ -35,6 +35,9 @@ bool files_look_at_disk(const char *folder, struct files_disk *disk);
 /* The place of a file below the folder: "0a/10.big"; suffix null: the file itself. */
 void files_place(char to[64], int64_t id, const char *suffix);
 
+/* Writes all of it, whatever it is open for; false and errno on failure. */
+bool files_write(int fd, const char *p, size_t n);
+
 /* A new file under tmp/, for reading and writing; false and errno on failure. */
 bool files_open_temp(const char *folder, struct files_temp *t);
 

@@ -1,6 +1,5 @@
 #include "transfer/spool.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -48,20 +47,6 @@ struct pass {
 	int64_t size;
 };
 
-static bool write_all(int fd, const char *p, size_t n)
-{
-	while (n) {
-		ssize_t done = write(fd, p, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 static enum spool_end read_all(const struct spool *s, struct intake_bytes *bytes, struct pass *p)
 {
 	char piece[PIECE];
@@ -72,7 +57,7 @@ static enum spool_end read_all(const struct spool *s, struct intake_bytes *bytes
 		if (p->size > s->max)
 			return SPOOL_TOO_LARGE;
 		EVP_DigestUpdate(p->digest, piece, (size_t)n);
-		if (p->fd >= 0 && !write_all(p->fd, piece, (size_t)n))
+		if (p->fd >= 0 && !files_write(p->fd, piece, (size_t)n))
 			return SPOOL_FAILED;
 	}
 	return SPOOL_KEPT;

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/files.h"
 #include "lib/str.h"
 
 enum { OLD_S = 60 * 60 };
@@ -84,17 +85,9 @@ bool waiting_begin(struct waiting *w, const char *name)
 
 bool waiting_write(struct waiting *w, const char *p, size_t n)
 {
-	while (n) {
-		ssize_t done = write(w->fd, p, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		p += done;
-		n -= (size_t)done;
-		w->size += done;
-	}
-	return true;
+	bool ok = files_write(w->fd, p, n);
+	w->size += ok ? (int64_t)n : 0;
+	return ok;
 }
 
 bool waiting_keep(struct waiting *w, const char *files, int64_t id)

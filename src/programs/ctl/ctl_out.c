@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/files.h"
+
 void ctl_out_fail(struct ctl *c, const char *name, int why)
 {
 	ctl_fail(c, "%s: %s cannot be written: %s: name another place", c->command, name,
@@ -17,18 +19,10 @@ static bool put(struct sink *sink, struct str bytes)
 {
 	struct ctl_out *o = (struct ctl_out *)sink;
 
-	while (bytes.n > 0 && !o->failed) {
-		ssize_t n = write(o->fd, bytes.p, bytes.n);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			o->failed = n < 0 ? errno : ENOSPC;
-			break;
-		}
-		bytes.p += n;
-		bytes.n -= (size_t)n;
-		o->size += n;
-	}
+	if (!o->failed && !files_write(o->fd, bytes.p, bytes.n))
+		o->failed = errno;
+	if (!o->failed)
+		o->size += (int64_t)bytes.n;
 	return !o->failed;
 }
 

@@ -7,22 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/files.h"
+
 enum { NOT_THERE = 127, PIECE = 64 * 1024 };
 
 static bool put(struct sink *sink, struct str bytes)
 {
-	struct ctl_pg *p = (struct ctl_pg *)sink;
+	const struct ctl_pg *p = (struct ctl_pg *)sink;
 
-	while (bytes.n > 0) {
-		ssize_t n = write(p->fd, bytes.p, bytes.n);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		bytes.p += n;
-		bytes.n -= (size_t)n;
-	}
-	return true;
+	return files_write(p->fd, bytes.p, bytes.n);
 }
 
 static void become(struct ctl *c, char *const argv[], int fd, bool is_read)

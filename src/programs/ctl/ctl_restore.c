@@ -2,7 +2,6 @@
  * planwrightctl restore: all that can be wrong is looked for before anything is changed. Files
  * come first, as for an upload; then the database, in one transaction; the secret comes last.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,16 +127,7 @@ static bool put_file(struct sink *sink, struct str bytes)
 {
 	const struct file_sink *f = (struct file_sink *)sink;
 
-	while (bytes.n > 0) {
-		ssize_t n = write(f->fd, bytes.p, bytes.n);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		bytes.p += n;
-		bytes.n -= (size_t)n;
-	}
-	return true;
+	return files_write(f->fd, bytes.p, bytes.n);
 }
 
 static bool take_file(

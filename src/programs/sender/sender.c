@@ -39,6 +39,19 @@ void sender_end(struct sender *s)
 	db_end(s->db);
 }
 
+void sender_note(struct sender *s, struct sender_job *job, const char *what, enum stmt stmt,
+	const char *problem)
+{
+	struct rows *rows;
+	const struct db_param params[] = { db_int(&job->arena, job->id),
+		db_text(&job->arena,
+			str_is_text(str_of(problem)) ? str_of(problem) : STR("unreadable")) };
+	if (problem)
+		log_info("%s %lld failed: %s", what, (long long)job->id, problem);
+	if (!sender_ask(s, stmt, 2, params, &rows))
+		sender_end(s);
+}
+
 void sender_lose(struct sender *s)
 {
 	log_error("%s", db_problem(s->db));

@@ -79,6 +79,13 @@ struct sender {
 enum rc sender_ask(struct sender *s, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
 void sender_end(struct sender *s);
+
+/*
+ * Notes by a statement of ($1 id, $2 problem) what became of a job that is a mail or a letter;
+ * problem null: it is delivered. What is no text is noted as "unreadable".
+ */
+void sender_note(struct sender *s, struct sender_job *job, const char *what, enum stmt stmt,
+	const char *problem);
 /* After a failure of the database: logs it and begins anew. */
 void sender_lose(struct sender *s);
 

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "lib/crypt.h"
-#include "lib/log.h"
 #include "programs/sender/sender.h"
 
 enum { ID, KIND, EMAIL, ATTEMPTS };
@@ -46,18 +45,6 @@ static void write_letter(
 	buf_free(&body);
 }
 
-static void note(struct sender *s, struct sender_job *job, const char *problem)
-{
-	struct rows *rows;
-	const struct db_param params[] = { db_int(&job->arena, job->id),
-		db_text(&job->arena,
-			str_is_text(str_of(problem)) ? str_of(problem) : STR("unreadable")) };
-	if (problem)
-		log_info("letter %lld failed: %s", (long long)job->id, problem);
-	if (!sender_ask(s, STMT_LETTER_DONE, 2, params, &rows))
-		sender_end(s);
-}
-
 /* One that is for nobody is done by being taken; then there may be more. */
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
@@ -77,13 +64,13 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 	}
 	sender_end(s);
 	if (is_for_somebody && !job->easy)
-		note(s, job, job->mailer.error);
+		sender_note(s, job, "letter", STMT_LETTER_DONE, job->mailer.error);
 	return RC_OK;
 }
 
 static void done(struct sender *s, struct sender_job *job, CURLcode code)
 {
-	note(s, job, mailer_problem(&job->mailer, code));
+	sender_note(s, job, "letter", STMT_LETTER_DONE, mailer_problem(&job->mailer, code));
 }
 
 const struct sender_kind sender_letter_kind = { "letters", SENDER_LETTERS, conf_has_mail, take,

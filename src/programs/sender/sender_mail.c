@@ -1,7 +1,6 @@
 /* Mail of notifications: ownership and mentions. */
 #include <time.h>
 
-#include "lib/log.h"
 #include "programs/sender/sender.h"
 
 /* Columns of mail_take(). */
@@ -119,18 +118,6 @@ static void write_mail(struct sender *s, struct sender_job *job, const struct ro
 	buf_free(&title);
 }
 
-static void note(struct sender *s, struct sender_job *job, const char *problem)
-{
-	struct rows *rows;
-	const struct db_param params[] = { db_int(&job->arena, job->id),
-		db_text(&job->arena,
-			str_is_text(str_of(problem)) ? str_of(problem) : STR("unreadable")) };
-	if (problem)
-		log_info("mail %lld failed: %s", (long long)job->id, problem);
-	if (!sender_ask(s, STMT_MAIL_DONE, 2, params, &rows))
-		sender_end(s);
-}
-
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct rows *rows;
@@ -146,13 +133,13 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 	}
 	sender_end(s);
 	if (*found && !job->easy)
-		note(s, job, job->mailer.error);
+		sender_note(s, job, "mail", STMT_MAIL_DONE, job->mailer.error);
 	return RC_OK;
 }
 
 static void done(struct sender *s, struct sender_job *job, CURLcode code)
 {
-	note(s, job, mailer_problem(&job->mailer, code));
+	sender_note(s, job, "mail", STMT_MAIL_DONE, mailer_problem(&job->mailer, code));
 }
 
 const struct sender_kind sender_mail_kind = { "mail", SENDER_MAILS, conf_has_mail, take, done };
