@@ -65,6 +65,23 @@ const later = {
 	},
 };
 
+/**
+ * Of marked the board needs the lexer. Behind its classes the library makes a ready instance of them
+ * all, which no bundler may leave out; without it what is not used goes. Where the library looks
+ * otherwise it is taken whole.
+ */
+const lexerOnly = {
+	name: "lexer-only",
+	setup: (build) =>
+		build.onLoad({ filter: /marked\.esm\.js$/ }, async ({ path }) => {
+			const whole = await readFile(path, "utf8");
+			const instance = /;var (\w+)=new \w+;function \w+\(\w+,\w+\)\{return \1\.parse\(/.exec(whole);
+			const lexer = /\bexport\{[^}]*?\b(\w+) as Lexer\b/.exec(whole);
+			if (!instance || !lexer) return null;
+			return { contents: `${whole.slice(0, instance.index)};export{${lexer[1]} as Lexer};` };
+		}),
+};
+
 await rm(join(out, "assets"), { recursive: true, force: true });
 await mkdir(join(out, "assets"), { recursive: true });
 
@@ -87,7 +104,7 @@ const result = await esbuild.build({
 	metafile: true,
 	write: false,
 	logLevel: "warning",
-	plugins: [texts, later],
+	plugins: [texts, later, lexerOnly],
 });
 
 const icon = await readFile("icon.svg");

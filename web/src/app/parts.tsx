@@ -49,6 +49,7 @@ export function lazy<P extends object>(load: () => Promise<Loaded<P>>, texts?: P
 }
 
 const story = () => import("../story/all").then((m) => m.default);
+const more = () => import("../board/more").then((m) => m.default);
 
 export const SignIn = lazy(() => import("../pages/signin"), "pages");
 export const Dashboard = lazy(() => import("../pages/dashboard"), "admin");
@@ -60,11 +61,11 @@ export const NoteList = lazy(() => import("../notes/list"), "admin");
 export const FirstSteps = lazy(() => import("../board/first_steps"), "admin");
 export const Missing = lazy(() => import("../pages/missing"), "pages");
 export const Overview = lazy(() => import("../charts/overview"), "charts");
-export const SearchPanel = lazy(() => import("../board/search_panel"), "panels");
-export const HistoryPanel = lazy(() => import("../board/history_panel"), "panels");
-export const DonePanel = lazy(() => import("../board/done_panel"), "panels");
-export const LabelsPanel = lazy(() => import("../board/labels_panel"));
-export const KeyHelp = lazy(() => import("./key_help"));
+export const SearchPanel = lazy(() => more().then((m) => ({ default: m.SearchPanel })), "panels");
+export const HistoryPanel = lazy(() => more().then((m) => ({ default: m.HistoryPanel })), "panels");
+export const DonePanel = lazy(() => more().then((m) => ({ default: m.DonePanel })), "panels");
+export const LabelsPanel = lazy(() => more().then((m) => ({ default: m.LabelsPanel })));
+export const KeyHelp = lazy(() => more().then((m) => ({ default: m.KeyHelp })));
 export const StoryForm = lazy(() => story().then((m) => ({ default: m.StoryForm })), "story");
 export const StoryPage = lazy(() => story().then((m) => ({ default: m.StoryPage })), "story");
 export const EpicPage = lazy(() => story().then((m) => ({ default: m.EpicPage })), "story");
