@@ -45,15 +45,27 @@ def test_an_empty_board(shown):
     browser.shot("board-empty")
 
 
+def in_view(browser, name):
+    """What was opened is seen, however many panels there are."""
+    browser.until(lambda: browser.js(
+        "const { left, right } = arguments[0].getBoundingClientRect();"
+        " return left >= 0 && right <= innerWidth", browser.region(name)))
+
+
 def test_panels(shown, board):
     full(board)
     browser = shown()
     for name in OTHERS:
         browser.press(name)
-        browser.region(name)
+        in_view(browser, name)
+    browser.press("Done")
+    browser.press("Done")
+    in_view(browser, "Done")
+    browser.fill("Search", "wood").submit()
+    in_view(browser, "Search results")
     assert browser.axe() == []
     browser.shot("board-all-panels")
-    for name in FIRST + OTHERS:
+    for name in [*FIRST, *OTHERS, "Search results"]:
         browser.press("Close", browser.region(name))
         browser.none("region", name)
     assert browser.all("region") == []

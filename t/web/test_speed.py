@@ -1,5 +1,5 @@
-"""The figures of a board with 2,000 stories that are not accepted, each beside that of a bare page of
-the same run. They are printed (pytest -s), kept in BUILD/web/pictures/speed.txt, and held to twice
+"""The figures of a board with 2,000 stories that are not accepted and 20,000 that are, each beside
+that of a bare page of the same run. They are printed (pytest -s), kept in BUILD/web/pictures/speed.txt, and held to twice
 their limits, as machines that run tests do other things too."""
 
 import json
@@ -9,7 +9,7 @@ import pytest
 
 from browser import BUILD, PICTURES
 from client import Client
-from large import fill
+from large import fill, load_of
 
 WATCH = """
 window.seen = {}; window.long = []; window.shift = 0;
@@ -165,3 +165,28 @@ def test_another_persons_change(page, large, report):
         times.append(time.monotonic() - start)
     report(f"another person's change: {max(times):.1f} s (4)")
     assert max(times) < 2 * 4
+
+
+def test_a_hundred_open_boards(page, planner, stack, report):
+    """What one board asks for in some seconds, its first ones with the list of what is unread, asked
+    for by a hundred, who do not all ask at once."""
+    seconds, boards = 6, 100
+    page.js("performance.clearResourceTimings()")
+    start = page.js("return performance.now()")
+    time.sleep(seconds)
+    asked = page.js("""return performance.getEntriesByType('resource')
+        .filter(e => e.initiatorType === 'fetch').map(e => [e.startTime, e.name])""")
+    assert sum("/activity?" in url for _, url in asked) >= 2
+    name, value = page.cookies[planner.username]
+    headers = {"Cookie": f"{name}={value}", "X-Requested-With": "planwright"}
+    known = {url: Client(stack).get(url, headers=headers).headers["ETag"] for _, url in asked}
+
+    def ask(url):
+        return lambda: Client(stack).get(url, headers={**headers, "If-None-Match": known[url]})
+
+    requests = [(((at - start) / 1000 + n * seconds / boards) % seconds, ask(url))
+                for n in range(boards) for at, url in asked]
+    share = load_of(stack, requests, seconds)
+    report(f"{boards} open boards, {len(requests) / seconds:.0f} requests a second: "
+           f"{100 * share:.1f} % of a processor (10)")
+    assert share < 2 * 0.1

@@ -68,15 +68,24 @@ export function openLayout(project: number, place = ""): { layout: Signal<Layout
 	return { layout, close };
 }
 
+/** The panel that was opened last, and of which layout: it comes into view. */
+export const opened = signal<{ layout: Signal<Layout>; panel: Panel } | null>(null);
+
 /** Shows a panel, or takes it away. */
 export function toggle(layout: Signal<Layout>, panel: Panel): void {
 	const { panels, joined } = layout.peek();
-	const shown = panels.some((p) => samePanel(p, panel));
-	layout.value = { joined, panels: shown ? panels.filter((p) => !samePanel(p, panel)) : inserted(panels, panel) };
+	if (panels.some((p) => samePanel(p, panel)))
+		layout.value = { joined, panels: panels.filter((p) => !samePanel(p, panel)) };
+	else open(layout, panel);
 }
 
+/** Shows a panel, and brings it into view if it is there already. There is one search at a time. */
 export function open(layout: Signal<Layout>, panel: Panel): void {
-	if (!layout.peek().panels.some((p) => samePanel(p, panel))) toggle(layout, panel);
+	const { panels, joined } = layout.peek();
+	const at = panels.findIndex((p) => samePanel(p, panel) || (panel.kind === "search" && p.kind === "search"));
+	if (at < 0) layout.value = { joined, panels: inserted(panels, panel) };
+	else layout.value = { joined, panels: panels.map((p, i) => (i === at ? { ...p, ...panel } : p)) };
+	opened.value = { layout, panel };
 }
 
 const ORDER: readonly PanelKind[] = ["done", "work", "current", "backlog", "icebox"];

@@ -1,8 +1,8 @@
 /** The page of a project: side bar and panels side by side. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
-import { type Layout, type Panel } from "../app/layout";
+import { opened, samePanel, type Layout, type Panel } from "../app/layout";
 import {
 	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, KeyHelp, LabelsPanel, Markdown, Missing, SearchPanel, StoryForm,
 } from "../app/parts";
@@ -56,10 +56,22 @@ export function columns({ panels, joined }: Layout): Panel[][] {
 	return found;
 }
 
+/** Where the panel that was opened last is seen, once it is drawn. */
+function useOpened(board: Board, all: Panel[][]) {
+	const node = useRef<HTMLDivElement>(null);
+	const last = opened.value;
+	useEffect(() => {
+		if (last?.layout !== board.layout) return;
+		const at = all.findIndex((panels) => panels.some((p) => samePanel(p, last.panel)));
+		node.current?.children[at]?.scrollIntoView({ inline: "nearest", block: "nearest" });
+	}, [last]);
+	return node;
+}
+
 export function Columns({ board }: { board: Board }) {
 	const all = columns(board.layout.value);
 	return (
-		<div class="columns">
+		<div class="columns" ref={useOpened(board, all)}>
 			{all.length === 0 && <p class="empty">{t("empty.board")}</p>}
 			{all.map((panels) => {
 				const { width } = panels[0]!;

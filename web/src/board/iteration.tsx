@@ -51,11 +51,11 @@ function Strength({ number, strength }: { number: number; strength: number }) {
 export function IterationHead(props: IterationHeadProps) {
 	const zone = useBoard().store.project.value?.time_zone;
 	const { number, start, finish, points, accepted, strength } = props;
-	const dates = `${formatDay(start, zone)} – ${formatDay(finish - DAY / 2, zone)}`;
+	const day = (at: number) => <span class="day">{formatDay(at, zone)}</span>;
 	return (
 		<header class="iteration-head">
 			<h3>
-				<span class="number">{number}</span> {dates}
+				<span class="number">{number}</span> {day(start)} – {day(finish - DAY / 2)}
 			</h3>
 			{props.children}
 			<Strength number={number} strength={strength} />

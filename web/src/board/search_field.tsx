@@ -1,12 +1,11 @@
 /** The search of the header: shows what it finds in a panel. */
 import { t } from "../app/i18n";
+import { open } from "../app/layout";
 import { Icon } from "../ui/icon";
 import type { Board } from "./model";
 
 export function search(board: Board, text: string): void {
-	const { panels, joined } = board.layout.peek();
-	const others = panels.filter((p) => p.kind !== "search");
-	board.layout.value = { joined, panels: [...others, { kind: "search", arg: text }] };
+	open(board.layout, { kind: "search", arg: text });
 }
 
 export function SearchField({ board }: { board: Board }) {

@@ -26,12 +26,8 @@ function shownOne(panels: readonly Panel[], kind: PanelKind): Panel | undefined 
 /** On a narrow page only one panel is seen: the button shows it rather than take it away. */
 function press(layout: Signal<Layout>, kind: PanelKind): void {
 	const panel = shownOne(layout.peek().panels, kind) ?? { kind };
-	if (!matchMedia("(max-width: 799px)").matches) {
-		toggle(layout, panel);
-		return;
-	}
-	open(layout, panel);
-	setTimeout(() => document.querySelector(`.panel-${kind}`)?.scrollIntoView({ inline: "start" }), 50);
+	if (matchMedia("(max-width: 799px)").matches) open(layout, panel);
+	else toggle(layout, panel);
 }
 
 export function SideBar({ board }: { board: Board }) {
