@@ -13,6 +13,7 @@ import { Store } from "../model/store";
 import { Sync } from "../model/sync";
 import { Undo } from "../model/undo";
 import { Opened } from "./opened";
+import { cardsInHand, keepPlaces, REST } from "./still";
 import { openLayout, type Layout } from "../app/layout";
 import { me } from "../app/session";
 import { t } from "../app/i18n";
@@ -43,6 +44,7 @@ export class Board {
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
 	private readonly stops: (() => void)[] = [];
 	private readonly known = new Map<string, string>();
+	private rest: ReturnType<typeof setTimeout> | undefined;
 
 	/** `place` is not empty where it is one of several, as in a workspace. */
 	constructor(
@@ -78,6 +80,7 @@ export class Board {
 	close(): void {
 		this.queue.flush();
 		this.sync?.close();
+		clearTimeout(this.rest);
 		for (const stop of this.stops) stop();
 	}
 
@@ -181,16 +184,27 @@ export class Board {
 			news.frame || news.labels || news.epics ? loadFrame(this.id) : null,
 			...chunks.map((chunk) => loadStories(this.id, chunk)),
 		]);
-		if (this.sync?.held.peek()) return false;
+		const standings = lists.flat();
+		const isMove = news.epics || news.gone.size > 0 || standings.length < ids.length || this.store.moves(standings);
+		if (this.sync?.held.peek() || (isMove && this.isBusy())) return false;
+		keepPlaces();
 		for (const hear of this.onNews) hear(activities);
 		if (frame) this.setFrame(frame);
-		const standings = lists.flat();
 		const here = new Set(standings.map((s) => s.story.id));
 		const gone = [...news.gone, ...ids.filter((id) => !here.has(id))];
 		this.store.forget(gone);
 		this.selection.drop(gone);
 		if (!this.store.settle(standings)) await this.load();
 		else if (news.frame) await this.loadFrameAgain(frame);
+		return true;
+	}
+
+	/** Somebody is at a card and not at rest: what moves cards is asked for again afterwards. */
+	private isBusy(): boolean {
+		const left = this.sync!.used + REST - Date.now();
+		if (left <= 0 || cardsInHand().length === 0) return false;
+		clearTimeout(this.rest);
+		this.rest = setTimeout(() => this.isBusy() || void this.sync?.now(), left);
 		return true;
 	}
 

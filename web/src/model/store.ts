@@ -129,13 +129,24 @@ export class Store {
 		this.recompute(stories.map((s) => s.id));
 	}
 
-	/** Stories as they are now; false: the lists must be loaded anew. */
-	settle(stories: readonly Settled[]): boolean {
-		for (const { story } of stories) this.confirmed.set(story.id, story);
-		const next = settled(
+	private placed(stories: readonly Settled[]): Order | null {
+		return settled(
 			this.confirmedOrder,
 			stories.map((s) => ({ id: s.story.id, section: s.section, after: s.after, before: s.before })),
 		);
+	}
+
+	/** Would cards stand elsewhere if these were settled? Estimates move the borders of iterations. */
+	moves(stories: readonly Settled[]): boolean {
+		const next = this.placed(stories);
+		const isOther = ({ story }: Settled) => this.confirmed.get(story.id)?.estimate !== story.estimate;
+		return !next || String(flat(next)) !== String(flat(this.confirmedOrder)) || stories.some(isOther);
+	}
+
+	/** Stories as they are now; false: the lists must be loaded anew. */
+	settle(stories: readonly Settled[]): boolean {
+		const next = this.placed(stories);
+		for (const { story } of stories) this.confirmed.set(story.id, story);
 		this.confirmedOrder = next ?? this.confirmedOrder;
 		for (const { story } of stories) if (story.current_state === "accepted") this.accept(story);
 		this.recompute(stories.map((s) => s.story.id));

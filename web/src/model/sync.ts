@@ -37,8 +37,9 @@ export class Sync {
 	/** True while a drag lasts or a dialog needs stillness: what others did waits. */
 	readonly held = signal(false);
 	readonly failing = signal(false);
+	/** When somebody did something last. */
+	used = Date.now();
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	private used = Date.now();
 	private failures = 0;
 	private asking: Promise<void> | null = null;
 	private leader: Leader;
@@ -51,7 +52,7 @@ export class Sync {
 		this.leader = join(`planwright-project-${source.id}`, (message) => void this.hear(message as Told));
 		this.listen(document, "visibilitychange", () => !document.hidden && this.now());
 		this.listen(window, "online", () => this.now());
-		for (const name of ["pointerdown", "keydown", "pointermove"]) this.listen(window, name, () => (this.used = Date.now()));
+		for (const name of ["pointerdown", "keydown", "pointermove", "wheel"]) this.listen(window, name, () => (this.used = Date.now()));
 		this.plan();
 	}
 

@@ -1,0 +1,115 @@
+"""What somebody is about to click does not move by others' doing."""
+
+import time
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from client import Client
+from opened import open_story, show
+from world import ok
+
+
+@pytest.fixture
+def other(stack, mate):
+    return Client(stack, mate.token)
+
+
+@pytest.fixture
+def page(browser, board):
+    board.adds(["A", "B", "C", "D"], "unstarted", estimate=1)
+    board.adds(["W", "X", "Y"], "unscheduled")
+    show(browser, board)
+    browser.card("W", "Icebox")
+    return browser
+
+
+def point(browser, title, x=0, y=0):
+    points = browser.card(title).find_element("css selector", ".points")
+    ActionChains(browser.driver, duration=20).move_to_element_with_offset(points, x, y).perform()
+
+
+def top(browser, title):
+    return browser.js("return arguments[0].getBoundingClientRect().top", browser.card(title))
+
+
+def above(board, client, title, anchor):
+    ok(client.put(board.at(title), {"before_id": board.ids[anchor]}))
+
+
+def away(browser):
+    field = browser.find("textbox", "Search")
+    ActionChains(browser.driver, duration=20).move_to_element(field).click().perform()
+
+
+def test_moves_wait_for_rest(page, board, other):
+    """As long as the pointer moves on a card nothing moves; then all is shown, the card where it was."""
+    browser = page
+    point(browser, "B")
+    was = top(browser, "B")
+    above(board, other, "D", "A")
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        point(browser, "B", x=int(time.monotonic() * 10) % 3)
+        assert browser.titles("Current")[:2] == ["A", "B"] and top(browser, "B") == was
+    browser.until(lambda: browser.titles("Current")[:3] == ["D", "A", "B"], seconds=4)
+    assert abs(top(browser, "B") - was) <= 1
+
+
+@pytest.mark.parametrize("story, anchor, region, order", [
+    ("D", "A", "Current", "DABC"), ("A", "C", "Current", "BACD"), ("W", "Y", "Icebox", "WYX")])
+def test_the_card_under_the_pointer_stays(page, board, other, story, anchor, region, order):
+    browser = page
+    held = "B" if region == "Current" else "X"
+    point(browser, held)
+    was = top(browser, held)
+    above(board, other, story, anchor)
+    browser.until(lambda: "".join(browser.titles(region)) == order)
+    time.sleep(0.3)
+    assert abs(top(browser, held) - was) <= 1
+    browser.shot(f"still-{story}")
+    away(browser)
+    browser.until(lambda: not browser.js(
+        "return [...document.querySelectorAll('.panel-body')].some(b => b.style.padding)"))
+    assert "".join(browser.titles(region)) == order
+
+
+def test_a_story_that_goes_or_comes(page, board, other):
+    browser = page
+    point(browser, "W")
+    was = top(browser, "W")
+    ok(other.delete(board.at("Y")), 204)
+    browser.until(lambda: browser.titles("Icebox") == ["X", "W"])
+    assert abs(top(browser, "W") - was) <= 1
+    ok(other.post(board.path + "/stories", {"name": "New"}))
+    browser.until(lambda: browser.titles("Icebox") == ["New", "X", "W"])
+    assert abs(top(browser, "W") - was) <= 1
+
+
+def test_a_field_with_the_focus_stays(page, board, other):
+    browser = page
+    card = open_story(browser, "B")
+    browser.fill("Title", "Half", card)
+    away = browser.find("button", "Notifications")
+    ActionChains(browser.driver, duration=20).move_to_element(away).perform()
+    was = browser.js("return document.activeElement.getBoundingClientRect().top")
+    above(board, other, "D", "A")
+    end = time.monotonic() + 4
+    while time.monotonic() < end:
+        browser.keys("x", Keys.BACKSPACE)
+        assert browser.js("return document.activeElement.getBoundingClientRect().top") == was
+    browser.until(lambda: browser.titles("Current")[0] == "D", seconds=4)
+    time.sleep(0.2)
+    assert abs(browser.js("return document.activeElement.getBoundingClientRect().top") - was) <= 1
+    assert browser.js("return document.activeElement.value") == "Half"
+
+
+def test_what_moves_nothing_does_not_wait(page, board, other):
+    browser = page
+    point(browser, "B")
+    ok(other.put(board.at("B"), {"name": "Better"}))
+    end = time.monotonic() + 6
+    while "Better" not in browser.titles("Current"):
+        point(browser, "A", x=int(time.monotonic() * 10) % 3)
+        assert time.monotonic() < end
