@@ -93,6 +93,8 @@ def test_cards_at_a_glance(shown, board):
     assert browser.axe() == []
     browser.shot("board-dark")
     browser.size(360, 740)
+    assert browser.js("return document.querySelector('.middle').getBoundingClientRect().top"
+                      " - document.querySelector('header').getBoundingClientRect().bottom") == 0
     browser.shot("board-narrow")
     assert browser.js("return document.documentElement.scrollWidth") <= 360
 
