@@ -1,13 +1,17 @@
 """Several boards side by side."""
 
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
 from board import Board
 from looking import look
+from test_drag import drag, names
 from world import ok
 
 
 def test_workspace(browser, board, stack):
     other = Board(board.client)
-    board.add("Of the first", "unstarted")
+    board.adds(["Of the first", "Behind it"], "unstarted")
     other.add("Of the second", "unstarted")
     first, second = board.project["name"], other.project["name"]
     browser.sign_in(board.who)
@@ -25,6 +29,12 @@ def test_workspace(browser, board, stack):
         browser.region(f"{name}: Current")
         browser.card(story)
     look(browser, "workspace")
+    drag(browser, browser.card("Behind it"), browser.card("Of the first"))
+    browser.until(lambda: names(board) == ["Behind it", "Of the first"])
+    drag(browser, browser.card("Behind it"), browser.card("Of the second"), drop=False)
+    assert not browser.js("return document.querySelector('.drag-line:not([hidden])')"), "to another project"
+    browser.keys(Keys.ESCAPE)
+    ActionChains(browser.driver).release().perform()
 
     browser.press("Start", browser.card("Of the second"))
     browser.until(lambda: other.state("Of the second") == "started")

@@ -109,6 +109,25 @@ export function shift(layout: Signal<Layout>, panel: Panel, by: number): void {
 	layout.value = { joined, panels: next };
 }
 
+/** Current and Backlog side by side in the list share a column if they are joined. */
+export function columns({ panels, joined }: Layout): Panel[][] {
+	const found: Panel[][] = [];
+	for (const panel of panels) {
+		const last = found[found.length - 1]?.[0];
+		if (joined && panel.kind === "backlog" && last?.kind === "current") found[found.length - 1]!.push(panel);
+		else found.push([panel]);
+	}
+	return found;
+}
+
+/** A column to another place among them. */
+export function shiftColumn(layout: Signal<Layout>, from: number, to: number): void {
+	const { joined } = layout.peek();
+	const all = columns(layout.peek());
+	all.splice(to, 0, ...all.splice(from, 1));
+	layout.value = { joined, panels: all.flat() };
+}
+
 export function resize(layout: Signal<Layout>, panel: Panel, width: number | undefined): void {
 	const { panels, joined } = layout.peek();
 	layout.value = {

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
-import { opened, samePanel, type Layout, type Panel } from "../app/layout";
+import { columns, opened, samePanel, type Panel } from "../app/layout";
 import {
 	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, KeyHelp, LabelsPanel, Markdown, Missing, SearchPanel, StoryForm,
 } from "../app/parts";
@@ -43,17 +43,6 @@ function PanelView({ panel }: { panel: Panel }) {
 		default:
 			return <GatheredPanel panel={panel} />;
 	}
-}
-
-/** Current and Backlog side by side in the list share a column if they are joined. */
-export function columns({ panels, joined }: Layout): Panel[][] {
-	const found: Panel[][] = [];
-	for (const panel of panels) {
-		const last = found[found.length - 1]?.[0];
-		if (joined && panel.kind === "backlog" && last?.kind === "current") found[found.length - 1]!.push(panel);
-		else found.push([panel]);
-	}
-	return found;
 }
 
 /** Where the panel that was opened last is seen, once it is drawn. */

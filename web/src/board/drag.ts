@@ -6,7 +6,9 @@ import { announce, warn } from "../app/toast";
 import { t } from "../app/i18n";
 import { move } from "../model/commands";
 import type { Order } from "../model/order";
+import { shiftColumn } from "../app/layout";
 import { watchDrags, type Drag } from "../ui/drag";
+import { floating, LineDrag } from "../ui/line_drag";
 import { goalOf, type Goal } from "./drop";
 import type { Board } from "./model";
 import { moveAll, movedWith } from "./move_menu";
@@ -78,13 +80,6 @@ function gapAt(rows: readonly Row[], y: number): number {
 		else low = middle + 1;
 	}
 	return low;
-}
-
-function floating(style: string): HTMLElement {
-	const node = document.createElement("div");
-	node.className = style;
-	document.body.append(node);
-	return node;
 }
 
 class BoardDrag implements Drag {
@@ -211,13 +206,31 @@ class BoardDrag implements Drag {
 
 const NOT_HERE = ".form, input, select, textarea, .side button, .label, .menu-list";
 
-export function startDrags(board: Board): () => void {
-	return watchDrags(document, (target) => {
+/** A panel by its heading: its whole column goes along. */
+function dragPanel(board: Board, head: Element): Drag | null {
+	const column = head.closest<HTMLElement>(".column");
+	const list = column?.parentElement;
+	if (!column || !list) return null;
+	const things = [...list.querySelectorAll<HTMLElement>(":scope > .column")];
+	const own = things.indexOf(column);
+	const name = head.querySelector("h2")?.textContent ?? "";
+	const drop = (to: number) => {
+		shiftColumn(board.layout, own, to);
+		announce(t("did.moved", { name }));
+	};
+	return new LineDrag({ things, own, across: true, name, list, drop, cancelled: () => announce(t("drag.cancelled")) });
+}
+
+/** `root`: of several boards side by side, where this one is. */
+export function startDrags(board: Board, root: EventTarget = document): () => void {
+	return watchDrags(root, (target) => {
+		const head = target.closest(".panel-head");
+		if (head && !target.closest("button")) return dragPanel(board, head);
 		const card = target.closest<HTMLElement>(".card");
 		if (!card || target.closest(NOT_HERE) || !board.canWrite.peek()) return null;
 		const id = Number(card.dataset.story);
 		if (!board.store.peek(id)) return null;
 		getSelection()?.removeAllRanges();
-		return new BoardDrag(board, movedWith(board, id), card.closest(".board") ?? document.body);
+		return new BoardDrag(board, movedWith(board, id), card.closest(".board, .one") ?? document.body);
 	});
 }

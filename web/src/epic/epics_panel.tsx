@@ -1,27 +1,65 @@
 /** The project's epics in their order, with how much of each is done; they expand like cards. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
 import { formatNumber, t } from "../app/i18n";
 import { open, type Panel } from "../app/layout";
+import { announce } from "../app/toast";
 import EpicForm from "./epic";
 import { epicCommand } from "./epic_editor";
 import { loadPast, pastOf, ProgressBar, progressOf } from "./progress";
+import type { Command } from "../model/commands";
 import { flat } from "../model/order";
 import type { Epic } from "../model/types";
+import { watchDrags } from "../ui/drag";
 import { Icon } from "../ui/icon";
+import { LineDrag } from "../ui/line_drag";
 import { Menu, type MenuItem } from "../ui/menu";
 import type { Board } from "../board/model";
 
-/** An epic to another place of the list, from 0. */
-function move(board: Board, epic: Epic, to: number): void {
-	const rest = board.store.epics.peek().filter((e) => e.id !== epic.id);
+/** An epic to another place of the list, from 0: shown at once. */
+function moved(board: Board, epic: Epic, to: number): Command | null {
+	const epics = board.store.epics.peek();
+	const from = epics.findIndex((e) => e.id === epic.id);
+	const rest = epics.filter((e) => e.id !== epic.id);
 	const anchor = rest[to];
 	const last = rest[rest.length - 1];
-	if (!last) return;
+	if (from < 0 || from === to || !last) return null;
 	const body = anchor ? { before_id: anchor.id } : { after_id: last.id };
-	board.store.epics.value = [...rest.slice(0, to), epic, ...rest.slice(to)];
-	board.do(epicCommand(board, "PUT", `/projects/${board.id}/epics/${epic.id}`, body, epic.name), true);
+	board.store.epics.value = [...rest.slice(0, to), epics[from]!, ...rest.slice(to)];
+	return {
+		...epicCommand(board, "PUT", `/projects/${board.id}/epics/${epic.id}`, body, epic.name),
+		words: { key: "did.moved", values: { name: epic.name } },
+		inverse: () => moved(board, epic, from),
+	};
+}
+
+function move(board: Board, epic: Epic, to: number): void {
+	const command = moved(board, epic, to);
+	if (command) board.do(command);
+}
+
+/** By mouse, pen or finger, in the panel. */
+function dragEpics(board: Board, list: HTMLElement): () => void {
+	return watchDrags(list, (target) => {
+		const row = target.closest<HTMLElement>("[data-epic]");
+		const epic = board.store.epics.peek().find((e) => e.id === Number(row?.dataset.epic));
+		if (!row || !epic || target.closest(".form, .menu") || !board.canWrite.peek()) return null;
+		getSelection()?.removeAllRanges();
+		const things = [...list.querySelectorAll<HTMLElement>(":scope > [data-epic]")];
+		const own = things.indexOf(row);
+		const hold = (held: boolean) => board.sync && (board.sync.held.value = held);
+		hold(true);
+		return new LineDrag({
+			things,
+			own,
+			name: epic.name,
+			list: list.parentElement!,
+			over: () => hold(false),
+			drop: (to) => move(board, epic, to),
+			cancelled: () => announce(t("drag.cancelled")),
+		});
+	});
 }
 
 function moves(board: Board, epic: Epic, at: number): MenuItem[] {
@@ -42,12 +80,14 @@ function EpicRow({ epic, at }: { epic: Epic; at: number }) {
 	const place = board.openedEpics.place(epic.id);
 	const isOpen = place.value !== null;
 	const pressed = (event: KeyboardEvent) => {
-		const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-		if (!event.altKey || !by || !board.canWrite.peek()) return;
-		const to = at + by;
-		if (to >= 0 && to < board.store.epics.peek().length) move(board, epic, to);
+		const last = board.store.epics.peek().length - 1;
+		const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
+		if (!event.altKey || to === undefined || !board.canWrite.peek()) return;
+		if (to >= 0 && to <= last) move(board, epic, to);
 		event.preventDefault();
 		event.stopPropagation();
+		const focus = event.target as HTMLElement;
+		requestAnimationFrame(() => focus.focus());
 	};
 	return (
 		<li class="row epic" aria-label={epic.name} data-epic={epic.id} onKeyDown={pressed}>
@@ -115,6 +155,8 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 	const board = useBoard();
 	const epics = board.store.epics.value;
 	const [adds, add] = useState(false);
+	const list = useRef<HTMLUListElement>(null);
+	useEffect(() => dragEpics(board, list.current!), [board]);
 	useEffect(() => {
 		const again = () => void loadPast(board).catch(() => {});
 		again();
@@ -127,7 +169,7 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 	return (
 		<PanelFrame panel={panel} sum={formatNumber(epics.length)} tools={button}>
 			{adds && <AddEpic close={() => add(false)} />}
-			<ul class="rows">
+			<ul class="rows" ref={list}>
 				{epics.map((epic, at) => (
 					<EpicRow key={epic.id} epic={epic} at={at} />
 				))}

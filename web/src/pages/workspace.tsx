@@ -1,11 +1,12 @@
 /** Several boards side by side. Keys go to the board that has the focus. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
 import { AddStoryButton } from "../board/add_button";
 import { Columns } from "../board/board";
 import { BulkBar } from "../board/bulk_bar";
 import { BoardProvider } from "../board/context";
+import { startDrags } from "../board/drag";
 import { startKeys } from "../board/keys";
 import { Board } from "../board/model";
 import { startRoving } from "../board/roving";
@@ -44,13 +45,15 @@ function One({ project, place, isActive, enter }: OneProps) {
 		void board.load();
 		return () => board.close();
 	}, [board]);
+	const node = useRef<HTMLDivElement>(null);
 	useEffect(() => startRoving(board), [board]);
+	useEffect(() => startDrags(board, node.current!), [board]);
 	useEffect(() => (isActive ? startKeys(board) : undefined), [board, isActive]);
 	const name = board.store.project.value?.name ?? " ";
 	const width = board.layout.value.panels.length;
 	return (
 		<BoardProvider value={board}>
-			<div class="one" onFocusCapture={enter} onPointerDownCapture={enter} style={{ flexGrow: Math.max(width, 1) }}>
+			<div class="one" ref={node} onFocusCapture={enter} onPointerDownCapture={enter} style={{ flexGrow: Math.max(width, 1) }}>
 				<header class="one-head">
 					<h2>
 						<a href={`/n/projects/${project}`}>{name}</a>

@@ -145,15 +145,20 @@ function follow(drag: Drag, x: number, y: number, over: () => void) {
 	};
 }
 
-/** Nearer to the edge it is faster; true when something moved. */
+/** How far to scroll for a pointer near one of two edges: the nearer, the faster. */
+function push(at: number, from: number, to: number): number {
+	const back = Math.min(EDGE, Math.max(0, EDGE - (at - from)));
+	const on = Math.min(EDGE, Math.max(0, EDGE - (to - at)));
+	return Math.round((on - back) * (FASTEST / EDGE));
+}
+
+/** True when something moved. */
 function scroll(scroller: Element, x: number, y: number): boolean {
 	const box = scroller.getBoundingClientRect();
 	if (x < box.left || x > box.right) return false;
-	const up = Math.max(0, EDGE - (y - box.top));
-	const down = Math.max(0, EDGE - (box.bottom - y));
-	const by = Math.round((Math.min(down, EDGE) - Math.min(up, EDGE)) * (FASTEST / EDGE));
-	if (by === 0) return false;
-	const before = scroller.scrollTop;
-	scroller.scrollTop += by;
-	return scroller.scrollTop !== before;
+	const [right, down] = [push(x, box.left, box.right), push(y, box.top, box.bottom)];
+	if (right === 0 && down === 0) return false;
+	const { scrollLeft, scrollTop } = scroller;
+	scroller.scrollBy({ left: right, top: down, behavior: "instant" });
+	return scroller.scrollTop !== scrollTop || scroller.scrollLeft !== scrollLeft;
 }
