@@ -105,6 +105,31 @@ def test_drafts_survive_a_reload(shown, board):
     browser.until(lambda: "hour" not in browser.js("return JSON.stringify(localStorage)"))
 
 
+def test_a_folded_card_says_what_is_not_saved(shown, board):
+    board.adds(["Long text", "Other"], "unstarted")
+    browser = shown()
+    says = lambda name="Long text": "Unsaved changes" in browser.card(name).get_property("textContent")
+    card = open_story(browser, "Long text")
+    assert not says()
+    browser.fill("Comment", "Half a com", card)
+    assert not says(), "the form is open"
+    browser.keys(Keys.ESCAPE)
+    browser.until(says)
+    assert not says("Other")
+    browser.shot("unsaved")
+    assert browser.axe() == []
+    browser.driver.refresh()
+    browser.until(says)
+    card = open_story(browser, "Long text")
+    browser.fill("Title", "Longer text", card)
+    browser.press("Save", card)
+    browser.until(lambda: says("Longer text"))
+    card = open_story(browser, "Longer text")
+    browser.press("Cancel", card)
+    browser.none("button", "Cancel", browser.card("Longer text"))
+    assert not says("Longer text")
+
+
 def test_ctrl_s_saves_all_that_is_open(shown, board):
     board.adds(["One", "Two"], "unstarted")
     browser = shown()

@@ -7,6 +7,7 @@ import { Icon } from "../ui/icon";
 import { memo } from "../ui/memo";
 import { t } from "../app/i18n";
 import { open } from "../app/layout";
+import { UnsavedMark } from "./unsaved_mark";
 import { StoryForm } from "../app/parts";
 import { blockersOf } from "../model/states";
 import type { Story } from "../model/types";
@@ -159,6 +160,7 @@ export const Card = memo(({ id }: { id: number }) => {
 				</button>
 				<Owners board={board} story={story} />
 				<Marks story={story} />
+				{!isOpen && <UnsavedMark of={`${board.id}.story.${id}`} />}
 				<Labels board={board} story={story} />
 			</span>
 			<span class="side">

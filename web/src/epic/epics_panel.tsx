@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
+import { UnsavedMark } from "../board/unsaved_mark";
 import { formatNumber, t } from "../app/i18n";
 import { open, type Panel } from "../app/layout";
 import { announce } from "../app/toast";
@@ -104,6 +105,7 @@ function EpicRow({ epic, at }: { epic: Epic; at: number }) {
 				<button type="button" class="title" onClick={() => open(board.layout, { kind: "epic", arg: String(epic.id) })}>
 					{epic.name}
 				</button>
+				{!isOpen && <UnsavedMark of={`${board.id}.epic.${epic.id}`} />}
 				<ProgressBar progress={progress} projected={past?.projected ?? ""} />
 			</span>
 			{board.canWrite.value && (

@@ -2,14 +2,14 @@
  * What somebody typed and did not save: kept on this device, a story or an epic each, so that it
  * survives a reload. A draft knows the value it began from.
  */
+import { DRAFTS } from "./unsaved";
+
 export interface Draft {
 	value: unknown;
 	base: unknown;
 }
 
 export type Drafts = Readonly<Record<string, Draft>>;
-
-const PREFIX = "planwright.draft.";
 
 /** Lists of ids and of names have no order that counts. */
 export function same(a: unknown, b: unknown): boolean {
@@ -19,7 +19,7 @@ export function same(a: unknown, b: unknown): boolean {
 
 export function readDrafts(key: string, storage: Storage = localStorage): Drafts {
 	try {
-		const kept: unknown = JSON.parse(storage.getItem(PREFIX + key) ?? "{}");
+		const kept: unknown = JSON.parse(storage.getItem(DRAFTS + key) ?? "{}");
 		if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
 		const good = Object.entries(kept).filter(([, draft]) => typeof draft === "object" && draft !== null && "value" in draft);
 		return Object.fromEntries(good) as Drafts;
@@ -30,8 +30,8 @@ export function readDrafts(key: string, storage: Storage = localStorage): Drafts
 
 export function keepDrafts(key: string, drafts: Drafts, storage: Storage = localStorage): void {
 	try {
-		if (Object.keys(drafts).length > 0) storage.setItem(PREFIX + key, JSON.stringify(drafts));
-		else storage.removeItem(PREFIX + key);
+		if (Object.keys(drafts).length > 0) storage.setItem(DRAFTS + key, JSON.stringify(drafts));
+		else storage.removeItem(DRAFTS + key);
 	} catch {
 		// No room: the draft lives as long as the page.
 	}

@@ -11,6 +11,7 @@ import { readDetail, type Detail } from "../model/detail";
 import { conflicts, drafted, keepDrafts, readDrafts, type Drafts } from "../model/drafts";
 import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
+import { unsaved } from "../model/unsaved";
 import { me } from "../app/session";
 import { t } from "../app/i18n";
 import { Uploads } from "./uploads";
@@ -127,6 +128,7 @@ export abstract class Editor implements Owner {
 
 	private keep(drafts: Drafts): void {
 		this.drafts.value = drafts;
+		unsaved(this.key).value = Object.keys(drafts).length > 0;
 		keepDrafts(this.key, { ...this.saving, ...drafts });
 	}
 

@@ -1,0 +1,14 @@
+/** Says of a folded card that something was typed in it and not saved. */
+import { t } from "../app/i18n";
+import { unsaved } from "../model/unsaved";
+import { Icon } from "../ui/icon";
+
+export function UnsavedMark({ of }: { of: string }) {
+	if (!unsaved(of).value) return null;
+	return (
+		<span class="mark is-unsaved" title={t("unsaved")}>
+			<Icon name="pencil" size={13} />
+			<span class="hidden">{t("unsaved")}</span>
+		</span>
+	);
+}
