@@ -66,6 +66,8 @@ def test_several_at_once(backlog, board):
     browser.shot("selected")
     drag(browser, browser.card("C"), browser.card("X"), 0.8, drop=False)
     browser.until(lambda: browser.js("return document.querySelector('.drag-ghost').textContent") == "2 stories")
+    browser.until(lambda: browser.titles("Current") == ["B", "D"])
+    assert browser.titles("Icebox") == ["Y", "X", "A", "C"]
     browser.shot("dragging")
     ActionChains(browser.driver).release().perform()
     browser.until(lambda: names(board) == ["B", "D", "Y", "X", "A", "C"])
