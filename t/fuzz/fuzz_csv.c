@@ -2,9 +2,7 @@
  * Any bytes, read as each of the tables, are records and remarks of well-formed text that are
  * the same however the bytes come, or one error and nothing else (src/transfer/stories_csv.h).
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "intake_sink.h"
 
 #include "transfer/csv_kind.h"
 #include "transfer/history_csv.h"
@@ -13,30 +11,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-struct sink {
-	struct intake in; /* first */
-	struct buf all;
-	int64_t records, errors, line;
-};
-
-struct source {
-	struct intake_bytes bytes; /* first */
-	struct str data;
-	size_t at, step;
-};
-
-static void must(bool holds, const char *what)
-{
-	if (!holds) {
-		fprintf(stderr, "broken: %s\n", what);
-		abort();
-	}
-}
-
 static enum rc put(
 	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
 {
-	struct sink *s = (struct sink *)in;
+	struct intake_sink *s = (struct intake_sink *)in;
 	s->records++;
 	must(kind < INTAKE__MAX, "a record has a kind");
 	must(record.n > 1 && record.p[0] == '{' && record.p[record.n - 1] == '}',
@@ -49,40 +27,10 @@ static enum rc put(
 	return RC_OK;
 }
 
-static void remark(struct intake *in, const struct intake_remark *r)
-{
-	struct sink *s = (struct sink *)in;
-	s->errors += r->severity == INTAKE_ERROR;
-	must(str_is_text(r->message) && !memchr(r->message.p, '\n', r->message.n),
-		"a message is one line of text");
-	must(r->code && *r->code, "a remark has a code");
-	buf_printf(&s->all, "%s %lld ", r->code, (long long)r->at.line);
-	buf_put_str(&s->all, r->message);
-}
-
 static bool is_name(struct intake *in, struct str name)
 {
 	(void)in;
 	return str_equal_z(name, "Bo");
-}
-
-static int64_t read_bytes(struct intake_bytes *bytes, void *to, size_t n)
-{
-	struct source *s = (struct source *)bytes;
-	size_t left = s->data.n - s->at;
-	if (n > s->step)
-		n = s->step;
-	if (n > left)
-		n = left;
-	memcpy(to, s->data.p + s->at, n);
-	s->at += n;
-	return (int64_t)n;
-}
-
-static bool rewind_bytes(struct intake_bytes *bytes)
-{
-	((struct source *)bytes)->at = 0;
-	return true;
 }
 
 /* One way to read it, with one encoding and order of dates; all that came goes to `all`. */
@@ -91,13 +39,12 @@ static void read_once(struct str data, size_t step, int way, struct buf *all)
 	static enum rc (*const reads[])(
 		struct intake * in, int file, struct intake_bytes *bytes) = { stories_csv_read,
 		history_csv_read, members_csv_read };
-	struct sink sink = { .in = { .put = put, .remark = remark, .is_name = is_name } };
-	struct source source = { { read_bytes, rewind_bytes }, data, 0, step };
+	struct intake_sink sink = intake_sink_of(*all, put);
+	struct intake_source source = intake_source_of(data, step);
+	sink.in.is_name = is_name;
 	sink.in.encoding = way & 4 ? "windows-1252" : NULL;
 	sink.in.date_order = way & 8 ? 'd' : 0;
 	sink.in.project = "P";
-	sink.in.project_id = NIL;
-	sink.all = *all;
 	must(reads[way & 3](&sink.in, 0, &source.bytes) == RC_OK, "reading goes to the end");
 	must(sink.errors <= 1, "there is one error");
 	must(!sink.errors || !sink.records, "a refused file has no records");

@@ -2,39 +2,17 @@
  * Any bytes, read as replies of the API, are records and remarks of well-formed text that are
  * the same however the bytes come (src/transfer/json_read.h).
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "intake_sink.h"
 
 #include "transfer/json_projects.h"
 #include "transfer/json_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-struct sink {
-	struct intake in; /* first */
-	struct buf all;
-	int64_t errors;
-};
-
-struct source {
-	struct intake_bytes bytes; /* first */
-	struct str data;
-	size_t at, step;
-};
-
-static void must(bool holds, const char *what)
-{
-	if (!holds) {
-		fprintf(stderr, "broken: %s\n", what);
-		abort();
-	}
-}
-
 static enum rc put(
 	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
 {
-	struct sink *s = (struct sink *)in;
+	struct intake_sink *s = (struct intake_sink *)in;
 	struct arena arena = { 0 };
 	const char *problem;
 
@@ -49,47 +27,14 @@ static enum rc put(
 	return RC_OK;
 }
 
-static void remark(struct intake *in, const struct intake_remark *r)
-{
-	struct sink *s = (struct sink *)in;
-
-	s->errors += r->severity == INTAKE_ERROR;
-	must(str_is_text(r->message) && !memchr(r->message.p, '\n', r->message.n),
-		"a message is one line of text");
-	must(r->code && *r->code, "a remark has a code");
-	buf_printf(&s->all, "%s %lld ", r->code, (long long)r->at.line);
-	buf_put_str(&s->all, r->message);
-}
-
-static int64_t read_bytes(struct intake_bytes *bytes, void *to, size_t n)
-{
-	struct source *s = (struct source *)bytes;
-	size_t left = s->data.n - s->at;
-
-	if (n > s->step)
-		n = s->step;
-	if (n > left)
-		n = left;
-	memcpy(to, s->data.p + s->at, n);
-	s->at += n;
-	return (int64_t)n;
-}
-
-static bool rewind_bytes(struct intake_bytes *bytes)
-{
-	((struct source *)bytes)->at = 0;
-	return true;
-}
-
 static void read_once(struct str data, size_t step, struct buf *all)
 {
-	struct sink sink = { .in = { .put = put, .remark = remark, .project_id = NIL } };
-	struct source source = { { read_bytes, rewind_bytes }, data, 0, step };
+	struct intake_sink sink = intake_sink_of(*all, put);
+	struct intake_source source = intake_source_of(data, step);
 	struct json_projects projects;
 	bool refused;
 	struct v5 v;
 
-	sink.all = *all;
 	v5_init(&v, &sink.in, 0, "x.json");
 	must(json_read(&v, &source.bytes, V5_UNKNOWN, &refused) == RC_OK,
 		"reading goes to the end");
@@ -97,7 +42,7 @@ static void read_once(struct str data, size_t step, struct buf *all)
 	v5_free(&v);
 	json_projects_init(&projects, &sink.in, 0, "x.json");
 	for (int pass = 0; pass < 2; pass++) {
-		rewind_bytes(&source.bytes);
+		source.bytes.rewind(&source.bytes);
 		must(json_projects_look(&projects, pass, &source.bytes) == RC_OK,
 			"looking goes to the end");
 	}

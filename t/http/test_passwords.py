@@ -9,26 +9,18 @@ import time
 import pytest
 
 from conftest import Client, Person, Stack, stack_folder, wait_for
+from mails import mailbox, settings  # noqa: F401
 from test_bodies import refused
 from test_faults import workers
-from test_mail import Mailbox
 from test_parent import parent
 from test_people import bad_credentials, patiently
 from world import new_project, ok
 
 
 @pytest.fixture(scope="module")
-def mailbox():
-    made = Mailbox()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
-
-
-@pytest.fixture(scope="module")
 def server(mailbox):
     made = Stack(stack_folder("passwords"), workers=2,
-                 settings=f"smtp_url = {mailbox.url}\nmail_from = plan@planwright.example")
+                 settings=settings(mailbox))
     yield made
     made.close()
 

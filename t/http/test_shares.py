@@ -10,7 +10,8 @@ import pytest
 
 from conftest import Client, Person, Stack, stack_folder, wait_for
 from fastcgi import Request
-from test_mail import Mailbox, own
+from mails import mailbox, settings  # noqa: F401
+from test_mail import own
 from test_passwords import code_in
 from test_webhooks import Receiver, Senders, add_story
 from world import new_project, ok
@@ -63,17 +64,9 @@ class BlackHole:
 
 
 @pytest.fixture(scope="module")
-def mailbox():
-    made = Mailbox()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
-
-
-@pytest.fixture(scope="module")
 def server(mailbox):
     made = Stack(stack_folder("shares"), workers=2, settings=(
-        f"smtp_url = {mailbox.url}\nmail_from = plan@planwright.example\nmails_a_day = {A_DAY}\n"
+        f"{settings(mailbox)}mails_a_day = {A_DAY}\n"
         "webhook_http = on\nwebhook_allow = 127.0.0.1"))
     yield made
     made.close()

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -46,13 +47,28 @@ Test(listen, a_file_is_not_taken_away)
 	unlink(path);
 }
 
+/* One that nobody had a moment ago. */
+static int free_port(void)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t n = sizeof at;
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	cr_assert(!bind(fd, (struct sockaddr *)&at, n));
+	cr_assert(!getsockname(fd, (struct sockaddr *)&at, &n));
+	close(fd);
+	return ntohs(at.sin_port);
+}
+
 Test(listen, ports)
 {
-	static const char *const places[] = { "127.0.0.1:47321", "localhost:47322" };
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		int fd = listen_open(places[i], problem, sizeof problem);
+	static const char *const hosts[] = { "127.0.0.1", "localhost" };
+	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+		char place[40];
+		snprintf(place, sizeof place, "%s:%d", hosts[i], free_port());
+		int fd = listen_open(place, problem, sizeof problem);
 		cr_assert(listening(fd), "%s", problem);
-		cr_assert_eq(listen_open(places[i], problem, sizeof problem), -1);
+		cr_assert_eq(listen_open(place, problem, sizeof problem), -1);
 		close(fd);
 	}
 }

@@ -2,7 +2,6 @@
 #include "programs/importer/importer.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/log.h"
+#include "lib/stop.h"
 #include "lib/when.h"
 #include "model/value.h"
 
@@ -23,24 +23,6 @@ enum {
 	WAIT_MS = 250
 };
 #define SWEEP_US INT64_C(3600000000)
-
-static volatile sig_atomic_t stopping;
-
-static void stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-}
-
-static void prepare_signals(void)
-{
-	struct sigaction action = { .sa_handler = stop };
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGUSR1, &action, NULL); /* what some starters send */
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
-}
 
 /* Database ------------------------------------------------------------------ */
 
@@ -113,7 +95,7 @@ static void leave(struct importer *m)
 static int beat(void *arg)
 {
 	struct importer *m = arg;
-	if (stopping)
+	if (stop_asked())
 		leave(m);
 	if (when_now() < m->next_beat_us)
 		return BEAT_MS;
@@ -229,7 +211,7 @@ static void finish(struct importer *m, struct import_result *result)
 	if (is_tried_again(m, result))
 		return;
 	while (importer_save(m, result)) {
-		if (stopping)
+		if (stop_asked())
 			return;
 		nanosleep(&(struct timespec){ .tv_sec = LOST_US / 1000000 }, NULL);
 	}
@@ -392,7 +374,7 @@ static enum rc look(struct importer *m, bool *done)
 	for (int i = 0; i < n; i++)
 		ids[i] = db_get_int(rows, i, 0);
 	importer_end(m);
-	for (int i = 0; i < n && !rc && !*done && !stopping; i++)
+	for (int i = 0; i < n && !rc && !*done && !stop_asked(); i++)
 		rc = try_one(m, ids[i], done);
 	return rc;
 }
@@ -433,7 +415,7 @@ static void run(struct importer *m)
 {
 	int64_t next_look = 0, next_sweep = 0;
 	bool done;
-	while (!stopping) {
+	while (!stop_asked()) {
 		if (when_now() >= next_sweep) {
 			sweep(m);
 			next_sweep = when_now() + SWEEP_US;
@@ -453,7 +435,7 @@ int main(int argc, char **argv)
 	char problem[512];
 	if (argc > 1)
 		log_die("%s is no argument: there are none; see planwright-importer(8)", argv[1]);
-	prepare_signals();
+	stop_prepare();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
 		log_die_config("%s", problem);
 	m.db = db_new(&m.conf, true);

@@ -2,35 +2,17 @@
 #include "programs/sender/sender.h"
 
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/fetch.h"
 #include "lib/log.h"
+#include "lib/stop.h"
 #include "model/model.h"
 #include "lib/when.h"
 
 enum { LOOK_US = 1000000, LOST_US = 3000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
-
-static volatile sig_atomic_t stopping;
-
-static void stop(int signal)
-{
-	(void)signal;
-	stopping = 1;
-}
-
-static void prepare_signals(void)
-{
-	struct sigaction action = { .sa_handler = stop };
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGUSR1, &action, NULL); /* what some starters send */
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
-}
 
 /* Database ------------------------------------------------------------------ */
 
@@ -192,10 +174,10 @@ static int64_t sweep(struct sender *s)
 static void run(struct sender *s)
 {
 	int64_t next_look = 0, next_sweep = 0;
-	while (!stopping || s->n_jobs > 0) {
-		if (!stopping && when_now() >= next_sweep)
+	while (!stop_asked() || s->n_jobs > 0) {
+		if (!stop_asked() && when_now() >= next_sweep)
 			next_sweep = sweep(s);
-		if (!stopping && when_now() >= next_look)
+		if (!stop_asked() && when_now() >= next_look)
 			next_look = when_now() + (look(s) ? LOST_US : LOOK_US);
 		arena_reset(&s->arena);
 		if (finish_jobs(s))
@@ -234,7 +216,7 @@ int main(int argc, char **argv)
 	static struct sender s;
 	if (argc > 1)
 		log_die("%s is no argument: there are none; see planwright-sender(8)", argv[1]);
-	prepare_signals();
+	stop_prepare();
 	start(&s);
 	for (size_t i = 0; i < KINDS; i++)
 		if (is_wanted(&s, kinds[i]))
