@@ -6,7 +6,7 @@ import { shownDialog } from "../ui/dialog";
 
 export type Action =
 	| "help" | "add" | "search" | "next" | "previous" | "panel_left" | "panel_right" | "open" | "open_alone"
-	| "select" | "select_down" | "select_up" | "up" | "down" | "top" | "bottom" | "step" | "reject" | "estimate"
+	| "select" | "select_none" | "select_down" | "select_up" | "up" | "down" | "top" | "bottom" | "step" | "reject" | "estimate"
 	| "move" | "work" | "current" | "backlog" | "icebox" | "done" | "epics" | "save" | "post" | "undo";
 
 export interface Shortcut {
@@ -29,6 +29,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 	{ action: "select", keys: ["x"], text: "key.select" },
 	{ action: "select_down", keys: ["Shift+J"], text: "key.select_down" },
 	{ action: "select_up", keys: ["Shift+K"], text: "key.select_up" },
+	{ action: "select_none", keys: ["Escape"], text: "select_none" },
 	{ action: "up", keys: ["Alt+ArrowUp"], text: "key.up" },
 	{ action: "down", keys: ["Alt+ArrowDown"], text: "key.down" },
 	{ action: "top", keys: ["Alt+Home"], text: "key.top" },

@@ -1,10 +1,11 @@
 /** A new story by its title: one line at the top of a panel, open for the next one until it is closed. */
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../app/i18n";
 import { me } from "../app/session";
 import { open } from "../app/layout";
 import { add } from "../model/commands";
+import { keepDrafts, readDrafts } from "../model/drafts";
 import type { Board } from "./model";
 import type { State, StoryType } from "../model/types";
 import { TYPES } from "../model/states";
@@ -15,6 +16,7 @@ export function startAdding(board: Board): void {
 	const to = (["icebox", "backlog"] as const).find((kind) => shown.has(kind)) ?? "icebox";
 	open(board.layout, { kind: to });
 	board.adding.value = to;
+	document.querySelector<HTMLElement>(".add-story textarea")?.focus();
 }
 
 function addStory(board: Board, name: string, type: StoryType, state: State): void {
@@ -47,8 +49,16 @@ export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
 	const board = useBoard();
 	const field = useRef<HTMLTextAreaElement>(null);
 	const [type, setType] = useState<StoryType>("feature");
-	if (board.adding.value !== to) return null;
+	const key = `new.${board.id}`;
+	const isOpen = board.adding.value === to;
+	useLayoutEffect(() => {
+		if (readDrafts(key)[to]) board.adding.value ??= to;
+	}, []);
+	useLayoutEffect(() => field.current?.focus(), [isOpen]);
+	if (!isOpen) return null;
+	const keep = (value: string) => keepDrafts(key, value ? { [to]: { value, base: "" } } : {});
 	const close = () => {
+		keep("");
 		board.adding.value = null;
 	};
 	const save = () => {
@@ -56,6 +66,7 @@ export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
 		if (!name) return field.current!.focus();
 		addStory(board, name, type, STATE[to]);
 		field.current!.value = "";
+		keep("");
 		field.current!.focus();
 	};
 	const pressed = (event: KeyboardEvent) => {
@@ -77,7 +88,14 @@ export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
 		>
 			<label>
 				{t("title")}
-				<textarea ref={field} rows={1} maxLength={5000} autofocus onKeyDown={pressed} />
+				<textarea
+					ref={field}
+					rows={1}
+					maxLength={5000}
+					defaultValue={String(readDrafts(key)[to]?.value ?? "")}
+					onInput={(event) => keep(event.currentTarget.value)}
+					onKeyDown={pressed}
+				/>
 			</label>
 			<p class="actions">
 				<select aria-label={t("type")} value={type} onChange={(e) => setType(e.currentTarget.value as StoryType)}>

@@ -77,7 +77,7 @@ export function BulkBar({ board: _ }: { board: Board }) {
 	return (
 		<div class="bulk-bar" role="group" aria-label={t("chosen")}>
 			<span role="status">
-				{t("selected", { n })}, {t("points", { n: points })}
+				{`${t("selected", { n })}, ${t("points", { n: points })}`}
 			</span>
 			{board.canWrite.value && (
 				<>

@@ -9,6 +9,7 @@ export type Refusal =
 	| "drop.accepted_stays"
 	| "drop.done_closed"
 	| "drop.above_started"
+	| "drop.work_stays"
 	| "drop.gathered";
 
 export type Goal = { place: Place; section: Section } | { refusal: Refusal };
@@ -27,14 +28,13 @@ function beside(gap: Gap, section: Section): Place | null {
 	return null;
 }
 
-/** Work in progress stays above all that waits, so it goes to the nearest place among its like. */
-function workGoal(gap: Gap, order: Order): Goal {
+/** Work in progress stays above all that waits; above what is accepted it goes to the top of its like. */
+function workGoal(gap: Gap, dragged: readonly Story[], order: Order): Goal {
 	const place = beside(gap, "work");
 	if (place) return { place, section: "work" };
-	const atTop = gap.below && sectionOf(gap.below.current_state) === "done";
-	const anchor = atTop ? order.work[0] : order.work[order.work.length - 1];
-	if (anchor === undefined) return { place: { group: "current", end: "top" }, section: "work" };
-	return { place: atTop ? { before: anchor } : { after: anchor }, section: "work" };
+	if (gap.panel === "backlog" || (gap.above && sectionOf(gap.above.current_state) !== "done")) return { refusal: "drop.work_stays" };
+	const first = order.work.find((id) => dragged.every((s) => s.id !== id));
+	return { place: first ? { before: first } : { group: "current", end: "top" }, section: "work" };
 }
 
 function waitingGoal(gap: Gap, automatic: boolean): Goal {
@@ -48,12 +48,20 @@ function waitingGoal(gap: Gap, automatic: boolean): Goal {
 	return { place: { group: planned ? "current" : "backlog", end }, section };
 }
 
+/** Why stories cannot stand in a section. */
+export function refusalOf(moved: readonly Story[], section: Section): Refusal | null {
+	const work = moved.filter((s) => sectionOf(s.current_state) === "work").length;
+	if (moved.length === 0) return "drop.accepted_stays";
+	if (section === "work") return work < moved.length ? "drop.above_started" : null;
+	return section !== "icebox" && work === moved.length ? "drop.work_stays" : null;
+}
+
 export function goalOf(gap: Gap, dragged: readonly Story[], order: Order, automatic: boolean): Goal {
 	if (dragged.some((s) => s.current_state === "accepted")) return { refusal: "drop.accepted_stays" };
 	if (gap.panel === "done") return { refusal: "drop.done_closed" };
 	if (gap.panel === "icebox")
 		return { place: beside(gap, "icebox") ?? { group: "icebox", end: "top" }, section: "icebox" };
 	if (gap.panel !== "current" && gap.panel !== "backlog") return { refusal: "drop.gathered" };
-	if (dragged.every((s) => sectionOf(s.current_state) === "work")) return workGoal(gap, order);
+	if (dragged.every((s) => sectionOf(s.current_state) === "work")) return workGoal(gap, dragged, order);
 	return waitingGoal(gap, automatic);
 }

@@ -2,13 +2,15 @@
 import type { Board } from "./model";
 import { startAdding } from "./add_story";
 import { takeStep } from "./card_buttons";
-import { moveTo } from "./move_menu";
+import { movedWith, moveTo } from "./move_menu";
 import { shownIds } from "./card";
 import { startKeys as listen, type Action } from "../app/keys";
 import { toggle, type PanelKind } from "../app/layout";
+import { t } from "../app/i18n";
 import { go } from "../app/router";
+import { warn } from "../app/toast";
 import { estimate } from "../model/commands";
-import { sectionOf } from "../model/order";
+import { findSection, flat } from "../model/order";
 import { isEstimatable, scale, stepsOf } from "../model/states";
 
 function focusedCard(): HTMLElement | null {
@@ -45,16 +47,25 @@ function cross(by: number): void {
 	}
 }
 
-/** Past the story above or below in the panel, or to its end. */
+/**
+ * Past the story above or below, which may be in the next panel, or to the end of the panel that a
+ * story of its kind can have.
+ */
 function shift(board: Board, id: number, to: "up" | "down" | "top" | "bottom"): void {
+	const { store } = board;
 	const card = focusedCard()!;
-	const ids = shownIds(card).filter((n) => board.store.peek(n)?.current_state !== "accepted");
-	const at = ids.indexOf(id);
-	const goal = { up: at - 1, down: at + 1, top: 0, bottom: ids.length - 1 }[to];
-	const anchor = ids[goal];
-	if (at < 0 || anchor === undefined || anchor === id) return;
-	const section = sectionOf(board.store.peek(anchor)!.current_state);
-	moveTo(board, id, to === "up" || to === "top" ? { before: anchor } : { after: anchor }, section);
+	const { done, work, planned, backlog } = store.order.peek();
+	const step = to === "up" || to === "down";
+	const open = flat({ done: [], work, planned, backlog, icebox: [] });
+	const all = (step && open.includes(id) && card.closest(".panel-current, .panel-backlog")) ? open : shownIds(card);
+	const moved = new Set(movedWith(board, id));
+	const rest = all.filter((n) => !moved.has(n) && !done.includes(n) && (step || work.includes(n) === work.includes(id)));
+	const at = rest.filter((n) => all.indexOf(n) < all.indexOf(id)).length;
+	const before = to === "up" || to === "top";
+	const anchor = rest[{ up: at - 1, down: at, top: 0, bottom: rest.length - 1 }[to]];
+	if (done.includes(id)) return warn(t("drop.accepted_stays"));
+	if (anchor === undefined) return;
+	moveTo(board, id, before ? { before: anchor } : { after: anchor }, findSection(store.order.peek(), anchor)!);
 	requestAnimationFrame(() => focusCard(document.querySelector(`[data-story="${id}"]`)));
 }
 
@@ -103,6 +114,11 @@ export function startKeys(board: Board): () => void {
 		open: onCard(board, (_, card) => card.querySelector<HTMLElement>(".title")?.click()),
 		open_alone: onCard(board, (id) => go(`/story/show/${id}`)),
 		select: onCard(board, (id) => board.selection.toggle(id)),
+		select_none: () => {
+			const some = board.selection.size.peek() > 0;
+			board.selection.clear();
+			return some;
+		},
 		select_down: onCard(board, (id, card) => {
 			board.selection.has(id) || board.selection.toggle(id);
 			walk(1);

@@ -1,11 +1,13 @@
 /** Every move that can be dragged, as a menu: to the ends of the panels, or above another story. */
 import { useState } from "preact/hooks";
 import { t } from "../app/i18n";
+import { warn } from "../app/toast";
 import { move } from "../model/commands";
 import { flat, sectionOf, type Place, type Section } from "../model/order";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
+import { refusalOf } from "./drop";
 import type { Board } from "./model";
 
 /** The story, or all that are chosen when it is one of them. */
@@ -18,9 +20,14 @@ export function moveTo(board: Board, id: number, place: Place, section: Section)
 	moveAll(board, movedWith(board, id), place, section);
 }
 
-/** Accepted ones stay; the others keep their order. */
+/** Accepted ones stay; the others keep their order. What cannot be is told, what is already is not sent. */
 export function moveAll(board: Board, all: readonly number[], place: Place, section: Section): void {
-	const ids = all.filter((id) => board.store.peek(id)?.current_state !== "accepted");
+	const moved = all.flatMap((id) => board.store.peek(id) ?? []).filter((s) => s.current_state !== "accepted");
+	const refusal = refusalOf(moved, section);
+	if (refusal) return warn(t(refusal));
+	const ids = moved.map((s) => s.id);
+	const order = board.store.order.peek();
+	if (JSON.stringify(move(board.store, ids, place, section).reorder!(order, ids)) === JSON.stringify(order)) return;
 	board.doMany(ids, (some, last) => move(board.store, some, last === undefined ? place : { after: last }, section));
 }
 
@@ -54,9 +61,11 @@ const SHOWN = 50;
 function AboveDialog({ board, id }: { board: Board; id: number }) {
 	const [text, setText] = useState("");
 	const order = board.store.order.value;
-	const candidates = [...order.planned, ...order.backlog, ...order.icebox]
+	const moved = movedWith(board, id);
+	const isWork = order.work.includes(id);
+	const candidates = [...(isWork ? order.work : [...order.planned, ...order.backlog]), ...order.icebox]
 		.flatMap((n) => board.store.peek(n) ?? [])
-		.filter((s) => s.id !== id && s.id > 0 && s.name.toLowerCase().includes(text.toLowerCase()))
+		.filter((s) => !moved.includes(s.id) && s.id > 0 && s.name.toLowerCase().includes(text.toLowerCase()))
 		.slice(0, SHOWN);
 	const choose = (anchor: number) => {
 		closeDialog();

@@ -13,6 +13,7 @@ import type { Command } from "../model/commands";
 import { flat } from "../model/order";
 import type { Epic } from "../model/types";
 import { watchDrags } from "../ui/drag";
+import { focus } from "../ui/focus";
 import { Icon } from "../ui/icon";
 import { LineDrag } from "../ui/line_drag";
 import { Menu, type MenuItem } from "../ui/menu";
@@ -138,7 +139,7 @@ function AddEpic({ close }: { close: () => void }) {
 		>
 			<label>
 				{t("title")}
-				<input value={name} autofocus maxLength={5000} onInput={(event) => setName(event.currentTarget.value)} />
+				<input ref={focus} value={name} maxLength={5000} onInput={(event) => setName(event.currentTarget.value)} />
 			</label>
 			<p class="actions">
 				<span class="spring" />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
 import { signIn } from "../app/session";
+import { focus } from "../ui/focus";
 
 function words(error: unknown): string {
 	if (!(error instanceof Refused)) return t("signin.unreached");
@@ -61,7 +62,7 @@ export default function SignIn() {
 				<h1>planwright</h1>
 				<label>
 					{t("signin.login")}
-					<input name="login" autocomplete="username" autocapitalize="none" required autofocus />
+					<input name="login" autocomplete="username" autocapitalize="none" required ref={focus} />
 				</label>
 				<p class="hint">{t("signin.login_hint")}</p>
 				<label>

@@ -1,5 +1,5 @@
 /** A field of several lines that grows; "@" completes the names of people, pasted files are taken. */
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { mentioned } from "../model/mentions";
 import { Listbox, walked, type Option } from "./listbox";
 
@@ -26,6 +26,8 @@ export function TextArea(props: TextAreaProps) {
 	const { value, people = [], files, rows = 1 } = props;
 	const field = useRef<HTMLTextAreaElement>(null);
 	const id = useId();
+	// The attribute does nothing once the page has a focus.
+	useLayoutEffect(() => void (props.autofocus && field.current!.focus()), []);
 	const [wanted, setWanted] = useState<string | null>(null);
 	const [active, setActive] = useState(0);
 	const found =
@@ -59,7 +61,6 @@ export function TextArea(props: TextAreaProps) {
 				style={{ minHeight: `${rows * 1.4 + 0.7}em` }}
 				placeholder={props.ghost}
 				maxLength={props.maxLength}
-				autofocus={props.autofocus}
 				disabled={props.disabled}
 				value={value}
 				onInput={({ currentTarget: node }) => {
