@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from world import ok
 
@@ -123,6 +124,19 @@ def test_each_step(shown, board):
     browser.until(lambda: state(board, "Step by step")["current_state"] == "accepted")
 
 
+def test_reject_by_keys(shown, board):
+    board.add("To be looked at", "delivered")
+    browser = shown()
+    browser.js("arguments[0].focus()", browser.find("button", "To be looked at"))
+    browser.keys("r")
+    browser.find("dialog")
+    browser.keys("Not yet")
+    browser.keys(Keys.CONTROL, Keys.ENTER)
+    browser.until(lambda: state(board, "To be looked at")["current_state"] == "rejected")
+    said = ok(board.client.get(board.at("To be looked at") + "/comments"))
+    assert [c["text"] for c in said] == ["Not yet"]
+
+
 def test_reject_without_a_word(shown, board):
     board.add("No good", "delivered")
     browser = shown()
@@ -165,6 +179,26 @@ def test_refused_and_rolled_back(shown, board):
     assert "2 points" in browser.label("Gone soon")
     browser.until(lambda: "2" in browser.text("alert"))
     assert browser.label("Gone soon") == "Gone soon, feature, unestimated, unstarted"
+
+
+def test_what_one_types_goes_into_a_new_story(shown, board):
+    """Opened by a click the field has the focus; what is typed survives a reload."""
+    browser = shown()
+    for button, region in (("Add story", "Icebox"), ("Add story to Backlog", "Backlog")):
+        browser.press(button)
+        browser.keys(f"For the {region}")
+        browser.driver.refresh()
+        field = browser.find("textbox", "Title", browser.region(region))
+        assert field.get_property("value") == f"For the {region}"
+        field.send_keys("\n")
+        browser.until(lambda: f"For the {region}" in [s["name"] for s in board.stories()])
+        assert field.get_property("value") == ""
+        browser.press("Cancel")
+        browser.none("textbox", "Title")
+    browser.js("arguments[0].focus()", browser.find("button", "For the Icebox"))
+    browser.keys("a")
+    browser.keys(Keys.ESCAPE)
+    assert browser.js("return document.activeElement.textContent") == "For the Icebox"
 
 
 def test_add_story(shown, board):

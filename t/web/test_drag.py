@@ -109,7 +109,50 @@ def test_illegal_places_say_why(board, shown):  # noqa: F811
     browser.until(lambda: "not started" in browser.text("alert"))
     drag(browser, browser.card("Accepted"), browser.card("Waiting"))
     browser.until(lambda: "accepted" in browser.text("alert"))
+    drag(browser, browser.card("Started"), browser.card("Waiting"), 0.8)
+    browser.until(lambda: "stays above" in browser.text("alert"))
     assert names(board) == ["Accepted", "Started", "Waiting"]
+
+
+def test_keys_and_menus_say_why_too(board, shown):  # noqa: F811
+    for name, word in (("Accepted", "accepted"), ("First", "started"), ("Second", "started"), ("Waiting", "unstarted")):
+        board.add(name, word)
+    browser = shown()
+    for name, key, why in (("Accepted", Keys.ARROW_DOWN, "Accepted"), ("Second", Keys.ARROW_DOWN, "stays above"),
+                           ("Waiting", Keys.ARROW_UP, "stays below")):
+        browser.js("arguments[0].focus()", browser.find("button", name))
+        browser.keys(Keys.ALT, key)
+        browser.until(lambda: why in browser.text("alert"))
+        while dismiss := browser.all("button", "Dismiss"):
+            dismiss[0].click()
+    browser.press("Move…", browser.card("First"))
+    browser.choose("Bottom of Backlog")
+    browser.until(lambda: "stays above" in browser.text("alert"))
+    assert names(board) == ["Accepted", "First", "Second", "Waiting"]
+    browser.press("Move…", browser.card("Second"))
+    browser.choose("Above…")
+    assert not browser.all("button", "Waiting", browser.find("dialog"))
+    browser.press("First", browser.find("dialog"))
+    browser.until(lambda: names(board) == ["Accepted", "Second", "First", "Waiting"])
+
+
+def test_where_it_stands_already(backlog, board):
+    before = board.version()
+    drag(backlog, backlog.card("B"), backlog.card("C"), 0.2)
+    time.sleep(0.5)
+    assert board.version() == before
+    assert "Moved" not in backlog.text("status")
+
+
+def test_keys_go_on_in_the_next_panel(backlog, board):
+    browser = backlog
+    assert browser.titles("Backlog") == ["D"]
+    browser.js("arguments[0].focus()", browser.find("button", "D"))
+    browser.keys(Keys.ALT, Keys.ARROW_UP)
+    browser.until(lambda: browser.titles("Current") == ["A", "B", "D"])
+    browser.keys(Keys.ALT, Keys.ARROW_DOWN)
+    browser.until(lambda: browser.titles("Backlog") == ["D"])
+    browser.until(lambda: names(board) == ["A", "B", "C", "D", "Y", "X"])
 
 
 def test_by_menu(backlog, board):

@@ -1,6 +1,7 @@
 """Many stories at once: each change is one request, which is one version."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from test_board import shown, state  # noqa: F401
 from test_drag import names
@@ -45,6 +46,13 @@ def test_owner_and_label(chosen, board):
     for name in ("A", "C"):
         chosen.until(lambda: "spring" in chosen.card(name).text and "MM" in chosen.card(name).text)
     assert "spring" not in chosen.card("B").text
+
+
+def test_escape_chooses_none(chosen):
+    assert chosen.js("return document.querySelector('.bulk-bar [role=status]').childNodes.length") == 1
+    chosen.keys(Keys.ESCAPE)
+    chosen.until(lambda: "selected" not in chosen.text("status"))
+    assert not chosen.find("checkbox", "Select", chosen.card("A")).is_selected()
 
 
 def test_move(chosen, board):

@@ -51,6 +51,15 @@ def test_offline_keeps_changes(shown, board):  # noqa: F811
     assert names(board).count("Made on a train") == 1
 
 
+def test_said_although_nothing_waits(shown, board):  # noqa: F811
+    browser = shown()
+    browser.expect("/services/v5/", "ERR_INTERNET_DISCONNECTED", "503")
+    browser.network(offline=True)
+    browser.until(lambda: "cannot be reached" in browser.text("status"), 2)
+    browser.network()
+    browser.until(lambda: "cannot be reached" not in browser.text("status"), 2)
+
+
 def test_database_stopped_and_back(own):
     browser, board = own
     board.add("One", "unstarted")
@@ -62,7 +71,7 @@ def test_database_stopped_and_back(own):
     assert browser.label("One").endswith("started")
     board.server.part("start", "postgres")
     browser.until(lambda: state(board, "One")["current_state"] == "started", 30)
-    browser.until(lambda: "waits" not in browser.text("status"))
+    browser.until(lambda: "cannot be reached" not in browser.text("status"), 3)
 
 
 def test_killed_workers(own):

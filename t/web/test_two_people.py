@@ -34,7 +34,6 @@ def test_keep_mine(browser, board, other, card):
     line = bar(browser, card)
     assert "Mark Mate changed this" in line.text
     assert browser.find("textbox", "Title", card).get_property("value") == "My shelf"
-    browser.press("Show", line)
     assert "Their shelf" in line.text and "My shelf" in line.text
     assert browser.axe() == []
     browser.shot("conflict")
@@ -42,6 +41,16 @@ def test_keep_mine(browser, board, other, card):
     browser.until(lambda: not card.find_elements(By.CSS_SELECTOR, ".conflict"))
     browser.press("Save", card)
     browser.until(lambda: story(board)["name"] == "My shelf")
+
+
+def test_long_texts_are_shown_when_asked_for(browser, board, other, card):
+    browser.press("Edit description", card)
+    browser.fill("Description", "My text", card)
+    ok(other.put(board.at("Shelf"), {"description": "Their text " * 40}))
+    line = bar(browser, card)
+    assert "Their text" not in line.text
+    browser.press("Show", line)
+    assert "Their text" in line.text and "My text" in line.text
 
 
 def test_take_theirs(browser, board, other, card):

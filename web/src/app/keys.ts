@@ -24,7 +24,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 	{ action: "previous", keys: ["k"], text: "key.previous" },
 	{ action: "panel_left", keys: ["h"], text: "key.panel_left" },
 	{ action: "panel_right", keys: ["l"], text: "key.panel_right" },
-	{ action: "open", keys: ["o"], text: "key.open" },
+	{ action: "open", keys: ["Enter", "o"], text: "key.open" },
 	{ action: "open_alone", keys: ["Shift+O"], text: "key.open_alone" },
 	{ action: "select", keys: ["x"], text: "key.select" },
 	{ action: "select_down", keys: ["Shift+J"], text: "key.select_down" },
@@ -80,7 +80,8 @@ export function startKeys(actions: Partial<Record<Action, (key: string) => boole
 		if (event.defaultPrevented || event.isComposing) return;
 		const key = pressed(event);
 		const row = SHORTCUTS.find((s) => s.keys.includes(key));
-		if (!row || isOff(event, key)) return;
+		// That one presses whichever button has the focus.
+		if (!row || key === "Enter" || isOff(event, key)) return;
 		const act = row.action === "help" ? showHelp : actions[row.action];
 		if (act?.(key)) event.preventDefault();
 	};

@@ -54,7 +54,11 @@ export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
 	useLayoutEffect(() => {
 		if (readDrafts(key)[to]) board.adding.value ??= to;
 	}, []);
-	useLayoutEffect(() => field.current?.focus(), [isOpen]);
+	useLayoutEffect(() => {
+		const before = document.activeElement as HTMLElement | null;
+		field.current?.focus();
+		return () => isOpen && before?.isConnected && before.focus();
+	}, [isOpen]);
 	if (!isOpen) return null;
 	const keep = (value: string) => keepDrafts(key, value ? { [to]: { value, base: "" } } : {});
 	const close = () => {

@@ -100,16 +100,23 @@ export class Board {
 			this.store.setCurrent(iteration.number, iteration.start);
 			this.setCurrentStories(iteration.stories);
 			const versions = [frame.version, current.version];
-			this.sync ??= new Sync(this.store, {
-				apply: (news, activities) => this.apply(news, activities),
-				reload: () => this.load(),
-			});
+			this.sync ??= this.follow();
 			versions.push(...(await this.loadOpen(frame)));
 			this.store.version = Math.min(...versions);
 			this.failure.value = null;
 		} catch (error) {
 			this.failure.value = error;
 		}
+	}
+
+	private follow(): Sync {
+		const sync = new Sync(this.store, {
+			apply: (news, activities) => this.apply(news, activities),
+			reload: () => this.load(),
+		});
+		// Who answers one takes the other's changes.
+		this.stops.push(effect(() => void (sync.failing.value || queueMicrotask(() => this.queue.wake()))));
+		return sync;
 	}
 
 	/** Labels, epics, members and settings as they are now. */

@@ -15,7 +15,13 @@ export function RejectDialog({ name, reject }: { name: string; reject: (comment:
 				<p>{name}</p>
 				<label>
 					{t("comment")}
-					<textarea rows={4} autofocus value={text} onInput={(e) => setText(e.currentTarget.value)} />
+					<textarea
+						rows={4}
+						autofocus
+						value={text}
+						onInput={(e) => setText(e.currentTarget.value)}
+						onKeyDown={(e) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && submit(e)}
+					/>
 				</label>
 				<p class="actions">
 					<button type="submit" class="primary is-danger">

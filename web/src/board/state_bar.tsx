@@ -5,12 +5,18 @@ import type { Board } from "./model";
 export function State({ board }: { board: Board }) {
 	const waiting = board.store.pending.value.filter((c) => !c.held).length;
 	const failure = board.failure.value;
-	const away = board.queue.offline.value;
+	board.store.project.value; // by then it is kept up to date
+	const away = board.queue.offline.value || board.sync?.failing.value;
 	if (!away && !failure) return <div role="status" class="hidden" />;
+	const again = () => {
+		if (!away) return void board.load();
+		board.queue.wake();
+		void board.sync?.now();
+	};
 	return (
 		<div role="status" class="state-bar">
-			{away ? t("offline", { n: waiting }) : t("load_failed")}{" "}
-			<button type="button" class="link" onClick={() => (away ? board.queue.wake() : void board.load())}>
+			{away && waiting > 0 ? t("offline", { n: waiting }) : t("load_failed")}{" "}
+			<button type="button" class="link" onClick={again}>
 				{t("try_again")}
 			</button>
 		</div>

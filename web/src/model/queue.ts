@@ -74,6 +74,7 @@ export class Queue {
 				const command = this.store.pending.peek().find((c) => !c.held);
 				if (!command) break;
 				await this.send(command);
+				if (this.failures > 0) this.events.behind();
 				this.failures = 0;
 				this.offline.value = false;
 			}

@@ -12,7 +12,9 @@ import { readNews, type News } from "./activity";
 const IN_USE = 2_500;
 const ALONE = 15_000;
 const USED_FOR = 120_000;
+/** Between two tries while nobody answers. */
 const LONGEST = 60_000;
+const LONGEST_IN_USE = 8_000;
 /** More than this is loaded anew. */
 const PAGE = 100;
 
@@ -36,6 +38,7 @@ interface Told {
 export class Sync {
 	/** True while a drag lasts or a dialog needs stillness: what others did waits. */
 	readonly held = signal(false);
+	/** Nobody answers, so what is shown may be old. */
 	readonly failing = signal(false);
 	/** When somebody did something last. */
 	used = Date.now();
@@ -52,6 +55,7 @@ export class Sync {
 		this.leader = join(`planwright-project-${source.id}`, (message) => void this.hear(message as Told));
 		this.listen(document, "visibilitychange", () => !document.hidden && this.now());
 		this.listen(window, "online", () => this.now());
+		this.listen(window, "offline", () => (this.failing.value = true));
 		for (const name of ["pointerdown", "keydown", "pointermove", "wheel"]) this.listen(window, name, () => (this.used = Date.now()));
 		this.plan();
 	}
@@ -79,8 +83,10 @@ export class Sync {
 	private plan(): void {
 		clearTimeout(this.timer);
 		if (document.hidden) return;
-		const rest = Date.now() - this.used < USED_FOR ? IN_USE : ALONE;
-		const wait = this.failures ? Math.min(rest * 2 ** this.failures, LONGEST) * (0.75 + Math.random() / 2) : rest;
+		const inUse = Date.now() - this.used < USED_FOR;
+		const rest = inUse ? IN_USE : ALONE;
+		const longest = inUse ? LONGEST_IN_USE : LONGEST;
+		const wait = this.failures ? Math.min(rest * 2 ** this.failures, longest) * (0.75 + Math.random() / 2) : rest;
 		this.timer = setTimeout(() => {
 			if (this.leader.leads()) void this.now();
 			else this.plan();

@@ -10,19 +10,27 @@ interface ConflictProps {
 	words?: (value: unknown) => string;
 }
 
+/** More letters than this are shown when somebody asks. */
+const LONG = 300;
+
 const plain = (value: unknown) => (value === null || value === undefined || value === "" ? "–" : String(value));
 
 export function Conflict({ editor, field, words = plain }: ConflictProps) {
 	const [shows, show] = useState(false);
 	if (!editor.conflicts(field)) return null;
+	const theirs = words(editor.current(field));
+	const mine = words(editor.value(field));
+	const isLong = theirs.length + mine.length > LONG;
 	const who = editor.changers.value[field] ?? t("conflict.somebody");
 	return (
 		<div class="conflict" role="status">
 			<span>{t("conflict.changed", { name: who })}</span>
 			<span class="actions">
-				<button type="button" aria-expanded={shows} onClick={() => show(!shows)}>
-					{t("conflict.show")}
-				</button>
+				{isLong && (
+					<button type="button" aria-expanded={shows} onClick={() => show(!shows)}>
+						{t("conflict.show")}
+					</button>
+				)}
 				<button type="button" onClick={() => editor.drop(field)}>
 					{t("conflict.take")}
 				</button>
@@ -30,12 +38,12 @@ export function Conflict({ editor, field, words = plain }: ConflictProps) {
 					{t("conflict.keep")}
 				</button>
 			</span>
-			{shows && (
+			{(shows || !isLong) && (
 				<dl>
 					<dt>{who}</dt>
-					<dd>{words(editor.current(field))}</dd>
+					<dd>{theirs}</dd>
 					<dt>{t("conflict.mine")}</dt>
-					<dd>{words(editor.value(field))}</dd>
+					<dd>{mine}</dd>
 				</dl>
 			)}
 		</div>
