@@ -225,6 +225,7 @@ rule "mandoc -Tlint" manuals
 rule "what comments cite is there" /usr/bin/python3 dev/checks/citations.py
 rule "no circles among modules and among SQL functions" /usr/bin/python3 dev/checks/circles.py c sql
 rule "every setting is in the manual" dev/checks/conf_documented.sh
+rule "every key of the board is in the manual" dev/checks/keys_documented.sh
 rule "the contract has a route and a test for each row" contract
 rule "every row says what it means" documented
 echo "1..$count"
