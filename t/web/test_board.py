@@ -174,11 +174,13 @@ def test_refused_and_rolled_back(shown, board):
     browser = shown()
     browser.expect("/services/v5/")
     browser.network(latency=800)
+    browser.cdp("Network.setBlockedURLs", urls=["*/activity*"])  # it does not hear of the new scale
     ok(board.client.put(board.path, {"point_scale": "0,1,4"}))
     browser.press("Estimate 2 points", browser.card("Gone soon"))
     assert "2 points" in browser.label("Gone soon")
     browser.until(lambda: "2" in browser.text("alert"))
     assert browser.label("Gone soon") == "Gone soon, feature, unestimated, unstarted"
+    browser.cdp("Network.setBlockedURLs", urls=[])
 
 
 def test_what_one_types_goes_into_a_new_story(shown, board):
@@ -276,6 +278,43 @@ def test_by_phone(shown, board):
     assert browser.axe() == []
     browser.press("Start", browser.card("Idea 4", "Icebox"))
     browser.until(lambda: state(board, "Idea 4")["current_state"] == "started")
+
+
+def box(browser, node):
+    return browser.js("return arguments[0].getBoundingClientRect().toJSON()", node)
+
+
+def test_a_finger_wipes_to_the_next_panel(shown, board):
+    board.adds([f"Story {n}" for n in range(20)], "unstarted")
+    browser = shown()
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True)
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
+    browser.driver.refresh()
+    browser.card("Story 9")
+    for kind, x in [("touchStart", 320), *(("touchMove", x) for x in range(295, 20, -25)), ("touchEnd", None)]:
+        browser.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": 500}] if x else [])
+        time.sleep(0.02)
+    browser.until(lambda: box(browser, browser.region("Icebox"))["left"] == 0)
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def test_a_story_takes_the_phone(shown, board):
+    board.adds([f"Story {n}" for n in range(20)], "unstarted")
+    browser = shown()
+    browser.size(360, 740)
+    browser.press("Start", browser.card("Story 0"))
+    said = browser.until(lambda: browser.driver.find_elements("css selector", ".toast"))[0]
+    assert box(browser, said)["bottom"] < box(browser, browser.find("button", "Icebox"))["top"]
+    browser.press("Story 7")
+    card = browser.card("Story 7")
+    browser.find("textbox", "Add task", card)
+    at = box(browser, card)
+    assert (at["left"], at["right"], at["bottom"]) == (0, 360, 740) and at["top"] < 50
+    browser.shot("phone-story")
+    browser.js("arguments[0].scrollTop = 900", card)
+    browser.fill("Title", "Story 7 by thumb", card)
+    browser.press("Save", card)
+    browser.until(lambda: box(browser, browser.card("Story 7 by thumb"))["height"] < 100)
 
 
 def test_viewers_look_only(browser, board, person):

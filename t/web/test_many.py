@@ -32,7 +32,9 @@ def test_state(chosen, board):
     assert board.version() == before + 1
     chosen.press("Undo")
     chosen.until(lambda: state(board, "C")["current_state"] == "unstarted")
-    assert state(board, "A")["current_state"] == "unstarted"
+    chosen.until(lambda: state(board, "A")["current_state"] == "unstarted")
+    chosen.until(lambda: names(board) == ["A", "B", "C"])
+    assert chosen.titles("Current") + chosen.titles("Backlog") == ["A", "B", "C"]
 
 
 def test_owner_and_label(chosen, board):

@@ -1,4 +1,5 @@
 /** What is chosen, and what can be done with all of it. */
+import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../app/i18n";
 import { changeMany, remove } from "../model/commands";
@@ -71,6 +72,11 @@ function deleteAll(board: Board): void {
 export function BulkBar({ board: _ }: { board: Board }) {
 	const board = useBoard();
 	const n = board.selection.size.value;
+	// Messages stand above the bar.
+	useEffect(() => {
+		document.body.classList.toggle("is-choosing", n > 0);
+		return () => document.body.classList.remove("is-choosing");
+	}, [n > 0]);
 	if (n === 0) return null;
 	board.store.tick.value;
 	const points = [...board.selection.ids.value].reduce((sum, id) => sum + (board.store.peek(id)?.estimate ?? 0), 0);

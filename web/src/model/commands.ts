@@ -85,9 +85,8 @@ function apply(story: Story | undefined, { rest: _, ...changes }: Changes): Stor
 }
 
 /** The values that these fields have now. */
-function former(story: Story, changes: Changes): Changes {
-	const names = Object.keys(changes).filter((name) => name !== "rest") as (keyof Story)[];
-	return Object.fromEntries(names.map((name) => [name, story[name]])) as Changes;
+function former(story: Story, names: readonly string[]): Changes {
+	return Object.fromEntries(names.filter((name) => name !== "rest").map((name) => [name, story[name as keyof Story]])) as Changes;
 }
 
 /** Fields of one story, in one request. */
@@ -104,7 +103,7 @@ export function change(store: Store, id: number, changes: Changes, words: Words,
 			path: `/projects/${store.id}/stories/${real}`,
 			body: { ...fields, ...rest },
 		}),
-		inverse: () => (was && !rest ? back(store, command.ids[0]!, was, former(was, changes), spot) : null),
+		inverse: () => (was && !rest ? back(store, command.ids[0]!, was, former(was, Object.keys(changes)), spot) : null),
 	};
 	if (place) command.reorder = place;
 	return command;
@@ -220,9 +219,8 @@ function placeBody(store: Store, place: Place, ids: readonly number[]): Record<s
 /** One or several stories to a place; they keep their order. */
 export function move(store: Store, ids: readonly number[], place: Place, section: Section): Command {
 	const automatic = store.project.peek()?.automatic_planning ?? true;
-	const was = new Map(ids.map((id) => [id, store.peek(id)!]));
-	const spots = new Map(ids.map((id) => [id, neighbours(store.order.peek(), id)]));
-	const name = was.get(ids[0]!)?.name ?? "";
+	const was = ids.map((id) => store.peek(id)!);
+	const name = was[0]?.name ?? "";
 	const words: Words =
 		ids.length === 1 ? { key: "did.moved", values: { name } } : { key: "did.moved_many", values: { n: ids.length } };
 	return {
@@ -236,11 +234,7 @@ export function move(store: Store, ids: readonly number[], place: Place, section
 				? { method: "PUT", path: `/projects/${store.id}/stories/${real[0]}`, body }
 				: bulk(store, real, body);
 		},
-		// From the last to the first, so that the one behind each stands where it stood.
-		inverses: [...ids].reverse().map((id) => () => {
-			const story = was.get(id)!;
-			return restore(store, id, story, { current_state: story.current_state }, spots.get(id) ?? null);
-		}),
+		inverses: backEach(store, was, ["current_state"]),
 	};
 }
 
@@ -266,7 +260,9 @@ export function changeMany(
 	const was = ids.flatMap((id) => store.peek(id) ?? []);
 	return {
 		ids: [...ids],
-		inverses: backMany(store, was, changes, labels.add || labels.remove ? ["label_ids"] : []),
+		inverses: changes.current_state
+			? backEach(store, was, Object.keys(changes))
+			: backMany(store, was, changes, labels.add || labels.remove ? ["label_ids"] : []),
 		words: { key: "did.changed_many", values: { n: ids.length } },
 		patch: (story) => {
 			if (!story) return story;
@@ -283,12 +279,18 @@ export function changeMany(
 	};
 }
 
+/** From the last to the first, so that the one behind each stands where it stood. */
+function backEach(store: Store, was: readonly Story[], names: readonly string[]): (() => Command)[] {
+	const spots = was.map((s) => (sectionOf(s.current_state) === "done" ? null : neighbours(store.order.peek(), s.id)));
+	return was.map((s, i) => () => restore(store, s.id, s, former(s, names), spots[i]!)).reverse();
+}
+
 /** Those that had the same values get them back together. */
-function backMany(store: Store, was: readonly Story[], changes: Changes, more: readonly (keyof Story)[]): (() => Command)[] {
-	const names = [...Object.keys(changes), ...more] as (keyof Story)[];
+function backMany(store: Store, was: readonly Story[], changes: Changes, more: readonly string[]): (() => Command)[] {
+	const names = [...Object.keys(changes), ...more];
 	const groups = new Map<string, { fields: Changes; ids: number[] }>();
 	for (const story of was) {
-		const fields = Object.fromEntries(names.map((name) => [name, story[name]])) as Changes;
+		const fields = former(story, names);
 		const key = JSON.stringify(fields);
 		const group = groups.get(key) ?? { fields, ids: [] };
 		group.ids.push(story.id);
