@@ -69,6 +69,7 @@ class Browser:
         self.cdp("Network.clearBrowserCookies")
         self.cdp("Storage.clearDataForOrigin", origin=self.stack.url, storageTypes="all")
         self.cdp("Network.enable")
+        self.cdp("Network.setBlockedURLs", urls=[])
         self.network()
         self.size(1400, 900)
         self.colours("light")

@@ -3,6 +3,7 @@
  * without loading the page.
  */
 import { signal } from "@preact/signals-core";
+import { mayLeave } from "./leaving";
 
 export type ProjectPage = "overview" | "settings" | "members" | "labels" | "import" | "export" | "integrations";
 
@@ -81,6 +82,9 @@ export function ownPath(text: string | null): string | null {
 	}
 }
 
+/** What is below it stands on the same page. */
+const boardOf = (path: string) => path.split(/[/?#]/, 4).join("/");
+
 function clicked(event: MouseEvent): void {
 	if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
 		return;
@@ -89,7 +93,8 @@ function clicked(event: MouseEvent): void {
 	const path = ownPath(link.href);
 	if (!path) return;
 	event.preventDefault();
-	if (path !== location.pathname + location.search) go(path);
+	if (path === location.pathname + location.search) return;
+	if (boardOf(path) === boardOf(location.pathname) || mayLeave()) go(path);
 }
 
 export function startRouter(): void {

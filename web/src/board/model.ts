@@ -7,11 +7,13 @@ import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Fr
 import type * as api from "../api/types.gen";
 import type { Command } from "../model/commands";
 import type { News } from "../model/activity";
+import { takeCommands } from "../model/outbox";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
 import { Store } from "../model/store";
 import { Sync } from "../model/sync";
 import { Undo } from "../model/undo";
+import { keepWaiting } from "./keep_waiting";
 import { Opened } from "./opened";
 import { cardsInHand, keepPlaces, REST } from "./still";
 import { openLayout, type Layout } from "../app/layout";
@@ -61,15 +63,10 @@ export class Board {
 		});
 		const kept = openLayout(id, place);
 		this.layout = kept.layout;
-		const leave = () => this.queue.flush();
-		const wake = () => this.queue.wake();
 		const clock = setInterval(() => this.turn(), MINUTE);
-		addEventListener("pagehide", leave);
-		addEventListener("online", wake);
 		this.stops.push(
 			kept.close,
-			() => removeEventListener("pagehide", leave),
-			() => removeEventListener("online", wake),
+			keepWaiting(this.store, this.queue),
 			() => clearInterval(clock),
 			effect(() => {
 				if (!place) document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
@@ -104,6 +101,7 @@ export class Board {
 			versions.push(...(await this.loadOpen(frame)));
 			this.store.version = Math.min(...versions);
 			this.failure.value = null;
+			for (const command of takeCommands(this.id, me.peek()?.id ?? 0)) this.queue.push(command);
 		} catch (error) {
 			this.failure.value = error;
 		}

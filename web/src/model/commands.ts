@@ -4,7 +4,7 @@
  */
 import type { Store } from "./store";
 import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place, type Section } from "./order";
-import type { Detail } from "./detail";
+import type { Detail, Kind } from "./detail";
 import type { State, Story } from "./types";
 
 export interface Request {
@@ -19,15 +19,8 @@ export interface Words {
 }
 
 export type CommandText =
-	| "did.added"
-	| "did.changed"
-	| "did.changed_many"
-	| "did.deleted"
-	| "did.deleted_many"
-	| "did.estimated"
-	| "did.moved"
-	| "did.moved_many"
-	| "did.state";
+	| "did.added" | "did.changed" | "did.changed_many" | "did.deleted" | "did.deleted_many" | "did.estimated"
+	| "did.moved" | "did.moved_many" | "did.state";
 
 export interface Command {
 	/** Stories concerned; numbers below 0 are our own until the server gives one. */
@@ -57,6 +50,12 @@ export interface Command {
 	/** What hangs on `of` as it shall be (model/parts.ts). */
 	of?: string;
 	detail?: (detail: Detail) => Detail;
+	/** What it adds there, as it looks until the server answers. */
+	adds?: { kind: Kind; item: object };
+	/** What it sends is kept as a draft until it is answered. */
+	isDraft?: boolean;
+	/** Of a page that went away (model/outbox.ts). */
+	isOld?: boolean;
 	/** Not sent before release. */
 	held?: boolean;
 }
@@ -163,7 +162,8 @@ export function estimate(store: Store, id: number, points: number | null): Comma
 	return change(store, id, { estimate: points }, { key: "did.estimated", values: { name, points: points ?? "–" } });
 }
 
-let own = 0;
+/** Those of several pages differ. */
+let own = -Date.now();
 
 /** A new story; where it shows depends on its state, as on the server. */
 export function add(store: Store, story: Omit<Story, "id" | "is_new">, rest?: Record<string, unknown>): Command {

@@ -23,7 +23,7 @@ export interface Owner {
 
 type Item<K extends Kind> = Detail[K][number];
 
-let own = 0;
+let own = -Date.now();
 
 function command(owner: Owner, detail: Command["detail"], request: Command["request"], answered: Command["answered"]): Command {
 	return {
@@ -56,12 +56,13 @@ export function addPart<K extends Kind>(
 	const path = `${owner.path}/${kind}`;
 	const query = kind === "comments" ? "?fields=:default,person,file_attachments" : "";
 	const put = (item: Item<K>) => owner.confirm(mapped(kind, (items) => [...items.filter((i) => i.id !== item.id), item]));
-	return command(
+	const made = command(
 		owner,
 		mapped(kind, (items) => [...items, temporary]),
 		() => ({ method: "POST", path: path + query, body }),
 		(data) => put(read(data)),
 	);
+	return { ...made, adds: { kind, item: temporary } };
 }
 
 export function changePart<K extends Kind>(

@@ -7,6 +7,7 @@ import { call, Refused, Unreached } from "../api/http";
 import { loadStories, readStanding, STANDING_FIELDS } from "../api/board";
 import type * as api from "../api/types.gen";
 import type { Command } from "./commands";
+import { newKey } from "./outbox";
 import type { Store } from "./store";
 
 const LONGEST_WAIT = 15_000;
@@ -21,6 +22,7 @@ export class Queue {
 	/** True while nobody answers; changes are kept. */
 	readonly offline = signal(false);
 	private busy = false;
+	private stopped = false;
 	private failures = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	/** Was sent, and nobody knows what became of it. */
@@ -66,13 +68,19 @@ export class Queue {
 			}
 	}
 
+	/** Another page goes on. */
+	stop(): void {
+		this.stopped = true;
+		clearTimeout(this.timer);
+	}
+
 	private async pump(): Promise<void> {
 		if (this.busy || this.timer !== undefined) return;
 		this.busy = true;
 		try {
 			for (;;) {
 				const command = this.store.pending.peek().find((c) => !c.held);
-				if (!command) break;
+				if (!command || this.stopped) break;
 				await this.send(command);
 				if (this.failures > 0) this.events.behind();
 				this.failures = 0;
@@ -86,6 +94,7 @@ export class Queue {
 	}
 
 	private wait(error: unknown): void {
+		if (this.stopped) return;
 		this.failures++;
 		this.offline.value = true;
 		const told = error instanceof Refused ? error.retryAfter * 1000 : 0;
@@ -107,7 +116,10 @@ export class Queue {
 		} catch (error) {
 			if (error instanceof Unreached || (error instanceof Refused && error.isPassing)) throw error;
 			this.uncertain = null;
-			this.drop(command, error instanceof Error ? error.message : String(error));
+			const { method } = command.request(command.ids);
+			const isDone = command.isOld && method === "DELETE" && error instanceof Refused && error.status === 404;
+			if (isDone) await this.finish(command);
+			else this.drop(command, error instanceof Error ? error.message : String(error));
 		}
 	}
 
@@ -130,10 +142,10 @@ export class Queue {
 		const { method, path, body } = command.request(command.ids);
 		const reply = await call<unknown>(method, path, body, { headers: keyOf(command, method) });
 		const known = this.store.version;
-		if (reply.version === known + 1 && !command.leaves) this.store.version = reply.version;
+		if (reply.version === known + 1 && !command.leaves && !command.isOld) this.store.version = reply.version;
 		command.answered?.(reply.data);
 		await this.finish(command);
-		if (reply.version > known + 1 || command.leaves) this.events.behind();
+		if (reply.version > known + 1 || command.leaves || command.isOld) this.events.behind();
 	}
 
 	/** The cards of what was changed as they are now. */
@@ -173,6 +185,6 @@ export class Queue {
 /** Sent again after an answer that was lost a POST makes nothing twice. */
 function keyOf(command: Command, method: string): Record<string, string> {
 	if (method !== "POST") return {};
-	command.key ??= Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
+	command.key ??= newKey();
 	return { "Idempotency-Key": command.key };
 }

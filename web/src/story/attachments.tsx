@@ -51,10 +51,13 @@ function Line({ sending, uploads }: { sending: Sending; uploads: Uploads }) {
 export function UploadList({ uploads }: { uploads: Uploads }) {
 	if (uploads.list.value.length === 0) return null;
 	return (
-		<ul class="part-lines">
-			{uploads.list.value.map((sending) => (
-				<Line key={sending.id} sending={sending} uploads={uploads} />
-			))}
-		</ul>
+		<>
+			<ul class="part-lines">
+				{uploads.list.value.map((sending) => (
+					<Line key={sending.id} sending={sending} uploads={uploads} />
+				))}
+			</ul>
+			<p class="hint">{t("file.not_kept")}</p>
+		</>
 	);
 }

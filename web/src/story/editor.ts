@@ -157,6 +157,7 @@ export abstract class Editor implements Owner {
 			this.problem.value = words;
 			this.reopen();
 		};
+		command.isDraft = true;
 		command.inverse = () => inverse?.() ?? this.command(former);
 		this.saving = Object.fromEntries(fields.map((field) => [field, drafts[field]!]));
 		this.keep(Object.fromEntries(Object.entries(drafts).filter(([field]) => !this.isField(field))));

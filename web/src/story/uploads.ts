@@ -1,9 +1,10 @@
 /** Files on their way to a comment that is being written. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { upload } from "../api/upload";
 import type * as api from "../api/types.gen";
 import { Refused } from "../api/http";
 import { t } from "../app/i18n";
+import { risk } from "../app/leaving";
 
 export interface Sending {
 	id: number;
@@ -20,7 +21,9 @@ let last = 0;
 export class Uploads {
 	readonly list = signal<readonly Sending[]>([]);
 
-	constructor(private readonly project: number) {}
+	constructor(private readonly project: number) {
+		effect(() => risk(this, this.list.value.length > 0));
+	}
 
 	get isBusy(): boolean {
 		return this.list.value.some((s) => !s.done && !s.problem);

@@ -1,0 +1,151 @@
+"""What had no answer when its page went away is sent by the next page; files cannot be kept, which is said."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from opened import open_story, show
+from test_offline import story
+from world import ok
+
+
+def away(browser):
+    """Without the network the page is left; then it is back."""
+    browser.expect("/services/v5/", "ERR_")
+    browser.driver.get("about:blank")
+    browser.network()
+
+
+@pytest.fixture
+def shelf(browser, board):
+    board.add("Shelf", "unstarted")
+    task = ok(board.client.post(board.at("Shelf") + "/tasks", {"description": "measure"}))
+    ok(board.client.post(board.at("Shelf") + "/tasks", {"description": "paint"}))
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    assert task["id"]
+    browser.network(offline=True)
+    return card
+
+
+def enter_parts(browser, card):
+    browser.find("textbox", "Add task", card).send_keys("saw", Keys.ENTER)
+    browser.find("checkbox", "measure", card).click()
+    browser.press("Menu of paint", card)
+    browser.choose("Delete")
+    browser.find("textbox", "Add blocker", card).send_keys("No wood", Keys.ENTER)
+    browser.fill("Comment", "Later", card)
+    browser.press("Add comment", card)
+
+
+def parts(board):
+    return ok(board.client.get(board.at("Shelf") + "?fields=comments(text),tasks(description,complete),"
+                               "blockers(description)"))
+
+
+def test_parts_survive_the_page(browser, board, shelf):
+    enter_parts(browser, shelf)
+    browser.until(lambda: "5 changes wait" in browser.text("status"))
+    away(browser)
+    assert not parts(board).get("comments")
+    browser.open(f"/n/projects/{board.id}")
+    browser.until(lambda: parts(board).get("comments"))
+    now = parts(board)
+    assert [c["text"] for c in now["comments"]] == ["Later"]
+    assert [(t["description"], t["complete"]) for t in now["tasks"]] == [("measure", True), ("saw", False)]
+    assert [b["description"] for b in now["blockers"]] == ["No wood"]
+    browser.until(lambda: "1 comment" in browser.card("Shelf").get_property("textContent"))
+    browser.driver.refresh()
+    browser.card("Shelf")
+    assert parts(board) == now
+
+
+def test_they_are_seen_until_they_are_sent(browser, board, shelf):
+    browser.fill("Comment", "Later", shelf)
+    browser.press("Add comment", shelf)
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    away(browser)
+    browser.cdp("Network.setBlockedURLs", urls=["*/comments?*"])
+    show(browser, board)
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    card = open_story(browser, "Shelf")
+    browser.until(lambda: "Later" in card.text)
+    browser.driver.refresh()
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    browser.cdp("Network.setBlockedURLs", urls=[])
+    browser.press("Try again")
+    browser.until(lambda: [c["text"] for c in story(board).get("comments", [])] == ["Later"])
+    browser.until(lambda: "wait" not in browser.text("status"))
+    card = open_story(browser, "Shelf")
+    browser.until(lambda: len(card.find_elements("css selector", ".one-comment:not(.is-waiting)")) == 1)
+
+
+def test_a_lost_answer_makes_nothing_twice(browser, board, shelf):
+    """The server did it; the answer, and then the page, are gone."""
+    browser.network()
+    browser.expect("/services/v5/")
+    browser.js("""
+        const real = window.fetch;
+        window.fetch = async (...args) => {
+            const answer = await real(...args);
+            if (args[1]?.method === 'POST') throw new TypeError('lost');
+            return answer;
+        };""")
+    browser.fill("Comment", "Once", shelf)
+    browser.press("Add comment", shelf)
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    assert [c["text"] for c in story(board)["comments"]] == ["Once"]
+    browser.driver.refresh()
+    card = open_story(browser, "Shelf")
+    browser.until(lambda: not card.find_elements("css selector", ".is-waiting"))
+    browser.until(lambda: "wait" not in browser.text("status"))
+    assert [c["text"] for c in story(board)["comments"]] == ["Once"]
+
+
+def test_steps_and_new_stories_survive_too(browser, board, shelf):
+    browser.keys(Keys.ESCAPE)
+    browser.press("Start", browser.card("Shelf"))
+    browser.press("Add story")
+    browser.fill("Title", "Made on a train")
+    browser.press("Save")
+    browser.until(lambda: "2 changes wait" in browser.text("status"))
+    away(browser)
+    browser.open(f"/n/projects/{board.id}")
+    browser.until(lambda: "Made on a train" in [s["name"] for s in board.stories()])
+    assert board.state("Shelf") == "started"
+    browser.until(lambda: browser.label("Shelf").endswith("started"))
+    browser.card("Made on a train", "Icebox")
+    assert browser.titles("Icebox").count("Made on a train") == 1
+
+
+def test_another_person_does_not_send_it(browser, board, shelf, mate):
+    browser.network()
+    browser.js("window.fetch = () => Promise.reject(new TypeError('lost'))")
+    browser.fill("Comment", "Mine", shelf)
+    browser.press("Add comment", shelf)
+    browser.until(lambda: "1 change waits" in browser.text("status"))
+    away(browser)
+    show(browser, board, mate)
+    assert not story(board).get("comments")
+    browser.cdp("Network.clearBrowserCookies")
+    show(browser, board)
+    browser.until(lambda: story(board).get("comments"))
+
+
+def test_files_cannot_be_kept(browser, board, shelf, tmp_path):
+    browser.network()
+    (tmp_path / "plan.txt").write_text("a plan")
+    leave = "return dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+    assert browser.js(leave)
+    browser.find("textbox", "Attach files", shelf).send_keys(str(tmp_path / "plan.txt"))
+    browser.until(lambda: "Files are lost when this page is left" in shelf.text)
+    browser.shot("file-not-kept")
+    assert not browser.js(leave)
+    browser.find("link", "Overview").click()
+    browser.driver.switch_to.alert.dismiss()
+    assert browser.path == f"/n/projects/{board.id}"
+    browser.until(lambda: not shelf.find_elements("css selector", "progress"))
+    browser.fill("Comment", "See", shelf)
+    browser.press("Add comment", shelf)
+    browser.until(lambda: browser.js(leave))
+    browser.find("link", "Overview").click()
+    browser.until(lambda: browser.path.endswith("/overview"))

@@ -1,0 +1,19 @@
+/** What would be lost with the page, such as files that are not sent: who leaves is asked. */
+import { t } from "./i18n";
+
+const risks = new Set<object>();
+const ask = (event: Event) => event.preventDefault();
+
+export function risk(thing: object, isThere: boolean): void {
+	if (isThere) risks.add(thing);
+	else risks.delete(thing);
+	if (risks.size > 0) addEventListener("beforeunload", ask);
+	else removeEventListener("beforeunload", ask);
+}
+
+/** For a way to another page of this program; who goes gives it up. */
+export function mayLeave(): boolean {
+	if (risks.size > 0 && !confirm(t("file.not_kept"))) return false;
+	for (const thing of risks) risk(thing, false);
+	return true;
+}

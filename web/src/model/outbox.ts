@@ -1,0 +1,85 @@
+/**
+ * Changes that had no answer when their page went away: kept on this device, a project each, and sent
+ * by the next page of the same person that opens the project. A POST keeps the key by which the server
+ * knows it again. Fields of a story or an epic are not among them: they are kept as drafts.
+ */
+import type { Command, Request } from "./commands";
+import { keepDrafts, readDrafts } from "./drafts";
+import type { Story } from "./types";
+import { unsaved } from "./unsaved";
+
+const PREFIX = "planwright.outbox.";
+/** As long as the server knows a key. */
+const LASTS = 86_400_000;
+
+interface Kept extends Pick<Command, "ids" | "words" | "of" | "adds" | "key"> {
+	/** The person. */
+	by: number;
+	at: number;
+	request: Request;
+	/** About something else than a story. */
+	isOther: boolean;
+}
+
+export const newKey = (): string =>
+	Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
+
+function read(project: number, storage: Storage): Kept[] {
+	try {
+		const kept: unknown = JSON.parse(storage.getItem(PREFIX + project) ?? "[]");
+		return Array.isArray(kept) ? (kept as Kept[]).filter((k) => k?.at > Date.now() - LASTS && k.request && Array.isArray(k.ids)) : [];
+	} catch {
+		return [];
+	}
+}
+
+function write(project: number, list: readonly Kept[], storage: Storage): void {
+	try {
+		if (list.length > 0) storage.setItem(PREFIX + project, JSON.stringify(list));
+		else storage.removeItem(PREFIX + project);
+	} catch {
+		// No room: they are lost with the page.
+	}
+}
+
+export function keepCommands(project: number, by: number, commands: readonly Command[], storage: Storage = localStorage): void {
+	const list = commands
+		.filter((c) => !c.held && !c.isDraft)
+		.map((c): Kept => {
+			const { ids, words, of, adds } = c;
+			const isOther = c.answered !== undefined;
+			return { by, at: Date.now(), key: (c.key ??= newKey()), request: c.request(ids), ids, words, isOther, ...(of && { of }), ...(adds && { adds }) };
+		});
+	if (list.length > 0) write(project, [...read(project, storage), ...list], storage);
+}
+
+/** Those of a person, which are not kept any more then. */
+export function takeCommands(project: number, by: number, storage: Storage = localStorage): Command[] {
+	const all = read(project, storage);
+	write(project, all.filter((k) => k.by !== by), storage);
+	return all.filter((k) => k.by === by).map(revived);
+}
+
+/** What is known of how it looks: fields of stories, and what is added to one. */
+function revived({ ids, words, of, adds, key, request, isOther }: Kept): Command {
+	const { method, path, body } = request;
+	const wanted = ((body as { changes?: object } | undefined)?.changes ?? body ?? {}) as Partial<Story>;
+	const fields = (story: Story) => Object.fromEntries(Object.entries(wanted).filter(([name]) => name in story));
+	return {
+		ids: [...ids],
+		words,
+		isOld: true,
+		...(key && { key }),
+		...(of && { of }),
+		patch: (story) => (story && method === "PUT" && !isOther ? { ...story, ...fields(story) } : story),
+		...(adds && { adds, detail: (d) => ({ ...d, [adds.kind]: [...d[adds.kind], adds.item] }) }),
+		...(isOther && { answered: () => {} }),
+		// A story that was new has the server's number by now.
+		request: ([id]) => ({ method, path: path.replace(`/stories/${ids[0]}`, `/stories/${id}`), body }),
+		refused: () => {
+			if (!of || !adds || adds.kind !== "comments") return;
+			keepDrafts(of, { comment: { value: (adds.item as { text: string }).text, base: "" }, ...readDrafts(of) });
+			unsaved(of).value = true;
+		},
+	};
+}
