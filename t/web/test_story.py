@@ -1,9 +1,13 @@
 """A story that is expanded in place: every field, Save, Cancel, drafts."""
 
+import datetime
+
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from board import Board
+from client import Client
 from opened import open_story, pick, show
 from world import ok
 
@@ -221,3 +225,27 @@ def test_keyboard_and_two_panels(shown, board):
     browser.press("Finish", browser.card("Me", "My work"))
     browser.until(lambda: board.state("Me") == "finished")
     assert len(browser.all("button", "Save")) == 1
+
+
+@pytest.mark.parametrize("lengths", [{}, {3: 3, 5: 2}])
+def test_the_iteration_in_which_it_was_done(browser, stack, planner, lengths):
+    """Also where earlier ones were longer than the others."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    monday = now.date() - datetime.timedelta(weeks=12, days=now.weekday())
+    board = Board(Client(stack, planner.token), start_date=monday.isoformat())
+    for number, length in lengths.items():
+        ok(board.client.put(f"{board.path}/iteration_overrides/{number}", {"length": length}))
+    for weeks in (12, 9, 7, 1):
+        when = (now - datetime.timedelta(weeks=weeks)).isoformat(timespec="seconds").replace("+00:00", "Z")
+        board.add(f"{weeks} weeks ago", "accepted", accepted_at=when)
+    done = ok(board.client.get(board.path + "/iterations?scope=done&limit=20&fields=number,stories(id,name)"))
+    numbers = {s["name"]: it["number"] for it in done for s in it["stories"]}
+    assert len(numbers) == 4 and len(set(numbers.values())) >= 3
+    browser.sign_in(planner)
+    for name, number in numbers.items():
+        browser.open(f"/story/show/{board.ids[name]}")
+        words = browser.until(lambda: browser.js("""
+            const name = [...document.querySelectorAll('.field-name')].find(n => n.textContent === 'Iteration');
+            const text = name?.nextElementSibling.textContent;
+            return text?.includes('·') && text"""), what=name)
+        assert words.split(" ·")[0] == str(number), (name, words, numbers)

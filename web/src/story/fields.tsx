@@ -5,11 +5,11 @@ import { formatDate, formatNumber, t, type Key } from "../app/i18n";
 import type { Board } from "../board/model";
 import { localDay, midnight } from "../model/calendar";
 import { isEstimatable, scale, statesOf, TYPES } from "../model/states";
-import type { Store } from "../model/store";
 import type { Project, StoryType } from "../model/types";
 import { Combobox } from "../ui/combobox";
 import type { Option } from "../ui/listbox";
 import { Conflict } from "./conflict";
+import { useDoneNumber } from "./done_number";
 import type { StoryEditor } from "./story_editor";
 
 interface Part {
@@ -141,25 +141,16 @@ function Deadline({ project, ...part }: Part & { project: Project }) {
 	);
 }
 
-/** The iteration that is over by then, if all before the current one are equally long. */
-function doneNumber(store: Store, at: number): number | null {
-	const span = store.current.value;
-	const project = store.project.value;
-	if (!span || !project || project.iteration_override_numbers.some((n) => n < span.number)) return null;
-	const number = span.number - Math.ceil((span.start - at) / (project.iteration_length * 7 * DAY));
-	return number > 0 ? number : null;
-}
-
 function Iteration({ editor }: Part) {
 	const { store } = editor;
 	const found = store.plan.value?.iterations.find((it) => it.ids.includes(editor.id));
 	const zone = store.project.value?.time_zone;
 	const story = store.story(editor.id);
 	const days = (start: number, finish: number) => `${formatDate(start, zone)} – ${formatDate(finish - DAY / 2, zone)}`;
+	const number = useDoneNumber(store, !found && story?.accepted_at ? Date.parse(story.accepted_at) : null);
 	let text = t("story.no_iteration");
 	if (found) text = `${formatNumber(found.span.number)} · ${days(found.span.start, found.span.finish)}`;
 	else if (story?.accepted_at) {
-		const number = doneNumber(store, Date.parse(story.accepted_at));
 		const day = t("story.accepted_on", { day: formatDate(Date.parse(story.accepted_at), zone) });
 		text = number === null ? day : `${formatNumber(number)} · ${day}`;
 	}
