@@ -33,6 +33,8 @@ def row(browser, panel, name):
 def test_progress_and_panel(browser, board, panel):
     browser.until(lambda: "2 of 5 points" in row(browser, panel, "Spring").text)
     assert "2 stories" in row(browser, panel, "Spring").text
+    bar = row(browser, panel, "Spring").find_element("css selector", "[role=progressbar]")
+    assert [bar.get_attribute(f"aria-value{x}") for x in ("now", "max")] == ["2", "5"]
     assert browser.axe() == []
     browser.shot("epics")
     browser.press("Spring", row(browser, panel, "Spring"))

@@ -25,6 +25,10 @@ def choose(browser, *paths):
     browser.find("textbox", "Files").send_keys("\n".join(paths))
 
 
+def kinds(browser):
+    return set(browser.js("return [...document.querySelectorAll('tbody th')].map(th => th.textContent)"))
+
+
 def test_import(browser, board, files, mate):
     browser.sign_in(board.who)
     browser.open(f"/projects/{board.id}/import")
@@ -35,6 +39,7 @@ def test_import(browser, board, files, mate):
     browser.until(lambda: "The dry run is over" in browser.text("status"), 30)
     assert board.stories() == []
     browser.find("heading", "Report")
+    assert kinds(browser) >= {"Stories", "People", "Labels"}
     still(browser)
     look(browser, "import-dry-run")
 
@@ -46,6 +51,8 @@ def test_import(browser, board, files, mate):
     assert {s["requested_by_id"] for s in stories if s["name"] in ("One", "Two")} == {mate.id}
     look(browser, "import-done")
     german(browser, f"/projects/{board.id}/import", "import")
+    assert kinds(browser) >= {"Storys", "Personen", "Labels"}
+    assert "Ließe sich importieren, mit Verlusten" in browser.js("return document.body.textContent")
     browser.open(f"/projects/{board.id}/import")
     browser.find("link", "To the board").click()
     browser.card("One")
@@ -59,6 +66,8 @@ def test_what_is_no_import(browser, board, tmp_path):
     choose(browser, str(path))
     browser.press("Import")
     browser.until(lambda: "Refused" in browser.text("status"), 30)
+    problem = browser.driver.find_element("css selector", ".problem").text
+    assert problem.startswith("picture.xlsx: ")
     look(browser, "import-refused")
 
 

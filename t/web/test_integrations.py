@@ -74,7 +74,7 @@ def test_what_is_no_webhook(page):
     dialog = browser.find("dialog")
     browser.find("textbox", "Address", dialog).send_keys("ftp://hooks.example.test/")
     browser.press("Save", dialog)
-    browser.until(lambda: browser.text("alert").strip())
+    browser.until(lambda: "must be a valid URL" in browser.text("alert"))
     assert browser.find("dialog")
     browser.shot("webhook-refused")
 

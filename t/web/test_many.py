@@ -50,6 +50,35 @@ def test_owner_and_label(chosen, board):
     assert "spring" not in chosen.card("B").text
 
 
+def test_a_label_that_is_new(chosen, board):
+    """In one request, too; a message does not lie above the menu."""
+    before = board.version()
+    bar = chosen.driver.find_element("css selector", ".bulk-bar")
+    chosen.press("Owner")
+    chosen.choose("Mark Mate")
+    chosen.until(lambda: "Changed 2 stories" in chosen.text("status"))
+    chosen.press("Label", bar)
+    chosen.choose("New label …")
+    dialog = chosen.find("dialog")
+    assert chosen.axe() == []
+    chosen.fill("Label", "Fresh", dialog)
+    chosen.press("Save", dialog)
+    for name in ("A", "C"):
+        chosen.until(lambda: "fresh" in chosen.card(name).text)
+    assert "fresh" not in chosen.card("B").text
+    assert board.version() == before + 2
+    chosen.press("Undo")
+    chosen.until(lambda: "fresh" not in chosen.card("A").text + chosen.card("C").text)
+
+
+def test_no_label_yet(shown, board):  # noqa: F811
+    board.add("A", "unstarted")
+    browser = shown()
+    browser.find("checkbox", "Select", browser.card("A")).click()
+    browser.press("Label", browser.driver.find_element("css selector", ".bulk-bar"))
+    browser.find("menuitem", "New label …")
+
+
 def test_escape_chooses_none(chosen):
     assert chosen.js("return document.querySelector('.bulk-bar [role=status]').childNodes.length") == 1
     chosen.keys(Keys.ESCAPE)
@@ -93,7 +122,7 @@ def test_refused_names_the_story(chosen, board):
     ok(board.client.put(board.at("C"), {"estimate": None}))
     chosen.press("State")
     chosen.choose("delivered")
-    chosen.until(lambda: str(board.ids["C"]) in chosen.text("alert"))
+    chosen.until(lambda: f"C (Story {board.ids['C']}): " in chosen.text("alert"))
     chosen.network()
     chosen.until(lambda: chosen.label("A").endswith("unstarted"))
     assert state(board, "A")["current_state"] == "unstarted"

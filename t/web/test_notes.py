@@ -47,6 +47,8 @@ def test_bell(browser, board, told):
     assert all(n.get("read_at") for n in ok(Client(board.client.stack, told.token).get("/my/notifications")))
     browser.keys("\ue00c")
     browser.none("region", "Notifications")
+    ok(board.client.post(f"{board.at('One')}/comments", {"text": f"@{told.username} look"}))
+    browser.until(lambda: bell(browser) == "1 unread", 8)
 
 
 def test_no_notifications(browser, person):
@@ -74,6 +76,13 @@ def test_old_address_of_an_epic(browser, board):
     browser.open(f"/epic/show/{epic}")
     browser.until(lambda: f"/epics/{epic}" in browser.path or f"/epic/show/{epic}" in browser.path)
     browser.until(lambda: browser.all("button", "Account"))
+
+
+def test_what_is_gone_is_told(browser, board):
+    browser.sign_in(board.who)
+    for address in (f"/n/projects/{board.id}/epics/1", f"/n/projects/{board.id}/stories/1"):
+        browser.open(address)
+        browser.until(lambda: "is not there any more" in browser.text("alert"))
 
 
 def test_signed_out_and_back(browser, board):

@@ -67,6 +67,15 @@ def test_a_search_is_saved_renamed_and_deleted(shown, board):
     browser.until(lambda: saved(board) == [("All paint", "paint")])
 
 
+def test_epics_are_found_too(shown, board):
+    ok(board.client.post(f"{board.path}/epics", {"name": "Paint it all"}))
+    browser = shown()
+    panel = look_for(browser, "paint")
+    browser.find("listitem", "Paint it all", panel)
+    browser.press("Paint it all", panel)
+    browser.region("Paint it all")
+
+
 def test_a_search_that_cannot_be_read(shown, board):
     browser = shown()
     browser.expect("/search")

@@ -28,6 +28,15 @@ def test_what_if(shown, board):  # noqa: F811
     browser.until(lambda: browser.titles("Current") == ["A", "B", "C"])
 
 
+def test_what_if_on_a_phone(shown, board):  # noqa: F811
+    board.add("A", "unstarted", estimate=2)
+    browser = shown()
+    browser.size(360, 740)
+    browser.press("Velocity 10")
+    browser.find("dialog", "What if the velocity were …")
+    browser.shot("what-if-phone")
+
+
 def test_strength(shown, board):  # noqa: F811
     board.adds(["A", "B", "C", "D", "E"], "unstarted", estimate=3)
     browser = shown()
@@ -57,10 +66,14 @@ def test_releases(shown, board):  # noqa: F811
     board.adds("abcdefg", "unstarted", estimate=3)
     board.add("On time", "unstarted", story_type="release", deadline="2040-01-01T00:00:00Z")
     board.add("Too late", "unstarted", story_type="release", deadline="2020-01-01T00:00:00Z")
+    first = ok(board.client.get(f"{board.path}/iterations?scope=current"))[0]
+    board.add("Soon", "unstarted", story_type="release", deadline=first["start"])
+    ok(board.client.put(board.at("Soon"), {"before_id": board.ids["a"]}))
     browser = shown()
     text = browser.until(lambda: browser.card("Too late").text)
     assert "due" in text and "projected" in text and "late" in text.replace("Too late", "")
     text = browser.card("On time").text
     assert "projected" in text and "late" not in text
+    assert "at risk" in browser.card("Soon").text
     browser.shot("releases")
     assert browser.axe() == []

@@ -95,7 +95,7 @@ def test_token(browser, somebody, api, stack):
     assert somebody.token not in browser.js("return document.documentElement.outerHTML")
     browser.fill("Present password", "wrong", region)
     browser.press("Show my token", region)
-    browser.until(lambda: browser.text("alert").strip())
+    browser.until(lambda: "This is not your password" in browser.text("alert"))
     browser.fill("Present password", somebody.password, region)
     browser.press("Show my token", region)
     browser.until(lambda: somebody.token in region.text)

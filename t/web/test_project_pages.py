@@ -221,7 +221,18 @@ def test_settings_are_the_owners(browser, board, mate):
     browser.sign_in(mate)
     browser.open(f"/projects/{board.id}/settings")
     assert not browser.find("textbox", "Name").is_enabled()
-    assert not browser.all("button", "Delete …")
+    assert not browser.all("button", "Delete …") and not browser.all("button", "Save")
+
+
+def test_a_project_in_an_account_of_others(browser, board, mate):
+    """Who may not is told what to do, not what the interface calls it."""
+    browser.expect("/services/v5/projects")
+    browser.sign_in(mate)
+    browser.open("/dashboard")
+    browser.press("New project")
+    browser.fill("Name", "Mine", browser.find("dialog"))
+    browser.press("Create")
+    browser.until(lambda: "An owner of the project or of the account" in browser.text("alert"))
 
 
 # --- labels -----------------------------------------------------------------------------------
@@ -252,6 +263,13 @@ def test_labels(page, board):
     field.send_keys("renamed\n")
     browser.until(lambda: "renamed" in labels(board))
 
+    browser.expect("/labels/")
+    field = browser.find("textbox", "Name of renamed")
+    field.clear()
+    field.send_keys("great\n")
+    browser.until(lambda: "already exists" in browser.text("alert"))
+    browser.until(lambda: browser.find("textbox", "Name of renamed").get_attribute("value") == "renamed")
+
     browser.press("Merge the label “web shop” with another")
     dialog = browser.find("dialog")
     browser.find("combobox", "Into", dialog).send_keys("shop")
@@ -281,6 +299,10 @@ def test_export(page, board, browser):
     assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[2] is True
     browser.fill("Only what this search finds", "label:none such")
     assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[::2] == [200, False]
+    browser.expect("/stories?filter")
+    browser.fill("Only what this search finds", "estimate:foo")
+    csv.click()
+    browser.until(lambda: "estimate: takes a number" in browser.text("alert"))
 
 
 # --- what is not there, and old addresses -------------------------------------------------------

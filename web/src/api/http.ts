@@ -31,8 +31,8 @@ export class Refused extends Error {
 export class Unreached extends Error {}
 
 function words(body: Partial<api.Error>): string {
-	const said = [body.general_problem ?? body.requirement ?? body.error, body.possible_fix];
-	return said.filter(Boolean).join(" ");
+	const { general_problem: problem, requirement, error, possible_fix } = body;
+	return [requirement ?? problem ?? error, possible_fix].filter(Boolean).join(" ");
 }
 
 export interface Reply<T> {

@@ -71,4 +71,5 @@ export const StoryPage = lazy(() => story().then((m) => ({ default: m.StoryPage 
 export const EpicPage = lazy(() => story().then((m) => ({ default: m.EpicPage })), "story");
 export const EpicsPanel = lazy(() => story().then((m) => ({ default: m.EpicsPanel })), "story");
 export const Markdown = lazy(() => import("../ui/markdown"));
+export const NewLabel = lazy(() => import("../pages/new_label"), "admin");
 export const PlanDialogs = lazy(() => import("../board/plan_dialogs"), "charts");

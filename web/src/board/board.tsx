@@ -16,6 +16,7 @@ import { panelKey } from "./panel";
 import { SearchField } from "./search_field";
 import { SideBar } from "./sidebar";
 import { State } from "./state_bar";
+import { hearNews } from "../notes/bell";
 import { Velocity, WhatIfBar } from "./velocity";
 import { Resizer } from "./resizer";
 import { startKeys } from "./keys";
@@ -104,6 +105,7 @@ function useBoardModel(project: number): Board {
 			StoryForm.preload();
 			Markdown.preload();
 		});
+		board.onNews.push(hearNews);
 		const stops = [startKeys(board), startRoving(board), startDrags(board)];
 		return () => {
 			for (const stop of stops) stop();

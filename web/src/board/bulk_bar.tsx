@@ -2,10 +2,12 @@
 import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../app/i18n";
+import { NewLabel } from "../app/parts";
 import { changeMany, remove } from "../model/commands";
 import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";
 import { moveAll } from "./move_menu";
+import { shownDialog } from "../ui/dialog";
 import { Menu, type MenuItem } from "../ui/menu";
 import type { Board } from "./model";
 import type { State } from "../model/types";
@@ -42,7 +44,10 @@ function ownerItems(board: Board): MenuItem[] {
 
 function labelItems(board: Board): MenuItem[] {
 	const ids = chosen(board);
-	return [...board.store.labels.peek().values()].map(({ id, name }) => {
+	const asked = () => {
+		shownDialog.value = <NewLabel board={board} ids={ids} />;
+	};
+	const items = [...board.store.labels.peek().values()].map(({ id, name }) => {
 		const all = ids.every((n) => board.store.peek(n)?.label_ids.includes(id));
 		return {
 			label: name,
@@ -51,6 +56,7 @@ function labelItems(board: Board): MenuItem[] {
 				board.doMany(ids, (some) => changeMany(board.store, some, {}, all ? { remove: [id] } : { add: [id] })),
 		};
 	});
+	return [...items, { label: t("label.new"), act: asked }];
 }
 
 function moveItems(board: Board): MenuItem[] {

@@ -57,7 +57,10 @@ export class Board {
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {
 				this.undo.forget(command);
-				warn(words);
+				warn(words.replace(/^Story (\d+)/, (all, n) => {
+					const name = this.store.peek(Number(n))?.name;
+					return name ? `${name} (${all})` : all;
+				}));
 			},
 			behind: () => void this.sync?.now(),
 		});

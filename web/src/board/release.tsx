@@ -5,27 +5,32 @@ import type { Story } from "../model/types";
 import { Icon } from "../ui/icon";
 import type { Board } from "./model";
 
+const DAY = 86_400_000;
+
 /** The iteration that holds a story which is not accepted; null: the icebox. */
 export function iterationOf(board: Board, id: number): Iteration | null {
 	return board.store.plan.value?.iterations.find((it) => it.ids.includes(id)) ?? null;
 }
 
-/** Due before the iteration that holds it even begins. */
-export function isLate(story: Story, it: Iteration | null): boolean {
-	return story.deadline !== null && it !== null && it.span.start > Date.parse(story.deadline);
+/** Late: due before the iteration that holds it even begins. At risk: due before that iteration is over. */
+export function riskOf(story: Story, it: Iteration | null): "late" | "risk" | "" {
+	if (story.deadline === null || it === null) return "";
+	const due = Date.parse(story.deadline);
+	if (it.span.start > due) return "late";
+	return it.span.finish - DAY > due ? "risk" : "";
 }
 
 export function ReleaseMark({ board, story }: { board: Board; story: Story }) {
 	const zone = board.store.project.value?.time_zone;
 	const it = story.current_state === "accepted" ? null : iterationOf(board, story.id);
-	const late = isLate(story, it);
+	const risk = riskOf(story, it);
 	return (
-		<span class={late ? "mark is-late" : "mark"}>
-			{late && <Icon name="blocked" size={13} />}
+		<span class={risk ? "mark is-late" : "mark"}>
+			{risk && <Icon name="blocked" size={13} />}
 			{[
 				story.deadline && t("release.due", { day: formatDay(Date.parse(story.deadline), zone) }),
 				it && t("release.projected", { day: formatDay(it.span.finish, zone) }),
-				late && t("release.late"),
+				risk && t(`release.${risk}`),
 			]
 				.filter(Boolean)
 				.join(" · ")}

@@ -67,7 +67,14 @@ export function ProgressBar({ progress, projected }: { progress: Progress; proje
 	const done = t("points_of", { done: accepted, n: total });
 	return (
 		<div class="epic-progress">
-			<div class="bar" aria-hidden="true">
+			<div
+				class="bar"
+				role="progressbar"
+				aria-label={done}
+				aria-valuenow={accepted}
+				aria-valuemin={0}
+				aria-valuemax={total}
+			>
 				<span class="is-accepted" style={{ width: part(accepted) }} />
 				<span class="is-started" style={{ width: part(started) }} />
 			</div>

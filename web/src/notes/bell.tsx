@@ -10,7 +10,8 @@ import { Icon } from "../ui/icon";
 const POLL = 30_000;
 const MOST = 100;
 
-export const unread = signal(0);
+/** Null: not known yet. */
+export const unread = signal<number | null>(null);
 
 /** Of every kind and age, the newest ones. */
 export const WHICH = { limit: MOST, notification_types: ":all", created_after: "2005-01-01T00:00:00Z" };
@@ -18,6 +19,16 @@ export const WHICH = { limit: MOST, notification_types: ":all", created_after: "
 export async function countUnread(): Promise<void> {
 	const { data } = await get<api.Notification[]>("/my/notifications", { ...WHICH, fields: "read_at" });
 	unread.value = data.filter((n) => !n.read_at).length;
+}
+
+let soon = 0;
+
+/** Something happened that may have been told: looks in a moment, once for all of it. */
+export function hearNews(): void {
+	soon ||= setTimeout(() => {
+		soon = 0;
+		void countUnread().catch(() => {});
+	}, 2_000);
 }
 
 function useCount(): void {
@@ -76,13 +87,13 @@ export function Bell() {
 			>
 				<Icon name="bell" />
 			</button>
-			{n > 0 && (
+			{n !== null && n > 0 && (
 				<span class="count" aria-hidden="true">
 					{n >= MOST ? `${MOST - 1}+` : n}
 				</span>
 			)}
 			<span class="hidden" id="unread">
-				{t("notes.unread", { n })}
+				{n !== null && t("notes.unread", { n })}
 			</span>
 			{open && <NoteList close={close} />}
 		</span>

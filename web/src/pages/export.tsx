@@ -1,28 +1,44 @@
 /** The way out: everything of a project, or its stories as a table. */
 import { useState } from "preact/hooks";
-import { ROOT } from "../api/http";
+import { get, ROOT } from "../api/http";
 import { t } from "../app/i18n";
-import { Block } from "./kit";
+import { Block, Problem, useAction } from "./kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
+/** A search that cannot be understood is told here: a download that fails says nothing on the page. */
 function Csv({ at }: { at: Here }) {
+	const action = useAction();
 	const [filter, setFilter] = useState("");
-	const query = filter.trim() ? `?filter=${encodeURIComponent(filter.trim())}` : "";
+	const wanted = filter.trim();
+	const address = `${ROOT}${at.path}/stories.csv${wanted ? `?filter=${encodeURIComponent(wanted)}` : ""}`;
+	const fetchIt = (event: Event) => {
+		event.preventDefault();
+		void action.run(async () => {
+			if (wanted) await get(`${at.path}/stories`, { filter: wanted, limit: 0 });
+			const link = document.createElement("a");
+			link.href = address;
+			link.download = "";
+			link.click();
+		});
+	};
 	return (
 		<Block title={t("export.csv")} hint={t("export.csv_hint")}>
-			<div class="row-form">
-				<label>
-					{t("export.filter")}
-					<input
-						value={filter}
-						placeholder="label:shop state:unstarted"
-						onInput={(event) => setFilter(event.currentTarget.value)}
-					/>
-				</label>
-				<a class="button" href={`${ROOT}${at.path}/stories.csv${query}`} download>
-					{t("export.csv_get")}
-				</a>
-			</div>
+			<form onSubmit={fetchIt}>
+				<div class="row-form">
+					<label>
+						{t("export.filter")}
+						<input
+							value={filter}
+							placeholder="label:shop state:unstarted"
+							onInput={(event) => setFilter(event.currentTarget.value)}
+						/>
+					</label>
+					<a class="button" href={address} download onClick={fetchIt}>
+						{t("export.csv_get")}
+					</a>
+				</div>
+				<Problem of={action} />
+			</form>
 		</Block>
 	);
 }

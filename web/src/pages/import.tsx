@@ -60,6 +60,11 @@ function title(one: api.ProjectImport): string {
 	return `${(one.filenames ?? []).join(", ")} – ${formatTime(Date.parse(one.created_at ?? ""))}`;
 }
 
+function outcome(one: api.ProjectImport) {
+	const went = one.dry_run && (one.state === "done" || one.state === "lost");
+	return `import.${went ? "dry_" : ""}is_${one.state}` as "import.is_done";
+}
+
 interface LatestProps {
 	all: readonly api.ProjectImport[];
 	shown: number | undefined;
@@ -76,7 +81,7 @@ function Latest({ all, shown, show }: LatestProps) {
 							{title(one)}
 						</button>
 						{one.dry_run && <span class="hint">{t("import.dry")}</span>}
-						<span class={`state-${one.state}`}>{t(`import.is_${one.state}` as "import.is_done")}</span>
+						<span class={`state-${one.state}`}>{t(outcome(one))}</span>
 					</li>
 				))}
 			</ul>

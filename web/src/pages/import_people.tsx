@@ -22,7 +22,7 @@ export function PeopleMap({ rows, change }: Props) {
 			<h3>{t("import.people")}</h3>
 			<p class="hint">{t("import.people_hint")}</p>
 			<div class="scroll" tabIndex={0} role="group" aria-label={t("import.people")}>
-				<table class="table people-map">
+				<table aria-label={t("import.people")} class="table people-map">
 					<thead>
 						<tr>
 							<th scope="col">{t("import.name")}</th>

@@ -10,15 +10,28 @@ const PAGE = 50;
 const SEVERITIES = ["", "error", "lost", "changed", "note"] as const;
 
 /** The server puts a number in front, as several may have one name. */
-const fileName = (file: string | undefined) => file?.replace(/^\d+-/, "");
+const fileName = (text: string | undefined) => text?.replace(/^\d+-/, "");
+
+/** What the server counts, in words; a kind that is not known here is shown by its name. */
+const KINDS = [
+	"project", "person", "membership", "label", "epic", "story",
+	"task", "comment", "blocker", "review_type", "review", "pull_request",
+	"branch", "cicd_event", "file_attachment", "google_attachment", "story_transition", "activity",
+	"iteration_override", "saved_search", "webhook", "integration",
+] as const;
+const kindOf = (kind: string) => {
+	const known = KINDS.find((word) => word === kind);
+	return known ? t(`import.kind_${known}`) : kind.replaceAll("_", " ");
+};
+
 
 function Line({ line }: { line: api.ImportLine }) {
 	const place = [fileName(line.file), line.row && t("import.row", { n: line.row }), line.column].filter(Boolean).join(", ");
 	return (
 		<tr>
-			<td class={`severity-${line.severity}`}>{t(`import.severity_${line.severity}` as "import.severity_note")}</td>
-			<td>{place}</td>
-			<td>{line.message}</td>
+			<td class={`word severity-${line.severity}`}>{t(`import.severity_${line.severity}` as "import.severity_note")}</td>
+			<td class="where">{place}</td>
+			<td>{fileName(line.message)}</td>
 		</tr>
 	);
 }
@@ -67,7 +80,7 @@ function Report({ path }: { path: string }) {
 			{lines.data && lines.data.data.length > 0 && (
 				<>
 					<div class="scroll" tabIndex={0} role="group" aria-label={t("import.report")}>
-						<table class="table">
+						<table class="table is-report" aria-label={t("import.report")}>
 							<thead>
 								<tr>
 									<th scope="col">{t("import.severity")}</th>
@@ -99,7 +112,7 @@ function Summary({ of }: { of: unknown }) {
 	if (rows.length === 0) return null;
 	return (
 		<div class="scroll" tabIndex={0} role="group" aria-label={t("import.summary")}>
-			<table class="table">
+			<table class="table" aria-label={t("import.summary")}>
 				<thead>
 					<tr>
 						<th scope="col">{t("import.what")}</th>
@@ -113,7 +126,7 @@ function Summary({ of }: { of: unknown }) {
 				<tbody>
 					{rows.map(([kind, counts]) => (
 						<tr key={kind}>
-							<th scope="row">{kind.replaceAll("_", " ")}</th>
+							<th scope="row">{kindOf(kind)}</th>
 							{COUNTS.map((word) => (
 								<td key={word} class={word === "lost" && counts.lost ? "number problem" : "number"}>
 									{formatNumber(counts[word] ?? 0)}
@@ -137,7 +150,7 @@ export function Result({ at, one }: { at: Here; one: api.ProjectImport }) {
 				{!over && one.progress && ` – ${one.progress}`}
 			</p>
 			{!over && <progress aria-label={t(state)} />}
-			{one.problem && <p class="problem">{one.problem}</p>}
+			{one.problem && <p class="problem">{fileName(one.problem)}</p>}
 			<Summary of={one.summary} />
 			{!one.dry_run && (one.state === "done" || one.state === "lost") && (
 				<p>

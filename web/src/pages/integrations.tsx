@@ -57,7 +57,15 @@ function Edit({ at, integration, done }: EditProps) {
 				</label>
 				<label>
 					{t("integration.base_url")}
-					<input name="base_url" type="url" maxLength={2000} defaultValue={integration?.base_url ?? ""} />
+					<input
+						name="base_url"
+						type="url"
+						pattern="https?://.*"
+						title={t("integration.base_url_form")}
+						maxLength={2000}
+						defaultValue={integration?.base_url ?? ""}
+						placeholder="https://"
+					/>
 					<span class="hint">{t("integration.base_url_hint")}</span>
 				</label>
 				<label>

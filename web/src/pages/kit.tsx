@@ -6,17 +6,27 @@ import { t } from "../app/i18n";
 import { headline, tools } from "../app/shell";
 import { Dialog, closeDialog, shownDialog } from "../ui/dialog";
 
-export function usePage(title: string): void {
+/** `of`: the name of what the page is about, which people chose. */
+export function usePage(title: string, of?: string): void {
 	useEffect(() => {
-		headline.value = <h1>{title}</h1>;
+		const whole = of ? `${of}: ${title}` : title;
+		headline.value = (
+			<h1>
+				{of && <bdi>{of}</bdi>}
+				{of && ": "}
+				{title}
+			</h1>
+		);
 		tools.value = null;
-		document.title = title ? `${title} – planwright` : "planwright";
-	}, [title]);
+		document.title = whole ? `${whole} – planwright` : "planwright";
+	}, [title, of]);
 }
 
 /** Why something did not work, for the person. */
 export function wordsOf(error: unknown): string {
 	if (!(error instanceof Refused)) return t("page.unreached");
+	if (error.isSignedOut) return t("page.wrong_password");
+	if (error.body.code === "unauthorized_operation" && /^You aren't/.test(error.message)) return t("page.forbidden");
 	if (error.status === 429) return t("page.too_often", { n: Math.max(error.retryAfter, 1) });
 	return error.isPassing ? t("page.unreached") : error.message;
 }
@@ -120,6 +130,7 @@ export function values(form: HTMLFormElement): Record<string, string> {
 
 interface FormProps {
 	action: Action;
+	/** The button's words; empty: nothing can be sent. */
 	submit: string;
 	send: (values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>;
 	/** Behind the button. */
@@ -140,12 +151,14 @@ export function Form({ action, submit, send, more, danger, class: style, childre
 		<form class={style} onSubmit={submitted}>
 			{children}
 			<Problem of={action} />
-			<p class="actions">
-				<button type="submit" class={danger ? "primary is-danger" : "primary"} disabled={action.busy}>
-					{submit}
-				</button>
-				{more}
-			</p>
+			{submit && (
+				<p class="actions">
+					<button type="submit" class={danger ? "primary is-danger" : "primary"} disabled={action.busy}>
+						{submit}
+					</button>
+					{more}
+				</p>
+			)}
 		</form>
 	);
 }

@@ -76,13 +76,15 @@ function Row({ at, label, all, done }: MergeProps) {
 	const counts = label.counts as Counts | undefined;
 	const stories = counts?.number_of_stories_by_state;
 	const points = counts?.sum_of_story_estimates_by_state;
-	const rename = async (wanted: string) => {
+	const rename = async (input: HTMLInputElement) => {
+		const wanted = input.value.trim();
 		if (!wanted || wanted === name) return;
 		try {
 			await put(`${at.path}/labels/${label.id}`, { name: wanted });
 			say(t("page.saved"));
 		} catch (error) {
 			warn(wordsOf(error));
+			input.value = name;
 		}
 		await done();
 	};
@@ -102,9 +104,10 @@ function Row({ at, label, all, done }: MergeProps) {
 				{at.canWrite ? (
 					<input
 						aria-label={t("page.name_of", { name })}
+						placeholder={name}
 						defaultValue={name}
 						maxLength={255}
-						onChange={(event) => void rename(event.currentTarget.value.trim())}
+						onChange={(event) => void rename(event.currentTarget)}
 					/>
 				) : (
 					name
@@ -145,7 +148,7 @@ function Table({ at, all, done }: Omit<MergeProps, "label">) {
 	if (all.length === 0) return <p class="empty">{t("labels.none")}</p>;
 	return (
 		<div class="scroll" tabIndex={0} role="group" aria-label={t("tab.labels")}>
-			<table class="table">
+			<table class="table is-labels" aria-label={t("tab.labels")}>
 				<thead>
 					<tr>
 						<th scope="col">{t("field.name")}</th>

@@ -44,7 +44,7 @@ export function NewProject() {
 				{account === NEW && (
 					<label>
 						{t("field.account_name")}
-						<input name="account_name" required maxLength={255} autocomplete="organization" />
+						<input name="account_name" required defaultValue={me.value?.name ?? ""} maxLength={255} autocomplete="organization" />
 					</label>
 				)}
 				<label class="check">

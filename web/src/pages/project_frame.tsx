@@ -53,9 +53,7 @@ interface FrameProps extends ProjectProps {
 
 export function ProjectFrame({ project, part, children }: FrameProps) {
 	const of = useProject(project);
-	const name = of.data?.name;
-	const word = t(`tab.${part}`);
-	usePage(name ? `${name}: ${word}` : word);
+	usePage(t(`tab.${part}`), of.data?.name);
 	if (of.error instanceof Refused && (of.error.status === 403 || of.error.status === 404)) return <Missing />;
 	return (
 		<main class="page">

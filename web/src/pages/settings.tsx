@@ -102,7 +102,7 @@ function General({ at }: { at: Here }) {
 	};
 	return (
 		<Block title={t("settings")} hint={!at.isOwner && t("members.owners_do")}>
-			<Form action={action} submit={t("save")} send={send}>
+			<Form action={action} submit={at.isOwner ? t("save") : ""} send={send}>
 				<fieldset disabled={!at.isOwner} class="bare">
 					<label>
 						{t("field.name")}

@@ -60,7 +60,7 @@ function Edit({ at, webhook, done }: EditProps) {
 }
 
 function Row({ at, webhook: w, done }: EditProps & { webhook: api.Webhook }) {
-	const name = w.webhook_url ?? String(w.id);
+	const name = w.webhook_url ?? t("webhook.hidden");
 	const turn = async () => {
 		try {
 			await put(`${at.path}/webhooks/${w.id}`, { enabled: !w.enabled });

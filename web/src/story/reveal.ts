@@ -40,10 +40,16 @@ async function panelOf(board: Board, id: number): Promise<Panel | null> {
 	return { kind: "search", arg: `id:${id} includedone:true` };
 }
 
+async function missing(words: "story.gone" | "epic.gone"): Promise<void> {
+	await loadTexts("story");
+	warn(t(words));
+}
+
 export async function reveal(board: Board, what: { story?: number | undefined; epic?: number | undefined }): Promise<void> {
 	const { store } = board;
 	if (what.epic) {
 		await when(() => store.project.value !== null);
+		if (!store.epics.peek().some((e) => e.id === what.epic)) return missing("epic.gone");
 		board.openedEpics.open(what.epic, "epics");
 		show(board, { kind: "epics" }, `[data-epic="${what.epic}"]`);
 		return;
@@ -54,8 +60,5 @@ export async function reveal(board: Board, what: { story?: number | undefined; e
 	if (panel) {
 		board.opened.open(id, panelKey(panel));
 		show(board, panel, `[data-story="${id}"]`);
-	} else {
-		await loadTexts("story");
-		warn(t("story.gone"));
-	}
+	} else await missing("story.gone");
 }
