@@ -177,6 +177,43 @@ def test_forms_are_for_people(server, mailbox, ada):
     assert ok(by_password(server, ada.email, new))["id"] == ada.id
 
 
+@pytest.fixture
+def boardless(server):
+    """As it is when built --without-web."""
+    web = server.directory / "web"
+    web.rename(web.with_name("away"))
+    yield server
+    web.with_name("away").rename(web)
+
+
+def links_of(text):
+    return set(re.findall(r'href="([^"]*)"', text))
+
+
+def test_links_without_the_board(boardless, mailbox, ada):
+    """Each link of a mail leads to a page, and each link of these does; the way in is told."""
+    server, new = boardless, "without a board"
+    server.secrets.append(new)
+    ask(server, ada.email)
+    code, mail = code_in(server, mailbox, ada.email)
+    paths = {url.removeprefix(server.url) or "/" for url in re.findall(r"http://\S+", mail)}
+    assert paths == {"/", "/choose_password", f"/choose_password/{code}"}
+    path = f"/choose_password/{code}"
+    texts = [is_page(page(server, "GET", path), 200), is_page(page(server, "GET", "/choose_password"), 200),
+             is_page(page(server, "POST", path, data={"password": new}), 200),
+             is_page(page(server, "POST", path, data={"password": new}), 404),
+             page(server, "GET", "/").text]
+    links = set().union(*map(links_of, texts))
+    assert {"/signin", "/choose_password", "/-/style.css"} <= links
+    for link in links - {"/services/v5"}:
+        assert page(server, "GET", link).status_code == 200, link
+    for path in ("/", "/signin", "/signin?next=/n/projects/1", "/dashboard", "/profile", "/accounts/1"):
+        text = page(server, "GET", path).text
+        assert "Signing in" in text and "api_token" in text and "belongs to a story" not in text, path
+    assert "belongs to a story" in page(server, "GET", "/story/show/1").text
+    assert ok(by_password(server, ada.email, new))["id"] == ada.id
+
+
 @pytest.mark.parametrize("accepted, words", [
     ("de", "E-Mail-Adresse"), ("de-AT,de;q=0.9,en;q=0.5", "E-Mail-Adresse"), ("fr, de", "E-Mail-Adresse"),
     ("en-US,en;q=0.9,de;q=0.8", "E-mail address"), ("de;q=0, en", "E-mail address"),
