@@ -155,6 +155,25 @@ def test_keys_go_on_in_the_next_panel(backlog, board):
     browser.until(lambda: names(board) == ["A", "B", "C", "D", "Y", "X"])
 
 
+def test_current_that_is_planned_by_hand(board, shown):  # noqa: F811
+    ok(board.client.put(board.path, {"automatic_planning": False}))
+    board.adds(["A", "B", "C"], "unstarted", estimate=1)
+    browser = shown()
+    drag(browser, browser.card("B"), browser.region("Current"), 0.6)
+    browser.until(lambda: state(board, "B")["current_state"] == "planned")
+    assert browser.titles("Current") == ["B"]
+    for key, current, waiting in ((Keys.ARROW_DOWN, [], ["B", "A", "C"]), (Keys.ARROW_UP, ["B"], ["A", "C"])):
+        browser.js("arguments[0].focus()", browser.find("button", "B"))
+        browser.keys(Keys.ALT, key)
+        browser.until(lambda: browser.titles("Current") == current)
+        browser.until(lambda: browser.titles("Backlog") == waiting)
+        browser.until(lambda: names(board) == ["B", "A", "C"])
+    browser.js("arguments[0].focus()", browser.find("button", "A"))
+    browser.keys(Keys.ALT, Keys.ARROW_UP)
+    browser.until(lambda: browser.titles("Current") == ["B", "A"])
+    browser.until(lambda: state(board, "A")["current_state"] == "planned")
+
+
 def test_by_menu(backlog, board):
     browser = backlog
     for choice, expected in (("Top of Icebox", ["B", "C", "D", "A", "Y", "X"]),

@@ -144,6 +144,7 @@ export const Card = memo(({ id }: { id: number }) => {
 			class={`card type-${story.story_type} state-${story.current_state}${marks}`}
 			data-story={id}
 			aria-label={cardLabel(story)}
+			onDblClick={(event) => (event.target as Element).closest("button, input") || turn(board, id, panel, isOpen)}
 		>
 			<Check board={board} id={id} />
 			<Icon name={story.story_type} />

@@ -10,7 +10,7 @@ import { t } from "../app/i18n";
 import { go } from "../app/router";
 import { warn } from "../app/toast";
 import { estimate } from "../model/commands";
-import { findSection, flat } from "../model/order";
+import { findSection, flat, type Place, type Section } from "../model/order";
 import { isEstimatable, scale, stepsOf } from "../model/states";
 
 function focusedCard(): HTMLElement | null {
@@ -47,6 +47,16 @@ function cross(by: number): void {
 	}
 }
 
+/** Planned by hand the border of Current is a step of its own. */
+function bordering(board: Board, id: number, anchor: number | undefined, up: boolean): [Place, Section] | null {
+	const order = board.store.order.peek();
+	const section = anchor === undefined ? null : findSection(order, anchor);
+	if (board.store.project.peek()?.automatic_planning !== false) return null;
+	if (up && order.backlog.includes(id) && section !== "backlog") return [{ group: "current", end: "bottom" }, "planned"];
+	if (!up && order.planned.includes(id) && section !== "planned") return [{ group: "backlog", end: "top" }, "backlog"];
+	return null;
+}
+
 /**
  * Past the story above or below, which may be in the next panel, or to the end of the panel that a
  * story of its kind can have.
@@ -64,8 +74,10 @@ function shift(board: Board, id: number, to: "up" | "down" | "top" | "bottom"): 
 	const before = to === "up" || to === "top";
 	const anchor = rest[{ up: at - 1, down: at, top: 0, bottom: rest.length - 1 }[to]];
 	if (done.includes(id)) return warn(t("drop.accepted_stays"));
-	if (anchor === undefined) return;
-	moveTo(board, id, before ? { before: anchor } : { after: anchor }, findSection(store.order.peek(), anchor)!);
+	const border = step && bordering(board, id, anchor, before);
+	if (border) moveTo(board, id, ...border);
+	else if (anchor === undefined) return;
+	else moveTo(board, id, before ? { before: anchor } : { after: anchor }, findSection(store.order.peek(), anchor)!);
 	requestAnimationFrame(() => focusCard(document.querySelector(`[data-story="${id}"]`)));
 }
 

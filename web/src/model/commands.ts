@@ -209,20 +209,20 @@ function bulk(store: Store, ids: readonly number[], body: Record<string, unknown
 function placeBody(store: Store, place: Place, ids: readonly number[]): Record<string, unknown> {
 	if ("before" in place) return { before_id: place.before };
 	if ("after" in place) return { after_id: place.after };
-	const section = place.group === "icebox" ? "icebox" : "backlog";
+	const byHand = place.group === "current" && store.project.peek()?.automatic_planning === false;
+	const section = byHand ? "planned" : place.group === "icebox" ? "icebox" : "backlog";
 	const list = store.confirmedPlaces[section].filter((id) => !ids.includes(id) && id > 0);
 	const anchor = place.end === "top" ? list[0] : list[list.length - 1];
 	if (anchor !== undefined) return place.end === "top" ? { before_id: anchor } : { after_id: anchor };
-	return { group: place.group === "icebox" ? "unscheduled" : "scheduled" };
+	return { group: byHand ? "current" : place.group === "icebox" ? "unscheduled" : "scheduled" };
 }
 
 /** One or several stories to a place; they keep their order. */
 export function move(store: Store, ids: readonly number[], place: Place, section: Section): Command {
 	const automatic = store.project.peek()?.automatic_planning ?? true;
 	const was = ids.map((id) => store.peek(id)!);
-	const name = was[0]?.name ?? "";
 	const words: Words =
-		ids.length === 1 ? { key: "did.moved", values: { name } } : { key: "did.moved_many", values: { n: ids.length } };
+		ids.length === 1 ? { key: "did.moved", values: { name: was[0]!.name } } : { key: "did.moved_many", values: { n: ids.length } };
 	return {
 		ids: [...ids],
 		words,
