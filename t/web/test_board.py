@@ -348,3 +348,12 @@ def test_nobody_answers_at_the_beginning(own):
     browser.shot("unreached")
     board.server.part("start", "workers")
     browser.region("Icebox")
+
+
+def test_a_double_click_opens(shown, board):
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    board.add("Near the title", "unstarted")
+    browser = shown()
+    ActionChains(browser.driver).double_click(browser.card("Near the title")).perform()
+    browser.find("textbox", "Title", browser.card("Near the title"))

@@ -98,12 +98,17 @@ def test_drafts_survive_a_reload(shown, board):
     browser.press("Edit description", card)
     browser.fill("Description", "Typed for an hour", card)
     browser.fill("Comment", "Half a com", card)
+    lines = ("Add task", "Add blocker", "Add pull request (its address)")
+    for line in lines:
+        browser.fill(line, f"Half: {line}", card)
     browser.driver.refresh()
     browser.press("Long text", browser.card("Long text"))
     card = browser.card("Long text")
     field = browser.find("textbox", "Description", card)
     assert field.get_property("value") == "Typed for an hour"
     assert browser.find("textbox", "Comment", card).get_property("value") == "Half a com"
+    for line in lines:
+        assert browser.find("textbox", line, card).get_property("value") == f"Half: {line}"
     browser.press("Save", card)
     browser.until(lambda: story(board, "Long text").get("description") == "Typed for an hour")
     browser.until(lambda: "hour" not in browser.js("return JSON.stringify(localStorage)"))

@@ -86,6 +86,21 @@ def test_moved_while_one_types(browser, board, other, card):
     assert field.get_property("value") == "Half a title"
 
 
+def test_deleted_while_one_types(browser, board, other, card):
+    browser.fill("Title", "My shelf", card)
+    browser.press("Edit description", card)
+    browser.fill("Description", "Oak", card)
+    browser.fill("Comment", "Which wood?", card)
+    ok(other.delete(board.at("Shelf")), 204)
+    browser.until(lambda: "Mark Mate deleted or moved it" in browser.text("alert"))
+    browser.shot("deleted-while-typing")
+    browser.press("Keep what I typed as a new story")
+    browser.until(lambda: [s["name"] for s in board.stories()] == ["My shelf"])
+    made = board.stories("description,comments(text)")[0]
+    assert (made["description"], [c["text"] for c in made["comments"]]) == ("Oak", ["Which wood?"])
+    browser.until(lambda: "Which wood" not in browser.js("return JSON.stringify(localStorage)"))
+
+
 def test_others_comment_arrives(browser, board, other, card):
     browser.fill("Comment", "I was about to sa", card)
     ok(other.post(board.at("Shelf") + "/comments", {"text": "First!"}))

@@ -23,7 +23,8 @@ function put(text: string, isAlert: boolean, act?: Act): void {
 	const id = ++last;
 	const others = messages.peek().filter((m) => m.isAlert && m.text !== text);
 	messages.value = [...others, { id, text, isAlert, act }].slice(-3);
-	setTimeout(() => drop(id), isAlert ? ALERT_LASTS : LASTS);
+	// What must be decided stays.
+	if (!isAlert || !act) setTimeout(() => drop(id), isAlert ? ALERT_LASTS : LASTS);
 }
 
 function drop(id: number): void {

@@ -96,7 +96,16 @@ export function Blockers(part: Part) {
 				))}
 			</ul>
 			<Blocks editor={editor} />
-			{canWrite && <AddLine label={t("blocker.add")} maxLength={1000} add={add} people={mentionable(editor.board)} />}
+			{canWrite && (
+				<AddLine
+					editor={editor}
+					draft="new.blocker"
+					label={t("blocker.add")}
+					maxLength={1000}
+					add={add}
+					people={mentionable(editor.board)}
+				/>
+			)}
 		</div>
 	);
 }

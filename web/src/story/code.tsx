@@ -42,7 +42,7 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canW
 					</li>
 				))}
 			</ul>
-			{canWrite && <AddLine label={t(`code.add_${kind}`)} maxLength={2000} add={add} />}
+			{canWrite && <AddLine editor={editor} draft={`new.${kind}`} label={t(`code.add_${kind}`)} maxLength={2000} add={add} />}
 		</>
 	);
 }

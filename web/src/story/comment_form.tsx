@@ -75,7 +75,7 @@ export function CommentForm({ editor }: { editor: Editor }) {
 				label={t("comment")}
 				ghost={t("comment.ghost")}
 				value={text}
-				change={(value) => editor.set(DRAFT, value)}
+				change={(value) => (value ? editor.set(DRAFT, value) : editor.drop(DRAFT))}
 				people={mentionable(editor.board)}
 				files={take}
 				keyDown={pressed}

@@ -18,9 +18,14 @@ import { Uploads } from "./uploads";
 
 interface Change {
 	kind?: string;
+	change_type?: string;
 	id?: number;
 	new_values?: Record<string, unknown>;
 }
+
+const LEFT = /^story_move_from_project_/;
+
+const changesOf = (activity: api.Activity) => (activity.changes ?? []) as Change[];
 
 export abstract class Editor implements Owner {
 	readonly store: Store;
@@ -117,9 +122,9 @@ export abstract class Editor implements Owner {
 		return Object.keys(this.drafts.value).filter((field) => this.isField(field) && this.conflicts(field));
 	}
 
-	/** Comments are drafts, too, but not of the thing itself. */
+	/** Comments and lines to be added are drafts, too, but not of the thing itself. */
 	protected isField(field: string): boolean {
-		return !field.startsWith("comment");
+		return !/^(comment|new\.)/.test(field);
 	}
 
 	get isChanged(): boolean {
@@ -176,24 +181,32 @@ export abstract class Editor implements Owner {
 		const mine = activities.filter((a) => this.isAbout(a));
 		if (mine.length === 0) return;
 		this.note(mine);
-		if (this.isOpen) void this.load();
+		const end = mine.find((a) => changesOf(a).some((c) => c.id === this.id && c.kind === this.kind && c.change_type === "delete") || LEFT.test(a.kind ?? ""));
+		if (end) this.left(this.who(end));
+		else if (this.isOpen) void this.load();
+	}
+
+	/** Somebody deleted it, or moved it elsewhere. */
+	protected left(_who: string): void {}
+
+	private who(activity: api.Activity): string {
+		const { id, name = "" } = activity.performed_by ?? { id: 0 };
+		return id === me.peek()?.id ? t("conflict.you") : name;
 	}
 
 	private isAbout(activity: api.Activity): boolean {
-		const named = [...((activity.primary_resources ?? []) as Change[]), ...((activity.changes ?? []) as Change[])];
+		const named = [...((activity.primary_resources ?? []) as Change[]), ...changesOf(activity)];
 		return named.some((thing) => thing.kind === this.kind && thing.id === this.id);
 	}
 
 	/** Who changed which field; oldest first. */
 	private note(activities: readonly api.Activity[]): void {
 		const next = { ...this.changers.peek() };
-		for (const activity of activities) {
-			const { id, name = "" } = activity.performed_by ?? { id: 0 };
-			for (const change of (activity.changes ?? []) as Change[])
+		for (const activity of activities)
+			for (const change of changesOf(activity))
 				if (change.kind === this.kind && change.id === this.id)
 					for (const field of Object.keys(change.new_values ?? {}))
-						next[field === "label_ids" ? "labels" : field] = id === me.peek()?.id ? t("conflict.you") : name;
-		}
+						next[field === "label_ids" ? "labels" : field] = this.who(activity);
 		this.changers.value = next;
 	}
 

@@ -3,8 +3,12 @@ import { useState } from "preact/hooks";
 import { t } from "../app/i18n";
 import type { Option } from "../ui/listbox";
 import { TextArea } from "../ui/textarea";
+import type { Editor } from "./editor";
 
 interface AddProps {
+	editor: Editor;
+	/** What is typed is kept as this. */
+	draft: string;
 	label: string;
 	maxLength: number;
 	add: (text: string) => void;
@@ -12,8 +16,9 @@ interface AddProps {
 }
 
 /** Enter adds it, and the next one may be written. */
-export function AddLine({ label, maxLength, add, people }: AddProps) {
-	const [text, setText] = useState("");
+export function AddLine({ editor, draft, label, maxLength, add, people }: AddProps) {
+	const text = (editor.drafts.value[draft]?.value as string | undefined) ?? "";
+	const setText = (value: string) => (value ? editor.set(draft, value) : editor.drop(draft));
 	const send = () => {
 		if (!text.trim()) return;
 		add(text.trim());

@@ -1,6 +1,8 @@
 /** An open story: its fields, and how they are saved. */
 import type { Board } from "../board/model";
-import { change, type Changes, type Command } from "../model/commands";
+import { t } from "../app/i18n";
+import { say, warn } from "../app/toast";
+import { add, change, type Changes, type Command } from "../model/commands";
 import { STORY_DETAIL, type Detail } from "../model/detail";
 import type { Story } from "../model/types";
 import { Editor } from "./editor";
@@ -66,6 +68,25 @@ export class StoryEditor extends Editor {
 				if (made) void this.board.refreshFrame().catch(() => {});
 			},
 		};
+	}
+
+	/** What was typed goes with it only if one wants that. */
+	protected override left(who: string): void {
+		const was = this.store.peek(this.id);
+		const typed = this.drafts.peek();
+		if (!was || (!this.isOpen && Object.keys(typed).length === 0)) return;
+		const text = t("story.gone_by", { name: was.name, who });
+		this.board.opened.close(this.id);
+		if (Object.keys(typed).length === 0) return say(text);
+		const { id: _, is_new: _n, ...story } = was;
+		const name = this.value<string>("name");
+		const description = this.value("description");
+		const comments = typed.comment ? [{ text: typed.comment.value }] : undefined;
+		const again = () => {
+			this.cancel();
+			this.board.do(add(this.store, { ...story, name, current_state: "unscheduled", accepted_at: null }, { description, comments }));
+		};
+		warn(text, { label: t("story.again"), act: again });
 	}
 
 	/** Names that the project has become ids; true: there is one that it has not. */

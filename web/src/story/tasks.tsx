@@ -102,7 +102,7 @@ export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boo
 					<Row key={task.id} editor={editor} canWrite={canWrite} task={task} index={index} count={tasks.length} />
 				))}
 			</ul>
-			{canWrite && <AddLine label={t("task.add")} maxLength={1000} add={add} />}
+			{canWrite && <AddLine editor={editor} draft="new.task" label={t("task.add")} maxLength={1000} add={add} />}
 		</div>
 	);
 }
