@@ -14,6 +14,18 @@ import openapi
 SAFE = "!#$%&'()*+,/:;=?@[]~"
 
 
+def headers_of(file, _class=http.client.HTTPMessage):
+    """What http.client does by Python's parser of mail, which took a quarter of a test's time."""
+    headers = _class()
+    while (line := file.readline(65537)) not in (b"\r\n", b"\n", b""):
+        name, _, value = line.decode("latin-1").partition(":")
+        headers.set_raw(name, value.strip(" \t\r\n"))
+    return headers
+
+
+http.client.parse_headers = headers_of
+
+
 class Answer:
     """What came back; `method`, `url` and `sent` say to what."""
 

@@ -57,29 +57,38 @@ def operations():
             for method in METHODS if method in item]
 
 
-def root_schema():
-    """A property for each schema that something is held against."""
-    properties = {"error": resolve(document()["components"]["responses"]["error"])
-                  ["content"]["application/json"]["schema"]}
+@functools.cache
+def schemas():
+    """{name: schema}: all that something is held against."""
+    found = {"error": resolve(document()["components"]["responses"]["error"])
+             ["content"]["application/json"]["schema"]}
     for _, _, op in operations():
         for status, answer in op["responses"].items():
             content = resolve(answer).get("content", {}).get("application/json")
             if content:
-                properties[f"{op['operationId']} {status}"] = content["schema"]
+                found[f"{op['operationId']} {status}"] = content["schema"]
         content = op.get("requestBody", {}).get("content", {}).get("application/json")
         if content:
-            properties[f"{op['operationId']} body"] = content["schema"]
+            found[f"{op['operationId']} body"] = content["schema"]
         for param in op["parameters"]:
             param = resolve(param)
-            properties[f"{op['operationId']} ?{param['name']}"] = param["schema"]
+            found[f"{op['operationId']} ?{param['name']}"] = param["schema"]
+    return found
+
+
+def root_schema():
+    """Each is a definition, and so becomes a function of its own: a single one for all would be
+    so large that it takes its time."""
+    numbered = {f"s{i}": schema for i, schema in enumerate(schemas().values())}
     return {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
-            "properties": properties, "components": document()["components"]}
+            "properties": {name: {"$ref": f"#/definitions/{name}"} for name in numbered},
+            "definitions": numbered, "components": document()["components"]}
 
 
 @functools.cache
-def validate():
-    """The function that holds {"operation 200": value} against the schemas. It is asked for
-    before the first test, which may measure times."""
+def validators():
+    """{name: the function that holds a value against this schema}. They are asked for before the
+    first test, which may measure times."""
     ctl = pathlib.Path(os.environ["STACK_BUILD"]) / "planwrightctl"
     root = pathlib.Path(os.environ["STACK_ROOT"])
     module = root / f"openapi_{ctl.stat().st_mtime_ns}.pyc"
@@ -92,7 +101,8 @@ def validate():
     spec = importlib.util.spec_from_file_location("openapi_schemas", module)
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
-    return made.validate
+    return {name: getattr(made, f"validate___definitions_s{i}")
+            for i, name in enumerate(schemas())}
 
 
 class Operation:
@@ -138,7 +148,7 @@ def find(path):
 
 def hold(what, value, answer):
     try:
-        validate()({what: value})
+        validators()[what](value, {}, what)
     except fastjsonschema.JsonSchemaException as problem:
         raise AssertionError(f"{answer.method} {answer.url}: not as the OpenAPI document says: "
                              f"{problem.message[:2000]}") from None

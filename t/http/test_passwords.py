@@ -370,8 +370,8 @@ def test_what_nobody_is_called_is_limited_alike(new_stack):
 
 def test_a_reload_during_a_sign_in_fails_none(new_stack):
     server = new_stack(workers=3)
-    ada = Person(server, "Ada")
-    password = ada.password
+    ada, password = Person(server, "Ada"), "one that takes its time"
+    server.ctl("passwd", ada.username, stdin=password)
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         for _ in range(3):
             before, times = set(workers(server)), server.log("workers").count("are renewed")

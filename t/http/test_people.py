@@ -83,6 +83,16 @@ def test_by_password(stack, somebody):
         assert ok(basic(stack, login, somebody.password))["api_token"] == somebody.token
 
 
+def test_by_one_that_is_typed(stack, person):
+    """Its hash costs what the program takes for it."""
+    who, password = person("Typed"), "typed by somebody"
+    stack.ctl("passwd", who.username, stdin=password)
+    assert ok(basic(stack, who.username, password))["api_token"] == who.token
+    bad_credentials(basic(stack, who.username, password + "x"))
+    (stored,), = stack.sql("select password_hash from planwright.person where id = %s", who.id)
+    assert stored.startswith("scrypt$16384$8$5$")
+
+
 def test_wrong_passwords_and_names(stack, somebody):
     for login, password in [(somebody.username, "x"), ("nobody", somebody.password),
                             (somebody.username, ""), ("", ""), ("", somebody.password),

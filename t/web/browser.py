@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import time
 
@@ -23,6 +24,16 @@ ROLES = {
     "region": "section[aria-label]", "status": "[role=status]",
     "textbox": "input:not([type=checkbox]):not([type=radio]), textarea", "combobox": "select",
 }
+
+# Nodes that may have a name with this word in it. The browser is asked for the names of these only,
+# one by one: on a board there are hundreds of buttons.
+MAYBE = """const [within, selector, word] = arguments;
+    const has = text => text?.toLowerCase().includes(word);
+    const byId = id => has(document.getElementById(id)?.outerHTML);
+    return [...(within ?? document).querySelectorAll(selector)].filter(node =>
+        node.getAttribute('aria-labelledby')?.split(/\\s+/).some(byId) ||
+        (node.ariaLabel?.trim() ? has(node.ariaLabel)
+            : has(node.outerHTML) || [...(node.labels ?? [])].some(label => has(label.outerHTML))))"""
 
 
 def chromium_options():
@@ -146,6 +157,7 @@ class Browser:
     def until(self, look, seconds=WAIT, what=""):
         """look() until it is something; its value."""
         end = time.monotonic() + seconds
+        pause = 0.03
         while True:
             try:
                 value = look()
@@ -155,12 +167,14 @@ class Browser:
                 return value
             if time.monotonic() > end:
                 raise AssertionError(f"not there after {seconds} s: {what or look}")
-            time.sleep(0.03)
+            time.sleep(pause)
+            pause = min(pause * 1.2, 0.1)  # looking takes a processor's time, too
 
     def all(self, role, name=None, within=None, starts=False):
         """Those of a role that are shown, with a name or one that starts so."""
         found = []
-        for node in (within or self.driver).find_elements(By.CSS_SELECTOR, ROLES[role]):
+        word = max(re.findall(r"\w+", name or ""), key=len, default="")
+        for node in self.js(MAYBE, within, ROLES[role], word.lower()):
             try:
                 own = node.accessible_name if name is not None else None
                 if name is None or own == name or (starts and own.startswith(name)):

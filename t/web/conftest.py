@@ -32,6 +32,13 @@ from world import ok  # noqa: E402
 api, new_stack, person, sql, stack = (server.api, server.new_stack, server.person, server.sql,
                                       server.stack)
 pytest_sessionfinish = server.pytest_sessionfinish
+SLOWEST = [f"test_{name}.py" for name in (
+    "board", "project_pages", "sync", "two_people", "speed", "story", "story_parts", "profile", "alone",
+    "import", "drag", "many", "panels", "workspace")]
+
+
+def pytest_collection_modifyitems(items):
+    server.longest_first(items, SLOWEST)
 
 
 @pytest.fixture(scope="session")
@@ -67,7 +74,7 @@ def second(chromium):
 
 @pytest.fixture(scope="session")
 def planner(person):
-    """Who signs in; one for all tests, as passwords are slow by design."""
+    """Who signs in; one for all tests."""
     return person("Paula Planner", initials="PP")
 
 
