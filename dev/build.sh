@@ -9,13 +9,22 @@ die() {
 	exit 1
 }
 
+# Becomes a command in a session of its own, to be started with &. With BEHIND in the environment it
+# gets what others leave; where Linux shares time among sessions, the session is told so.
+apart() {
+	# shellcheck disable=SC2016 # for the other shell
+	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 10 $$; echo 10 >/proc/self/autogroup; } >/dev/null 2>&1
+		exec "$@"' behind "$@"
+	exec setsid "$@"
+}
+
 # Runs a command with its output in a file. It waits in the background, so that
 # a signal is answered at once. On failure prints the last lines.
 # quietly LOG "what failed, for the user" COMMAND…
 quietly() {
 	local log=$1 what=$2
 	shift 2
-	setsid "$@" >"$log" 2>&1 </dev/null 9>&- &
+	apart "$@" >"$log" 2>&1 </dev/null 9>&- &
 	busy_pid=$!
 	if wait "$busy_pid"; then
 		busy_pid=
