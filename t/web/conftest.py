@@ -33,7 +33,7 @@ api, new_stack, person, sql, stack = (server.api, server.new_stack, server.perso
                                       server.stack)
 pytest_sessionfinish = server.pytest_sessionfinish
 SLOWEST = [f"test_{name}.py" for name in (
-    "board", "project_pages", "sync", "two_people", "speed", "story", "story_parts", "profile", "alone",
+    "board", "project_pages", "sync", "two_people", "story", "story_parts", "profile", "alone",
     "import", "drag", "many", "panels", "workspace")]
 
 
