@@ -1,6 +1,7 @@
 """What people change of themselves: profile, password, token, sessions; and the people of an account."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from client import Client
 from looking import german, look, still
@@ -162,3 +163,22 @@ def test_account(browser, board, mate, api):
     browser.open("/accounts")
     browser.region("Accounts")
     look(browser, "accounts")
+
+
+def test_menus_by_keys(browser, somebody):
+    browser.press("Account")
+    here = lambda: browser.js("return document.activeElement.textContent")  # noqa: E731
+    for key, name in ((Keys.END, "Sign out"), (Keys.HOME, "Sam Somebody"), ("d", "Dashboard"), ("s", "Sign out"),
+                      (Keys.ARROW_DOWN, "Sam Somebody")):
+        browser.keys(key)
+        browser.until(lambda: here() == name, what=name)
+    browser.keys(Keys.ESCAPE)
+    assert "Account" in here()
+
+
+def test_a_form_keeps_the_focus(browser, somebody, api):
+    """While it is sent, and when it was."""
+    browser.fill("Name", "Samantha S.")
+    browser.find("button", "Save", browser.region("Profile")).send_keys(Keys.ENTER)
+    said(browser, "Saved")
+    assert browser.js("return document.activeElement.textContent") == "Save"

@@ -140,10 +140,11 @@ interface FormProps {
 	children: ComponentChildren;
 }
 
-/** A form whose refusal stands above its button. */
+/** A form whose refusal stands above its button, which keeps the focus while it is busy. */
 export function Form({ action, submit, send, more, danger, class: style, children }: FormProps) {
 	const submitted = (event: SubmitEvent) => {
 		event.preventDefault();
+		if (action.busy) return;
 		const form = event.currentTarget as HTMLFormElement;
 		void action.run(() => send(values(form), form));
 	};
@@ -153,7 +154,7 @@ export function Form({ action, submit, send, more, danger, class: style, childre
 			<Problem of={action} />
 			{submit && (
 				<p class="actions">
-					<button type="submit" class={danger ? "primary is-danger" : "primary"} disabled={action.busy}>
+					<button type="submit" class={danger ? "primary is-danger" : "primary"} aria-disabled={action.busy}>
 						{submit}
 					</button>
 					{more}

@@ -109,7 +109,7 @@ export default function ProfilePage() {
 	return (
 		<main class="page">
 			<div class="sheet">
-				<Self key={mine.updated_at} mine={mine} />
+				<Self mine={mine} />
 				<Address mine={mine} />
 				<Password mine={mine} />
 				<Token mine={mine} />

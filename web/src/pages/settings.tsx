@@ -159,7 +159,7 @@ export default function SettingsPage({ project }: ProjectProps) {
 		<ProjectFrame project={project} part="settings">
 			{(at) => (
 				<>
-					<General key={at.project.version} at={at} />
+					<General at={at} />
 					{at.isOwner && <ReviewTypes at={at} />}
 					{at.isOwner && <Removal at={at} />}
 				</>

@@ -104,7 +104,8 @@ function Row({ at, webhook: w, done }: EditProps & { webhook: api.Webhook }) {
 			</div>
 			{w.last_error_code !== undefined && (
 				<p class="problem">
-					{t("webhook.failed", { status: w.last_error_code || t("webhook.no_answer") })} {w.last_response_body}
+					{w.last_error_code ? t("webhook.failed", { status: w.last_error_code }) : t("webhook.unanswered")}{" "}
+					{w.last_response_body}
 				</p>
 			)}
 			{at.isOwner && <Deliveries at={at} webhook={w.id} />}

@@ -101,10 +101,13 @@ export function MenuList({ label, items, anchor, align, close }: ListProps) {
 		};
 	}, []);
 	const pressed = (event: KeyboardEvent) => {
+		const { key } = event;
 		const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
-		const by = moves[event.key];
+		const by = moves[key];
 		if (by) step(list.current!, by);
-		else if (event.key === "Escape" || event.key === "Tab") close(true);
+		else if (key === "Escape" || key === "Tab") close(true);
+		else if (key === "Home" || key === "End") edge(list.current!, key);
+		else if (/^\S$/u.test(key) && !event.ctrlKey && !event.altKey && !event.metaKey) seek(list.current!, key);
 		else return;
 		event.preventDefault();
 		event.stopPropagation();
@@ -137,10 +140,24 @@ function Item({ item, close }: { item: MenuItem; close: (back: boolean) => void 
 	);
 }
 
+const itemsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>("[role^=menuitem]:not([disabled])")];
+
 function step(list: HTMLElement, by: number): void {
-	const items = [...list.querySelectorAll<HTMLElement>("[role^=menuitem]:not([disabled])")];
+	const items = itemsOf(list);
 	const at = items.indexOf(document.activeElement as HTMLElement);
 	items[(at + by + items.length) % items.length]?.focus();
+}
+
+function edge(list: HTMLElement, key: "Home" | "End"): void {
+	itemsOf(list).at(key === "Home" ? 0 : -1)?.focus();
+}
+
+/** To the next one that begins with the letter. */
+function seek(list: HTMLElement, letter: string): void {
+	const items = itemsOf(list);
+	const at = items.indexOf(document.activeElement as HTMLElement) + 1;
+	const fits = (item: HTMLElement) => item.innerText.toLowerCase().startsWith(letter.toLowerCase());
+	[...items.slice(at), ...items.slice(0, at)].find(fits)?.focus();
 }
 
 /** Below its button where there is room, and never outside of the window. */
