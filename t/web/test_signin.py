@@ -73,3 +73,39 @@ def test_session_ended(browser, board, stack):
     browser.driver.delete_all_cookies()
     browser.find("textbox", "Login")
     assert browser.path == f"/signin?next=%2Fn%2Fprojects%2F{board.id}"
+
+
+def test_another_person_at_the_same_browser(browser, board, mate):
+    """What one typed is not shown to the next, and is there when one comes back; a page of the one
+    does not go on with the session of the other."""
+    browser.expect("/services/v5/", "/assets/demo.json")
+    board.add("Shared", "unscheduled")
+    browser.sign_in(board.who)
+    browser.open(f"/n/projects/{board.id}")
+    browser.press("Shared", browser.card("Shared"))
+    browser.fill("Title", "Secret plan")
+    first = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    try:
+        browser.open(f"/n/projects/{board.id}")
+        browser.until(lambda: "Unsaved changes" in browser.card("Shared").get_property("textContent"))
+        browser.press("Account")
+        browser.choose("Sign out")
+        sign_in(browser, mate.username, mate.password)
+        browser.card("Shared")
+        assert "Unsaved" not in browser.card("Shared").get_property("textContent")
+        browser.press("Shared", browser.card("Shared"))
+        browser.until(lambda: browser.find("textbox", "Title").get_property("value") == "Shared")
+        browser.driver.switch_to.window(first)
+        browser.card("Shared")
+        assert not browser.js("return [...document.querySelectorAll('input, textarea')].some(f => f.value === 'Secret plan')")
+        browser.press("Account")
+        browser.choose("Sign out")
+        sign_in(browser, board.who.username, board.who.password)
+        browser.until(lambda: "Unsaved changes" in browser.card("Shared").get_property("textContent"))
+    finally:
+        for window in browser.driver.window_handles:
+            if window != first:
+                browser.driver.switch_to.window(window)
+                browser.driver.close()
+        browser.driver.switch_to.window(first)

@@ -2,7 +2,7 @@
  * What somebody typed and did not save: kept on this device, a story or an epic each, so that it
  * survives a reload. A draft knows the value it began from.
  */
-import { DRAFTS } from "./unsaved";
+import { placeOf } from "./unsaved";
 
 export interface Draft {
 	value: unknown;
@@ -19,7 +19,7 @@ export function same(a: unknown, b: unknown): boolean {
 
 export function readDrafts(key: string, storage: Storage = localStorage): Drafts {
 	try {
-		const kept: unknown = JSON.parse(storage.getItem(DRAFTS + key) ?? "{}");
+		const kept: unknown = JSON.parse(storage.getItem(placeOf(key)) ?? "{}");
 		if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
 		const good = Object.entries(kept).filter(([, draft]) => typeof draft === "object" && draft !== null && "value" in draft);
 		return Object.fromEntries(good) as Drafts;
@@ -30,8 +30,8 @@ export function readDrafts(key: string, storage: Storage = localStorage): Drafts
 
 export function keepDrafts(key: string, drafts: Drafts, storage: Storage = localStorage): void {
 	try {
-		if (Object.keys(drafts).length > 0) storage.setItem(DRAFTS + key, JSON.stringify(drafts));
-		else storage.removeItem(DRAFTS + key);
+		if (Object.keys(drafts).length > 0) storage.setItem(placeOf(key), JSON.stringify(drafts));
+		else storage.removeItem(placeOf(key));
 	} catch {
 		// No room: the draft lives as long as the page.
 	}
