@@ -94,7 +94,7 @@ def test_others_wait_while_dragging(backlog, board):
     assert "From elsewhere" not in browser.titles("Icebox")
     browser.keys(Keys.ESCAPE)
     ActionChains(browser.driver).release().perform()
-    browser.card("From elsewhere", "Icebox", seconds=4)
+    browser.card("From elsewhere", "Icebox", seconds=8)
 
 
 def test_illegal_places_say_why(board, shown):  # noqa: F811

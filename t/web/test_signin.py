@@ -80,8 +80,8 @@ def test_another_person_at_the_same_browser(browser, board, mate):
     does not go on with the session of the other."""
     browser.expect("/services/v5/", "/assets/demo.json")
     board.add("Shared", "unscheduled")
-    browser.sign_in(board.who)
     browser.open(f"/n/projects/{board.id}")
+    sign_in(browser, board.who.username, board.who.password)
     browser.press("Shared", browser.card("Shared"))
     browser.fill("Title", "Secret plan")
     first = browser.driver.current_window_handle

@@ -139,7 +139,7 @@ def test_delete_is_sent_when_the_page_is_left(browser, board, card):
     menu(browser, card, "Story menu", "Delete")
     browser.until(lambda: not browser.js("return document.querySelector('li[data-story]')"))
     browser.driver.get("about:blank")
-    browser.until(lambda: board.stories() == [], seconds=3)
+    browser.until(lambda: board.stories() == [], seconds=6)
 
 
 def test_who_only_looks(browser, board, person):

@@ -1,7 +1,7 @@
 /** Who is signed in. The secret is a cookie that this program never sees. */
 import { signal } from "@preact/signals-core";
 import { del, get, post, Refused } from "../api/http";
-import { draftsOf } from "../model/unsaved";
+import { draftsOf, WHO } from "../model/unsaved";
 import { setLanguage, type Language } from "./i18n";
 import type * as api from "../api/types.gen";
 
@@ -21,17 +21,14 @@ export function keptOf(person: api.Me): Kept {
 	return web ?? {};
 }
 
-/** Who it is, for the other tabs: they have the same cookie. */
-const WHO = "planwright.who";
-
+// The other tabs have the same cookie.
 globalThis.addEventListener?.("storage", ({ key, newValue }) => {
 	const own = me.peek()?.id;
 	if (key === WHO && newValue !== (own ? String(own) : null)) location.reload();
 });
 
 function take(person: api.Me): void {
-	draftsOf(person.id ?? 0);
-	localStorage.setItem(WHO, String(person.id));
+	draftsOf(person.id!);
 	me.value = person;
 	setLanguage(keptOf(person).language ?? null);
 }
@@ -54,6 +51,6 @@ export async function signIn(login: string, password: string): Promise<void> {
 
 export async function signOut(): Promise<void> {
 	await del("/session");
-	localStorage.removeItem(WHO);
+	draftsOf(null);
 	me.value = null;
 }
