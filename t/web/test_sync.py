@@ -71,7 +71,7 @@ def test_database_stopped_and_back(own):
     assert browser.label("One").endswith("started")
     board.server.part("start", "postgres")
     browser.until(lambda: state(board, "One")["current_state"] == "started", 30)
-    browser.until(lambda: "cannot be reached" not in browser.text("status"), 8)
+    browser.until(lambda: "cannot be reached" not in browser.text("status"))
 
 
 def test_killed_workers(own):
@@ -117,3 +117,17 @@ def test_several_tabs_ask_once(shown, board, stack):  # noqa: F811
         browser.driver.close()
         browser.driver.switch_to.window(first)
     browser.card("For all tabs", "Icebox")
+
+
+def test_what_could_not_be_loaded_is_loaded_when_it_can(own):
+    """The first answer came and others did not."""
+    browser, board = own
+    board.add("Idea", "unscheduled")
+    browser.sign_in(board.who)
+    browser.expect("/services/v5/", "ERR_BLOCKED")
+    browser.cdp("Network.setBlockedURLs", urls=["*with_state=*"])
+    browser.open(f"/n/projects/{board.id}")
+    browser.until(lambda: "cannot be reached" in browser.text("status"))
+    browser.cdp("Network.setBlockedURLs", urls=[])
+    browser.card("Idea", "Icebox")
+    browser.until(lambda: "cannot be reached" not in browser.text("status"))

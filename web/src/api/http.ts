@@ -30,6 +30,9 @@ export class Refused extends Error {
 /** No answer came: no network, or nobody there. */
 export class Unreached extends Error {}
 
+/** The same may go well in a while. */
+export const passes = (error: unknown): boolean => error instanceof Unreached || (error instanceof Refused && error.isPassing);
+
 function words(body: Partial<api.Error>): string {
 	const { general_problem: problem, requirement, error, possible_fix } = body;
 	return [requirement ?? problem ?? error, possible_fix].filter(Boolean).join(" ");

@@ -4,6 +4,7 @@
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
 import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../api/board";
+import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Command } from "../model/commands";
 import type { News } from "../model/activity";
@@ -26,6 +27,8 @@ const DELETE_AFTER = 5_000;
 const CHUNK = 500;
 const TOGETHER = 100;
 const MINUTE = 60_000;
+/** Between two tries to load. */
+const AGAIN = 5_000;
 
 export class Board {
 	readonly store: Store;
@@ -47,6 +50,8 @@ export class Board {
 	private readonly stops: (() => void)[] = [];
 	private readonly known = new Map<string, string>();
 	private rest: ReturnType<typeof setTimeout> | undefined;
+	private again: ReturnType<typeof setTimeout> | undefined;
+	private isClosed = false;
 
 	/** `place` is not empty where it is one of several, as in a workspace. */
 	constructor(
@@ -81,6 +86,8 @@ export class Board {
 		this.queue.flush();
 		this.sync?.close();
 		clearTimeout(this.rest);
+		clearTimeout(this.again);
+		this.isClosed = true;
 		for (const stop of this.stops) stop();
 	}
 
@@ -92,7 +99,9 @@ export class Board {
 
 	// --- loading ---------------------------------------------------------------
 
+	/** Where nobody answers it is tried again, until somebody does. */
 	async load(): Promise<void> {
+		clearTimeout(this.again);
 		try {
 			const [frame, current] = await Promise.all([loadFrame(this.id), loadCurrent(this.id)]);
 			this.setFrame(frame);
@@ -107,6 +116,7 @@ export class Board {
 			for (const command of takeCommands(this.id, me.peek()?.id ?? 0)) this.queue.push(command);
 		} catch (error) {
 			this.failure.value = error;
+			if (passes(error) && !this.isClosed) this.again = setTimeout(() => void this.load(), AGAIN);
 		}
 	}
 

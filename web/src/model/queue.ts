@@ -3,7 +3,7 @@
  * its words; when it cannot be reached the commands wait, and go on at once when it can.
  */
 import { signal } from "@preact/signals-core";
-import { call, Refused, Unreached } from "../api/http";
+import { call, passes, Refused } from "../api/http";
 import { loadStories, readStanding, STANDING_FIELDS } from "../api/board";
 import type * as api from "../api/types.gen";
 import type { Command } from "./commands";
@@ -114,7 +114,7 @@ export class Queue {
 			}
 			this.uncertain = null;
 		} catch (error) {
-			if (error instanceof Unreached || (error instanceof Refused && error.isPassing)) throw error;
+			if (passes(error)) throw error;
 			this.uncertain = null;
 			const { method } = command.request(command.ids);
 			const isDone = command.isOld && method === "DELETE" && error instanceof Refused && error.status === 404;

@@ -4,7 +4,7 @@
  * the others.
  */
 import { signal } from "@preact/signals-core";
-import { get, Refused, Unreached } from "../api/http";
+import { get, passes, Refused, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
 import { join, type Leader } from "./leader";
 import { readNews, type News } from "./activity";
@@ -14,7 +14,7 @@ const ALONE = 15_000;
 const USED_FOR = 120_000;
 /** Between two tries while nobody answers. */
 const LONGEST = 60_000;
-const LONGEST_IN_USE = 8_000;
+const LONGEST_IN_USE = 5_000;
 /** More than this is loaded anew. */
 const PAGE = 100;
 
@@ -109,7 +109,7 @@ export class Sync {
 		} catch (error) {
 			if (!(error instanceof Unreached || error instanceof Refused)) throw error;
 			this.failures = Math.min(this.failures + 1, 6);
-			this.failing.value = error instanceof Unreached || error.isPassing;
+			this.failing.value = passes(error);
 		}
 	}
 
