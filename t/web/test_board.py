@@ -237,6 +237,20 @@ def test_what_others_do(shown, board):
     browser.until(lambda: "new" in browser.card("Two and a half").text)
 
 
+def test_long_names(shown, board):
+    """A card shows the beginning of a title, and its label stays inside."""
+    board.add("W" * 5000, "unstarted", estimate=2, labels=["l" * 250])
+    browser = shown()
+    for width in (1400, 360):
+        browser.size(width, 740)
+        card = browser.card("W" * 5000)
+        box = browser.js("const b = arguments[0].getBoundingClientRect(); return [b.height, b.right]", card)
+        assert box[0] < 420
+        for label in card.find_elements("css selector", ".label, .title"):
+            assert browser.js("return arguments[0].getBoundingClientRect().right", label) <= box[1]
+    assert browser.axe() == []
+
+
 def test_hostile_names(shown, board):
     name = "<img src=x onerror=alert(1)> <script>alert(2)</script> {name}"
     board.add(name, "unstarted", labels=["<b>bold</b>"])

@@ -132,6 +132,9 @@ function turn(board: Board, id: number, panel: string, isOpen: boolean): void {
 	else if (id > 0) board.opened.open(id, panel);
 }
 
+/** Of a longer title the card shows the beginning. */
+const LONG = 400;
+
 export const Card = memo(({ id }: { id: number }) => {
 	const board = useBoard();
 	const story = board.store.story(id);
@@ -152,7 +155,7 @@ export const Card = memo(({ id }: { id: number }) => {
 			<span class="body">
 				<button
 					type="button"
-					class="title"
+					class={story.name.length > LONG ? "title is-long" : "title"}
 					tabIndex={-1}
 					aria-expanded={isOpen}
 					onClick={() => turn(board, id, panel, isOpen)}
