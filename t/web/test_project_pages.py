@@ -314,6 +314,7 @@ def test_nothing_here(browser, board, path):
     browser.sign_in(board.who)
     browser.open(path)
     browser.find("heading", "Nothing here")
+    assert not browser.all("link", "Members")
     assert browser.axe() == []
     browser.shot("missing")
 

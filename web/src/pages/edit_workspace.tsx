@@ -45,7 +45,7 @@ export function EditWorkspace({ workspace, done, gone }: Props) {
 				{!workspace && (
 					<label>
 						{t("field.name")}
-						<input name="name" required maxLength={255} autocomplete="off" autofocus />
+						<input name="name" required maxLength={25} autocomplete="off" autofocus />
 					</label>
 				)}
 				<fieldset class="checks">
