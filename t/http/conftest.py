@@ -87,7 +87,7 @@ class Stack:
         self.url = self.env["STACK_URL"]
         self.port = int(self.env["STACK_PORT"])
         self.secrets = [(self.directory / "secret").read_text()]
-        self.connection = None
+        self.connection = self.pinned = None
         self.idle = []  # connections of all clients
 
     def ctl(self, *args, check=True, stdin=""):
@@ -108,12 +108,15 @@ class Stack:
     def pin(self, instant):
         """Sets the service's clock, for all that comes; None lets it go. Workers
         read the setting when they connect, so their connections are ended."""
+        if instant is not None and instant == self.pinned:
+            return
         self.sql("alter database planwright " + ("reset planwright.now" if instant is None
                  else f"set planwright.now = '{instant}'"))
         workers = "from pg_stat_activity where application_name ~ '^planwright'"
         old = [pid for pid, in self.sql(f"select pid {workers}")]
         self.sql(f"select pg_terminate_backend(pid) {workers}")
         wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s::int[])", old))
+        self.pinned = instant
 
     def part(self, verb, name):
         """part("stop", "postgres"), part("start", "workers")."""

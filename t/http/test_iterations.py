@@ -25,8 +25,9 @@ def all_iterations(client, project, fields):
     return found
 
 
-# The server's one order has planned stories above all unstarted ones.
-GOLDEN = [case for case in golden.cases() if case.name != "planned-under-automatic-planning"]
+# The server's one order has planned stories above all unstarted ones. The clock is set seldom.
+GOLDEN = sorted((case for case in golden.cases() if case.name != "planned-under-automatic-planning"),
+                key=lambda case: case.settings["now"])
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case.name)
