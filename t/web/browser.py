@@ -235,5 +235,8 @@ class Browser:
         return field
 
     def keys(self, *keys):
-        """To whatever has the focus."""
-        self.driver.switch_to.active_element.send_keys(*keys)
+        """To whatever has the focus; it may be drawn anew before they come."""
+        def send():
+            self.driver.switch_to.active_element.send_keys(*keys)
+            return True
+        self.until(send)

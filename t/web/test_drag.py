@@ -242,3 +242,33 @@ def test_by_finger(backlog, board):
     touch(browser, "touchEnd")
     browser.until(lambda: names(board) == ["C", "A", "B", "D", "Y", "X"])
     browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def test_by_finger_to_another_panel(backlog, board):
+    """The card is drawn in the other panel while the finger is still on it."""
+    browser = backlog
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = middle(browser, "X")
+    to, top = middle(browser, "B")
+    touch(browser, "touchStart", x, y)
+    time.sleep(0.6)
+    for step in range(1, 6):
+        touch(browser, "touchMove", x + (to - x) * step / 5, y + (top - 8 - y) * step / 5)
+    browser.card("X", "Current")
+    touch(browser, "touchMove", to + 2, top - 8)
+    touch(browser, "touchEnd")
+    browser.until(lambda: names(board) == ["A", "X", "B", "C", "D", "Y"])
+    browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def test_what_rested_is_dropped_where_it_was_shown(board, shown):  # noqa: F811
+    """The cards make way for it, so that others are under the pointer then."""
+    ok(board.client.put(board.path, {"automatic_planning": False}))
+    board.adds(["A", "B"], "unstarted", estimate=1)
+    browser = shown()
+    drag(browser, browser.card("B"), browser.region("Current"), 0.95, drop=False)
+    browser.card("B", "Current")
+    time.sleep(0.5)
+    ActionChains(browser.driver).release().perform()
+    browser.until(lambda: state(board, "B")["current_state"] == "planned")
+    assert browser.titles("Current") == ["B"]

@@ -13,8 +13,10 @@ import { goalOf, type Goal } from "./drop";
 import type { Board } from "./model";
 import { moveAll, movedWith } from "./move_menu";
 
-/** How long a place must be the same before iterations are planned for it. */
-const PLAN_AFTER = 120;
+/** How long the pointer must rest before iterations are planned for its place. */
+const PLAN_AFTER = 250;
+/** The cards make way then: the place stays the same until the pointer goes further than this. */
+const STILL = 8;
 
 interface Row {
 	id: number;
@@ -92,6 +94,10 @@ class BoardDrag implements Drag {
 	private areas: Area[];
 	private goal: Goal | null = null;
 	private key = "";
+	private planned = "";
+	private x = 0;
+	private y = 0;
+	private rested: { x: number; y: number } | null = null;
 	private timer: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(
@@ -114,6 +120,12 @@ class BoardDrag implements Drag {
 
 	move(x: number, y: number): void {
 		this.ghost.style.transform = `translate(${x + 12}px, ${y + 10}px)`;
+		if (this.rested && Math.hypot(x - this.rested.x, y - this.rested.y) < STILL) return;
+		this.rested = null;
+		this.x = x;
+		this.y = y;
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.plan(), PLAN_AFTER);
 		const area = this.areas.find((a) => x >= a.left && x < a.right && y >= a.top && y < a.bottom);
 		if (!area) return this.aim("", null);
 		const at = gapAt(area.rows, y);
@@ -139,7 +151,7 @@ class BoardDrag implements Drag {
 		);
 	}
 
-	/** Takes a place to be meant; iterations follow when it stays so for a while. */
+	/** Takes a place to be meant. */
 	private aim(key: string, goal: Goal | null): void {
 		if (key === this.key && goal === this.goal) return;
 		this.key = key;
@@ -147,12 +159,13 @@ class BoardDrag implements Drag {
 		const refusal = goal && "refusal" in goal ? t(goal.refusal) : "";
 		this.text(refusal);
 		this.line.hidden = !goal || refusal !== "";
-		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.plan(), PLAN_AFTER);
 	}
 
 	private plan(): void {
 		const { store } = this.board;
+		if (this.planned === this.key) return;
+		this.planned = this.key;
+		this.rested = { x: this.x, y: this.y };
 		const command = this.command();
 		const order: Order | null = command?.reorder?.(store.order.peek(), this.ids) ?? null;
 		if (order === store.preview.peek()) return;
@@ -164,6 +177,8 @@ class BoardDrag implements Drag {
 	private again(): void {
 		if (!this.board.sync?.held.peek()) return;
 		this.areas = measure(this.panels, this.dragged);
+		const at = this.command() && document.querySelector("[data-dragged]")?.getBoundingClientRect();
+		if (at && this.rested) this.line.style.transform = `translate(${at.left}px, ${at.top - 1}px) scaleX(${at.width / 100})`;
 	}
 
 	private command() {
@@ -178,6 +193,7 @@ class BoardDrag implements Drag {
 	scrolled(): void {
 		this.areas = measure(this.panels, this.dragged);
 		this.key = "-";
+		this.rested = null;
 	}
 
 	drop(): void {

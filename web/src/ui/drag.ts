@@ -39,6 +39,10 @@ export function watchDrags(
 	let rest: ReturnType<typeof setTimeout> | undefined;
 	let active: ReturnType<typeof follow> | null = null;
 
+	// While a finger drags the page must not scroll, nor offer a menu.
+	const still = (event: Event) => {
+		if (active) event.preventDefault();
+	};
 	const forget = () => {
 		clearTimeout(rest);
 		press = null;
@@ -47,7 +51,13 @@ export function watchDrags(
 		const { target } = press!;
 		forget();
 		const drag = begin(target, x, y);
-		if (drag) active = follow(drag, x, y, () => (active = null));
+		if (!drag) return;
+		// It may leave the page while it is dragged; a finger's events still go to it, and to nobody else.
+		target.addEventListener("touchmove", still, { passive: false });
+		active = follow(drag, x, y, () => {
+			active = null;
+			target.removeEventListener("touchmove", still);
+		});
 	};
 	const down = (event: PointerEvent) => {
 		if (active || event.button !== 0 || !event.isPrimary) return;
@@ -81,10 +91,6 @@ export function watchDrags(
 			event.stopPropagation();
 			active.end(false);
 		}
-	};
-	// While a finger drags the page must not scroll, nor offer a menu.
-	const still = (event: Event) => {
-		if (active) event.preventDefault();
 	};
 	const listeners: [EventTarget, string, (event: never) => void, AddEventListenerOptions?][] = [
 		[root, "pointerdown", down],
