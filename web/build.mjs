@@ -27,24 +27,15 @@ function find(metafile, source) {
 
 const hash = (contents) => createHash("sha256").update(contents).digest("hex").slice(0, 8);
 
-/** Texts that come later are files of their own, fetched by the names that the program gets here. */
+/** Texts are files of their own, fetched by the names that the program gets here. */
 async function textFiles() {
 	const found = [];
-	for (const file of (await readdir("locales")).filter((name) => name.endsWith(".json") && name !== "board.en.json")) {
+	for (const file of (await readdir("locales")).filter((name) => name.endsWith(".json"))) {
 		const contents = Buffer.from(JSON.stringify(JSON.parse(await readFile(join("locales", file), "utf8"))));
 		found.push([basename(file, ".json"), join("assets", `${basename(file, ".json")}-${hash(contents)}.json`), contents]);
 	}
 	return found;
 }
-
-/** Those of the start are one object: a name for every text of its own would cost as much again. */
-const texts = {
-	name: "texts",
-	setup: (build) =>
-		build.onLoad({ filter: /locales\/[^/]*\.json$/ }, async ({ path }) => ({
-			contents: `export default ${JSON.stringify(JSON.parse(await readFile(path, "utf8")))}`,
-		})),
-};
 
 /**
  * What is loaded later needs what the beginning has loaded. Said so to esbuild, all of that becomes
@@ -85,7 +76,7 @@ const lexerOnly = {
 await rm(join(out, "assets"), { recursive: true, force: true });
 await mkdir(join(out, "assets"), { recursive: true });
 
-const laterTexts = await textFiles();
+const texts = await textFiles();
 const result = await esbuild.build({
 	entryPoints: ["src/main.tsx", "styles/main.css"],
 	bundle: true,
@@ -100,28 +91,31 @@ const result = await esbuild.build({
 	outdir: join(out, "assets"),
 	entryNames: "[name]-[hash]",
 	chunkNames: "[name]-[hash]",
-	define: { TEXT_FILES: JSON.stringify(Object.fromEntries(laterTexts.map(([name, path]) => [name, `/${path}`]))) },
+	define: { TEXT_FILES: JSON.stringify(Object.fromEntries(texts.map(([name, path]) => [name, `/${path}`]))) },
 	metafile: true,
 	write: false,
 	logLevel: "warning",
-	plugins: [texts, later, lexerOnly],
+	plugins: [later, lexerOnly],
 });
 
 const icon = await readFile("icon.svg");
 const iconName = `icon-${hash(icon)}.svg`;
 const files = result.outputFiles.map((f) => [join("assets", basename(f.path)), f.contents]);
-files.push([join("assets", iconName), icon], ...laterTexts.map(([, path, contents]) => [path, contents]));
+files.push([join("assets", iconName), icon], ...texts.map(([, path, contents]) => [path, contents]));
 
 const entry = find(result.metafile, "src/main.tsx");
 const style = find(result.metafile, "styles/main.css");
 const preloads = entry.needed
 	.map((path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`)
 	.join("");
+// Most read English; who does not has the other texts asked for by the program.
+const english = texts.find(([name]) => name === "board.en")[1];
+const words = `<link rel="preload" as="fetch" crossorigin href="/${english}">\n`;
 const page = (await readFile("index.html", "utf8"))
 	.replace("/assets/icon.svg", `/assets/${iconName}`)
 	.replace("/assets/main.css", `/assets/${basename(style.path)}`)
 	.replace("/assets/main.js", `/assets/${basename(entry.path)}`)
-	.replace("</head>", `${preloads}</head>`);
+	.replace("</head>", `${preloads}${words}</head>`);
 files.push(["index.html", Buffer.from(page)]);
 
 const sizes = {};

@@ -104,7 +104,7 @@ def test_files_of_the_board(api, stack):
         assert api().get(stack.url + "/assets/icon.svg").status_code == 404
         return
     names = re.findall(r'"(/assets/[^"]*)"', own(api, stack, "/"))
-    assert {name.rsplit(".", 1)[1] for name in names} == {"js", "css", "svg"}
+    assert {name.rsplit(".", 1)[1] for name in names} == {"js", "css", "svg", "json"}
     for name in names:
         answer = api().get(stack.url + name)
         assert answer.status_code == 200

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
@@ -15,6 +15,8 @@ BUILD = pathlib.Path(os.environ["STACK_BUILD"]).resolve()
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PICTURES = BUILD / "web" / "pictures"
 WAIT = 10
+# What is said of a thing that another took the place of.
+GONE = ("stale element", "does not belong to the document")
 
 # What may have a role, before its name is looked at.
 ROLES = {
@@ -161,7 +163,9 @@ class Browser:
         while True:
             try:
                 value = look()
-            except StaleElementReferenceException:
+            except WebDriverException as error:
+                if not any(words in str(error) for words in GONE):
+                    raise
                 value = None
             if value:
                 return value

@@ -4,7 +4,8 @@ SIZES = {"narrow": (360, 740), "wide": (2560, 1300)}
 
 
 def still(browser):
-    browser.until(lambda: browser.js("return !document.querySelector('.loading')"))
+    browser.until(lambda: browser.js(
+        "return document.querySelector('main') && !document.querySelector('.loading')"))
 
 
 def look(browser, name):

@@ -56,7 +56,7 @@ def test_no_notifications(browser, person):
     browser.sign_in(who)
     browser.open("/dashboard")
     browser.press("Notifications")
-    assert "Nothing yet" in browser.region("Notifications").text
+    browser.until(lambda: "Nothing yet" in browser.region("Notifications").text)
     browser.shot("notifications-empty")
     german(browser, "/dashboard", "dashboard-empty")
 

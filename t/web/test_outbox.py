@@ -8,11 +8,14 @@ from test_offline import story
 from world import ok
 
 
+def lose(browser):
+    """This page reaches nobody any more; the next one does."""
+    browser.js("window.fetch = () => Promise.reject(new TypeError('lost'))")
+
+
 def away(browser):
-    """Without the network the page is left; then it is back."""
     browser.expect("/services/v5/", "ERR_")
     browser.driver.get("about:blank")
-    browser.network()
 
 
 @pytest.fixture
@@ -23,11 +26,11 @@ def shelf(browser, board):
     show(browser, board)
     card = open_story(browser, "Shelf")
     assert task["id"]
-    browser.network(offline=True)
     return card
 
 
 def enter_parts(browser, card):
+    lose(browser)
     browser.find("textbox", "Add task", card).send_keys("saw", Keys.ENTER)
     browser.find("checkbox", "measure", card).click()
     browser.press("Menu of paint", card)
@@ -60,6 +63,7 @@ def test_parts_survive_the_page(browser, board, shelf):
 
 
 def test_they_are_seen_until_they_are_sent(browser, board, shelf):
+    lose(browser)
     browser.fill("Comment", "Later", shelf)
     browser.press("Add comment", shelf)
     browser.until(lambda: "1 change waits" in browser.text("status"))
@@ -81,7 +85,6 @@ def test_they_are_seen_until_they_are_sent(browser, board, shelf):
 
 def test_a_lost_answer_makes_nothing_twice(browser, board, shelf):
     """The server did it; the answer, and then the page, are gone."""
-    browser.network()
     browser.expect("/services/v5/")
     browser.js("""
         const real = window.fetch;
@@ -103,6 +106,7 @@ def test_a_lost_answer_makes_nothing_twice(browser, board, shelf):
 
 def test_steps_and_new_stories_survive_too(browser, board, shelf):
     browser.keys(Keys.ESCAPE)
+    lose(browser)
     browser.press("Start", browser.card("Shelf"))
     browser.press("Add story")
     browser.fill("Title", "Made on a train")
@@ -118,8 +122,7 @@ def test_steps_and_new_stories_survive_too(browser, board, shelf):
 
 
 def test_another_person_does_not_send_it(browser, board, shelf, mate):
-    browser.network()
-    browser.js("window.fetch = () => Promise.reject(new TypeError('lost'))")
+    lose(browser)
     browser.fill("Comment", "Mine", shelf)
     browser.press("Add comment", shelf)
     browser.until(lambda: "1 change waits" in browser.text("status"))
@@ -132,7 +135,6 @@ def test_another_person_does_not_send_it(browser, board, shelf, mate):
 
 
 def test_files_cannot_be_kept(browser, board, shelf, tmp_path):
-    browser.network()
     (tmp_path / "plan.txt").write_text("a plan")
     leave = "return dispatchEvent(new Event('beforeunload', {cancelable: true}))"
     assert browser.js(leave)

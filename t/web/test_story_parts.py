@@ -54,15 +54,15 @@ def test_blockers(browser, board, card):
     wood = board.ids["Wood first"]
     browser.card("Wood first")
     browser.find("textbox", "Add blocker", card).send_keys(f"waits for #{wood}", Keys.ENTER)
-    link = browser.find("link", f"#{wood}", card)
-    assert link.get_attribute("href").endswith(f"/n/projects/{board.id}/stories/{wood}")
     browser.until(lambda: "1 blocker" in browser.card("Shelf").text)
+    browser.until(lambda: browser.find("link", f"#{wood}", card).get_attribute("href").endswith(
+        f"/n/projects/{board.id}/stories/{wood}"))
     browser.press(f"Resolve: waits for #{wood}", card)
     browser.until(lambda: parts(board, "blockers")[0]["resolved"])
     browser.find("button", f"Reopen: waits for #{wood}", card)
     browser.press(f"Reopen: waits for #{wood}", card)
     browser.until(lambda: not parts(board, "blockers")[0]["resolved"])
-    link.click()
+    browser.until(lambda: browser.find("link", f"#{wood}", card).click() is None)
     other = browser.card("Wood first")
     browser.find("button", "Save", other)
     assert browser.path == f"/n/projects/{board.id}/stories/{wood}"

@@ -1,9 +1,9 @@
 /**
- * Texts by key, in English and German. locales/board.LANGUAGE.json is there from the start; what is
- * loaded later brings texts of its own (see parts.tsx). A text is a string, or an object by plural
+ * Texts by key, in English and German. locales/board.LANGUAGE.json comes before anything is shown; what
+ * is loaded later brings texts of its own (see parts.tsx). A text is a string, or an object by plural
  * form that goes by the value `n`; {name} stands for a value.
  */
-import board from "../../locales/board.en.json";
+import type board from "../../locales/board.en.json";
 import type admin from "../../locales/admin.en.json";
 import type pages from "../../locales/pages.en.json";
 import type story from "../../locales/story.en.json";
@@ -24,7 +24,7 @@ export type Key =
 type Text = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Values = Record<string, string | number>;
 
-const texts: Record<string, Text> = { ...board };
+const texts: Record<string, Text> = {};
 const CHOICE = "planwright.language";
 
 /** What the profile says, else the first of the browser's that is here. */
@@ -51,35 +51,41 @@ export function setLanguage(wanted: Language | null): void {
 	if (choose() !== language) location.reload();
 }
 
-/** Where the texts are that are not here from the start; put in by the build. */
+/** Where the texts are; put in by the build. */
 declare const TEXT_FILES: Record<string, string>;
-
-async function fetchTexts(name: string): Promise<Record<string, Text>> {
-	const path = TEXT_FILES[name];
-	return path ? ((await (await fetch(path)).json()) as Record<string, Text>) : {};
-}
 
 const arrived = new Map<string, Promise<void>>();
 
-/** Brings the texts of a part; English ones first, so that no text is missing. */
+/** Brings the texts of a part; who failed may ask again. */
 export function loadTexts(part: Part): Promise<void> {
 	let coming = arrived.get(part);
 	if (!coming) {
 		coming = bring(part);
+		coming.catch(() => arrived.delete(part));
 		arrived.set(part, coming);
 	}
 	return coming;
 }
 
 async function bring(part: Part): Promise<void> {
-	const wanted: Language[] = language === "en" ? ["en"] : ["en", language];
-	for (const each of await Promise.all(wanted.map((l) => fetchTexts(`${part}.${l}`)))) Object.assign(texts, each);
+	const path = TEXT_FILES[`${part}.${language}`];
+	if (!path) return;
+	const answer = await fetch(path);
+	if (!answer.ok) throw new Error(path);
+	Object.assign(texts, await answer.json());
 }
 
-/** Before anything is shown. */
+const AGAIN = 1_000;
+
+/** Before anything is shown: without words there is nothing to say. */
 export async function startTexts(): Promise<void> {
 	document.documentElement.lang = language;
-	if (language !== "en") await loadTexts("board");
+	for (;;)
+		try {
+			return await loadTexts("board");
+		} catch {
+			await new Promise((resolve) => setTimeout(resolve, AGAIN));
+		}
 }
 
 export function t(key: Key, values: Values = {}): string {

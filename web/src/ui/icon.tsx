@@ -26,9 +26,7 @@ const PATHS = {
 	chart: "M2.5 13.5h11M4.5 11V8M8 11V4M11.5 11V6",
 	settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 3a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM5.5 10a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z",
 	attach: "M10.5 4.5l-5 5a1.4 1.4 0 0 0 2 2l5.5-5.5a2.8 2.8 0 0 0-4-4L3.5 7.5a4.2 4.2 0 0 0 6 6l4-4",
-	drag: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
 	pencil: "M3 13l.8-3.2 6.9-6.9 2.4 2.4-6.9 6.9zM9.2 4.4l2.4 2.4",
-	undo: "M3 7h7a3.5 3.5 0 0 1 0 7H6M6 3.5L2.5 7 6 10.5",
 } as const;
 
 export type IconName = keyof typeof PATHS;
