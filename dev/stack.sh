@@ -344,6 +344,15 @@ stack_nginx_config() {
 		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
 		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
 		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
+		cat >>"$to/snippets/planwright-web.conf" <<-'CONF' &&
+			# The demo's password is for pages of this address: no other name may lead here.
+			location = /assets/demo.json {
+				if ($host !~ ^(127\.0\.0\.1|localhost)$) {
+					return 404;
+				}
+				root web;
+			}
+		CONF
 		stack_web_files &&
 		rm -rf "$stack_dir/www" && mkdir "$stack_dir/www" &&
 		cp "$stack_top"/www/* "$stack_build/reference/docs.html" "$stack_dir/www/" &&

@@ -1,5 +1,6 @@
 """The demo, as a newcomer of ./run meets it; its pictures are those of README.md."""
 
+import http.client
 import json
 
 import pytest
@@ -22,6 +23,14 @@ def demo(new_stack, tmp_path):
     tab.project = people["project_id"]
     yield tab
     tab.quit()
+
+
+def test_its_password_is_for_this_address(demo):
+    """A page of another name that leads here would read it."""
+    for host, status in (("127.0.0.1", 200), (f"localhost:{demo.stack.port}", 200), ("elsewhere.example", 404)):
+        connection = http.client.HTTPConnection("127.0.0.1", demo.stack.port)
+        connection.request("GET", "/assets/demo.json", headers={"Host": host})
+        assert connection.getresponse().status == status, host
 
 
 def test_a_newcomer_plans(demo):

@@ -51,5 +51,6 @@ def test_workspace(browser, board, stack):
     browser.none("region", f"{second}: Current")
     browser.press("Edit workspace")
     browser.press("Delete workspace", browser.find("dialog"))
+    browser.press("Delete", browser.find("dialog", "Delete workspace"))
     browser.until(lambda: browser.path == "/dashboard")
     assert ok(board.client.get("/my/workspaces")) == []

@@ -4,7 +4,7 @@ import type * as api from "../api/types.gen";
 import { t } from "../app/i18n";
 import { me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "./kit";
+import { confirm, Form, useAction } from "./kit";
 
 interface Props {
 	/** Null: a new one. */
@@ -16,7 +16,6 @@ interface Props {
 
 export function EditWorkspace({ workspace, done, gone }: Props) {
 	const action = useAction();
-	const removal = useAction();
 	const chosen = new Set(workspace?.project_ids ?? []);
 	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
 		const ids = new FormData(form).getAll("project").map(Number);
@@ -28,14 +27,18 @@ export function EditWorkspace({ workspace, done, gone }: Props) {
 		closeDialog();
 		await done();
 	};
-	const remove = () =>
-		removal.run(async () => {
-			await del(`/my/workspaces/${workspace!.id}`);
-			closeDialog();
-			await (gone ?? done)();
+	const remove = ({ id, name }: api.Workspace) =>
+		confirm({
+			title: t("workspace.delete"),
+			text: t("workspace.delete_text", { name: name ?? "" }),
+			button: t("delete"),
+			act: async () => {
+				await del(`/my/workspaces/${id}`);
+				await (gone ?? done)();
+			},
 		});
 	const more = workspace && (
-		<button type="button" disabled={removal.busy} onClick={() => void remove()}>
+		<button type="button" onClick={() => remove(workspace)}>
 			{t("workspace.delete")}
 		</button>
 	);
