@@ -34,6 +34,7 @@ def wide(browser, board):
     show(browser, board)
     browser.press("Blocked")
     browser.region("Blocked")
+    browser.region("Backlog")
     return browser
 
 

@@ -50,6 +50,7 @@ export class Board {
 	private readonly stops: (() => void)[] = [];
 	private readonly known = new Map<string, string>();
 	private rest: ReturnType<typeof setTimeout> | undefined;
+	private turns = 0;
 	private again: ReturnType<typeof setTimeout> | undefined;
 	private isClosed = false;
 
@@ -132,7 +133,9 @@ export class Board {
 
 	/** Labels, epics, members and settings as they are now. */
 	async refreshFrame(): Promise<void> {
+		const turn = ++this.turns;
 		const frame = await loadFrame(this.id);
+		if (turn !== this.turns) return;
 		this.known.delete("epics"); // shown before the server agreed
 		this.setFrame(frame);
 	}
@@ -150,6 +153,8 @@ export class Board {
 		for (const [name, set] of Object.entries(parts) as [keyof typeof parts, () => unknown][]) {
 			const text = JSON.stringify(frame[name]);
 			if (this.known.get(name) === text) continue;
+			// An order that waits for its answer stays; it asks for this again when it has one.
+			if (name === "epics" && store.pending.peek().some((c) => c.of === "epics")) continue;
 			this.known.set(name, text);
 			set();
 		}

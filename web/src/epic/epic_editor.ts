@@ -71,6 +71,7 @@ function refresh(board: Board): void {
 export function epicCommand(board: Board, method: "POST" | "PUT" | "DELETE", path: string, body: object, name: string): Command {
 	return {
 		ids: [],
+		of: "epics",
 		words: { key: "did.changed", values: { name } },
 		patch: (story) => story,
 		request: () => ({ method, path, ...(method === "DELETE" ? {} : { body }) }),
