@@ -1,7 +1,7 @@
 /** What waits for its answer goes on when the network is back, and outlives its page. */
 import { effect } from "@preact/signals-core";
 import { me } from "../app/session";
-import { keepCommands } from "../model/outbox";
+import { keepCommands, takeCommands } from "../model/outbox";
 import type { Queue } from "../model/queue";
 import type { Store } from "../model/store";
 
@@ -29,4 +29,16 @@ export function keepWaiting(store: Store, queue: Queue): () => void {
 			if (store.pending.value.length === 0) queueMicrotask(() => (stop(), end()));
 		});
 	};
+}
+
+/** What a page before this one kept, once it is known who looks, which may be after the stories. */
+export function takeUp(store: Store, queue: Queue): void {
+	const stop = effect(() => {
+		const person = me.value?.id;
+		if (!person) return;
+		queueMicrotask(() => {
+			stop();
+			for (const command of takeCommands(store.id, person)) queue.push(command);
+		});
+	});
 }

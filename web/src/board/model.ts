@@ -8,13 +8,12 @@ import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Command } from "../model/commands";
 import type { News } from "../model/activity";
-import { takeCommands } from "../model/outbox";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
 import { Store } from "../model/store";
 import { Sync } from "../model/sync";
 import { Undo } from "../model/undo";
-import { keepWaiting } from "./keep_waiting";
+import { keepWaiting, takeUp } from "./keep_waiting";
 import { Opened } from "./opened";
 import { cardsInHand, keepPlaces, REST } from "./still";
 import { openLayout, type Layout } from "../app/layout";
@@ -114,7 +113,7 @@ export class Board {
 			versions.push(...(await this.loadOpen(frame)));
 			this.store.version = Math.min(...versions);
 			this.failure.value = null;
-			for (const command of takeCommands(this.id, me.peek()?.id ?? 0)) this.queue.push(command);
+			takeUp(this.store, this.queue);
 		} catch (error) {
 			this.failure.value = error;
 			if (passes(error) && !this.isClosed) this.again = setTimeout(() => void this.load(), AGAIN);
