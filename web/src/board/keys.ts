@@ -4,6 +4,7 @@ import { startAdding } from "./add_story";
 import { takeStep } from "./card_buttons";
 import { movedWith, moveTo } from "./move_menu";
 import { shownIds } from "./card";
+import { keepFocus } from "./roving";
 import { startKeys as listen, type Action } from "../app/keys";
 import { toggle, type PanelKind } from "../app/layout";
 import { t } from "../app/i18n";
@@ -14,6 +15,7 @@ import { findSection, flat, type Place, type Section } from "../model/order";
 import { isEstimatable, scale, stepsOf } from "../model/states";
 
 function focusedCard(): HTMLElement | null {
+	keepFocus();
 	return document.activeElement?.closest<HTMLElement>(".card") ?? null;
 }
 

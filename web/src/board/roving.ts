@@ -25,7 +25,8 @@ function refresh(): void {
 /** The card that was used last: the browser drops the focus of what moves or goes. */
 let last: { story: string; panel: string } | null = null;
 
-function keepFocus(): void {
+/** Gives it back where nothing else took it. */
+export function keepFocus(): void {
 	if (!last || document.activeElement !== document.body) return;
 	const card =
 		document.querySelector(`[data-panel="${last.panel}"] [data-story="${last.story}"]`) ??
