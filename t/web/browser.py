@@ -159,7 +159,6 @@ class Browser:
     def until(self, look, seconds=WAIT, what=""):
         """look() until it is something; its value."""
         end = time.monotonic() + seconds
-        pause = 0.03
         while True:
             try:
                 value = look()
@@ -171,8 +170,7 @@ class Browser:
                 return value
             if time.monotonic() > end:
                 raise AssertionError(f"not there after {seconds} s: {what or look}")
-            time.sleep(pause)
-            pause = min(pause * 1.2, 0.1)  # looking takes a processor's time, too
+            time.sleep(0.03)
 
     def all(self, role, name=None, within=None, starts=False):
         """Those of a role that are shown, with a name or one that starts so."""
