@@ -65,7 +65,7 @@ def test_several_at_once(backlog, board):
     browser.until(lambda: "2 selected, 6 points" in browser.text("status"))
     browser.shot("selected")
     drag(browser, browser.card("C"), browser.card("X"), 0.8, drop=False)
-    browser.until(lambda: browser.js("return document.querySelector('.drag-ghost').textContent") == "2 stories")
+    browser.until(lambda: browser.js("return document.querySelector('.drag-ghost')?.textContent ?? ''") == "2 stories")
     browser.until(lambda: browser.titles("Current") == ["B", "D"])
     assert browser.titles("Icebox") == ["Y", "X", "A", "C"]
     browser.shot("dragging")
@@ -103,7 +103,7 @@ def test_illegal_places_say_why(board, shown):  # noqa: F811
     board.add("Waiting", "unstarted")
     browser = shown()
     drag(browser, browser.card("Waiting"), browser.card("Started"), drop=False)
-    browser.until(lambda: "not started" in browser.js("return document.querySelector('.drag-ghost').textContent"))
+    browser.until(lambda: "not started" in browser.js("return document.querySelector('.drag-ghost')?.textContent ?? ''"))
     browser.shot("drag-refused")
     ActionChains(browser.driver).release().perform()
     browser.until(lambda: "not started" in browser.text("alert"))

@@ -60,6 +60,7 @@ def test_webhooks(page, board, sql):
     look(browser, "webhooks")
     german(browser, f"/projects/{board.id}/integrations", "webhooks")
     browser.open(f"/projects/{board.id}/integrations")
+    still(browser)
     browser.find("checkbox", "In use", browser.region("Webhooks")).click()
     browser.until(lambda: ok(board.client.get(f"{board.path}/webhooks"))[0]["enabled"] is False)
     browser.press("Remove https://hooks.example.test/garden")
