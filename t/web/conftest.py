@@ -33,8 +33,8 @@ api, new_stack, person, sql, stack = (server.api, server.new_stack, server.perso
                                       server.stack)
 pytest_sessionfinish = server.pytest_sessionfinish
 SLOWEST = [f"test_{name}.py" for name in (
-    "board", "project_pages", "sync", "two_people", "story", "story_parts", "profile", "alone",
-    "import", "drag", "many", "panels", "workspace")]
+    "board", "sync", "two_people", "still", "project_pages", "drag", "story_parts", "profile", "many",
+    "overview", "import", "story", "panels", "notes", "comments", "outbox", "alone", "signin")]
 
 
 def pytest_collection_modifyitems(items):

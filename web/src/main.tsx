@@ -3,7 +3,7 @@ import { render } from "preact";
 import { effect, signal } from "@preact/signals";
 import { startTexts, t } from "./app/i18n";
 import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
-import { asked, loadMe, me } from "./app/session";
+import { asked, forgetMe, loadMe, me } from "./app/session";
 import { doubtful, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
@@ -110,10 +110,7 @@ async function start(): Promise<void> {
 	const session = know();
 	await startTexts();
 	effect(() => {
-		if (signedOut.value > 0) {
-			me.value = null;
-			asked.value = true;
-		}
+		if (signedOut.value > 0) forgetMe();
 	});
 	effect(() => {
 		if (doubtful.value > 0) void loadMe().catch(() => {});

@@ -1,6 +1,6 @@
 /** Who is signed in. The secret is a cookie that this program never sees. */
 import { signal } from "@preact/signals-core";
-import { del, get, post, Refused } from "../api/http";
+import { del, get, post, put, Refused } from "../api/http";
 import { draftsOf, WHO } from "../model/unsaved";
 import { setLanguage, type Language } from "./i18n";
 import type * as api from "../api/types.gen";
@@ -33,13 +33,34 @@ function take(person: api.Me): void {
 	setLanguage(keptOf(person).language ?? null);
 }
 
+/** A new password ends the session that asks for it: what is refused until the next one began says nothing. */
+let renews = false;
+
+/** A request was refused as a stranger's is. */
+export function forgetMe(): void {
+	if (renews) return;
+	me.value = null;
+	asked.value = true;
+}
+
+export async function changePassword(login: string, old_password: string, new_password: string): Promise<void> {
+	renews = true;
+	try {
+		await put("/me/password", { old_password, new_password }, { isProof: true });
+		await signIn(login, new_password);
+	} finally {
+		renews = false;
+	}
+}
+
 /** Throws when nobody answers: then it stays unknown. */
 export async function loadMe(): Promise<void> {
+	if (renews) return;
 	try {
 		take((await get<api.Me>("/me", { fields: FIELDS })).data);
 	} catch (error) {
 		if (!(error instanceof Refused) || error.isPassing) throw error;
-		me.value = null;
+		forgetMe();
 	}
 	asked.value = true;
 }

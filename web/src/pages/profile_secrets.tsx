@@ -1,9 +1,9 @@
 /** One's password and one's token for programs. Neither is shown or changed without the password. */
 import { useState } from "preact/hooks";
-import { post, put, Refused, ROOT, Unreached } from "../api/http";
+import { post, Refused, ROOT, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../app/i18n";
-import { signIn } from "../app/session";
+import { changePassword } from "../app/session";
 import { say } from "../app/toast";
 import { Block, Form, useAction } from "./kit";
 
@@ -15,9 +15,7 @@ function Whose({ mine }: { mine: api.Me }) {
 export function Password({ mine }: { mine: api.Me }) {
 	const action = useAction();
 	const send = async (from: Record<string, string>) => {
-		// The answer ends this session like all others: a new one begins with the new password.
-		await put("/me/password", { old_password: from.old, new_password: from.new }, { isProof: true });
-		await signIn(mine.username ?? "", from.new ?? "");
+		await changePassword(mine.username ?? "", from.old ?? "", from.new ?? "");
 		say(t("profile.password_changed"));
 	};
 	return (
