@@ -13,7 +13,7 @@ die() {
 # gets what others leave; where Linux shares time among sessions, the session is told so.
 apart() {
 	# shellcheck disable=SC2016 # for the other shell
-	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 10 $$; echo 10 >/proc/self/autogroup; } >/dev/null 2>&1
+	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 3 $$; echo 3 >/proc/self/autogroup; } >/dev/null 2>&1
 		exec "$@"' behind "$@"
 	exec setsid "$@"
 }

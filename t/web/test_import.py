@@ -39,7 +39,7 @@ def test_import(browser, board, files, mate):
     browser.until(lambda: "The dry run is over" in browser.text("status"), 30)
     assert board.stories() == []
     browser.find("heading", "Report")
-    assert kinds(browser) >= {"Stories", "People", "Labels"}
+    browser.until(lambda: kinds(browser) >= {"Stories", "People", "Labels"})
     still(browser)
     look(browser, "import-dry-run")
 
@@ -51,8 +51,8 @@ def test_import(browser, board, files, mate):
     assert {s["requested_by_id"] for s in stories if s["name"] in ("One", "Two")} == {mate.id}
     look(browser, "import-done")
     german(browser, f"/projects/{board.id}/import", "import")
-    assert kinds(browser) >= {"Storys", "Personen", "Labels"}
-    assert "Ließe sich importieren, mit Verlusten" in browser.js("return document.body.textContent")
+    browser.until(lambda: kinds(browser) >= {"Storys", "Personen", "Labels"})
+    browser.until(lambda: "Ließe sich importieren, mit Verlusten" in browser.js("return document.body.textContent"))
     browser.open(f"/projects/{board.id}/import")
     browser.find("link", "To the board").click()
     browser.card("One")

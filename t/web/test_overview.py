@@ -60,8 +60,8 @@ def table(browser, region):
 
 def test_five_charts(shown):
     browser = shown()
-    names = [r.accessible_name for r in browser.all("region")]
-    assert names == ["When the backlog is done", *CHARTS, "Iteration report"]
+    names = ["When the backlog is done", *CHARTS, "Iteration report"]
+    browser.until(lambda: [r.accessible_name for r in browser.all("region")] == names)
     assert browser.axe() == []
     browser.size(1400, 1900)
     browser.shot("overview")

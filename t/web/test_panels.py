@@ -45,7 +45,8 @@ def test_a_search_is_saved_renamed_and_deleted(shown, board):
     look_for(browser, "state:started")
     browser.until(lambda: browser.titles("Search results") == ["Paint the house"])
     panel = browser.region("Search results")
-    browser.js("arguments[0].querySelector('summary').click()", panel)
+    browser.until(lambda: browser.js(
+        "const s = arguments[0].querySelector('summary'); s?.click(); return s !== null", panel))
     browser.shot("search")
     browser.press("Shop to paint", panel)
     browser.until(lambda: browser.titles("Search results") == ["Paint the shop"])
