@@ -10,7 +10,7 @@ die() {
 }
 
 # Becomes a command in a session of its own, to be started with &. With BEHIND in the environment it
-# gets what others leave; where Linux shares time among sessions, the session is told so.
+# gets less than others; where Linux shares time among sessions, the session is told so.
 apart() {
 	# shellcheck disable=SC2016 # for the other shell
 	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 3 $$; echo 3 >/proc/self/autogroup; } >/dev/null 2>&1
