@@ -206,6 +206,8 @@ export class Board {
 			news.frame || news.labels || news.epics ? loadFrame(this.id) : null,
 			...chunks.map((chunk) => loadStories(this.id, chunk)),
 		]);
+		// It was on its way while something was changed here.
+		if (frame && frame.version < this.store.version) return false;
 		const standings = lists.flat();
 		const isMove = news.epics || news.gone.size > 0 || standings.length < ids.length || this.store.moves(standings);
 		if (this.sync?.held.peek() || (isMove && this.isBusy())) return false;

@@ -1,5 +1,5 @@
 /** The project's epics in their order, with how much of each is done; they expand like cards. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
 import { UnsavedMark } from "../board/unsaved_mark";
@@ -82,7 +82,9 @@ function EpicRow({ epic, at }: { epic: Epic; at: number }) {
 	const place = board.openedEpics.place(epic.id);
 	const isOpen = place.value !== null;
 	const pressed = (event: KeyboardEvent) => {
-		const last = board.store.epics.peek().length - 1;
+		const epics = board.store.epics.peek();
+		const last = epics.length - 1;
+		const at = epics.findIndex((e) => e.id === epic.id);
 		const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
 		if (!event.altKey || to === undefined || !board.canWrite.peek()) return;
 		if (to >= 0 && to <= last) move(board, epic, to);
@@ -159,6 +161,12 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 	const epics = board.store.epics.value;
 	const [adds, add] = useState(false);
 	const list = useRef<HTMLUListElement>(null);
+	const used = useRef<string | undefined>(undefined);
+	// The browser drops the focus of what moves.
+	useLayoutEffect(() => {
+		if (!used.current || document.activeElement !== document.body) return;
+		list.current?.querySelector<HTMLElement>(`[data-epic="${used.current}"] .title`)?.focus({ preventScroll: true });
+	}, [epics]);
 	useEffect(() => dragEpics(board, list.current!), [board]);
 	useEffect(() => {
 		const again = () => void loadPast(board).catch(() => {});
@@ -172,7 +180,12 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 	return (
 		<PanelFrame panel={panel} sum={formatNumber(epics.length)} tools={button}>
 			{adds && <AddEpic close={() => add(false)} />}
-			<ul class="rows" ref={list}>
+			<ul
+				class="rows"
+				ref={list}
+				onFocusIn={(event) => (used.current = (event.target as Element).closest<HTMLElement>("[data-epic]")?.dataset.epic)}
+				onFocusOut={(event) => event.relatedTarget && (used.current = undefined)}
+			>
 				{epics.map((epic, at) => (
 					<EpicRow key={epic.id} epic={epic} at={at} />
 				))}
