@@ -30,8 +30,13 @@ insert into delivery (webhook_id, project_id, version)
 select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bigint and w.enabled
 
 -- News of a command, each in a project or an account, one row for each person that hears it.
--- Times are unique for a person and rise in the order of commits: people's rows are locked, in
--- the order of their ids, and all at once, or commands of two projects would wait for each other.
+-- Times are unique for a person and rise in the order of commits: first the people's rows are
+-- locked, all at once and in the order of their ids, or commands of two projects would wait for
+-- each other. The lock is a statement of its own: an update in the same one would look for the row
+-- as it stood when the statement began, and queue there behind those who wait for this very lock.
+-- name: save_hearers
+select id from person where id = any($1::bigint[]) order by id for no key update
+
 -- One mail for all that a person hears.
 -- name: save_news
 with news as (select n.*, row_number() over (partition by n.person order by n.place) as nth,
@@ -41,12 +46,10 @@ with news as (select n.*, row_number() over (partition by n.person order by n.pl
 		$16::bigint[]) with ordinality
 		n(person, type, action, message, context, story_id, story_name, epic_id, epic_name,
 			comment_id, attachments, project_id, account_id, place)),
-people as (select p.id from person p where p.id = any($3::bigint[]) order by p.id
-	for no key update),
 raised as (update person p set notified_at = greatest(date_trunc('milliseconds', $14::timestamptz),
 		p.notified_at + interval '1 millisecond') + (h.of - 1) * interval '1 millisecond'
-	from people l join (select distinct n.person, n.of from news n) h on h.person = l.id
-	where p.id = l.id returning p.id, p.notified_at),
+	from (select distinct n.person, n.of from news n) h
+	where p.id = h.person returning p.id, p.notified_at),
 made as (insert into notification (person_id, project_id, performer_id, message, context,
 		notification_type, action, new_attachment_count, story_id, story_name, epic_id, epic_name,
 		comment_id, created_at, updated_at, account_id)

@@ -55,8 +55,10 @@ void save_news(struct save *save, int64_t performer, int64_t now, const struct n
 	struct news_rows r = news_rows(a, news);
 	if (r.n == 0)
 		return;
+	const struct db_param people = db_ids(a, r.people, r.n);
+	save_send(save, STMT_SAVE_HEARERS, 1, &people);
 	const struct db_param params[] = { db_ids_or_null(a, r.projects, r.n, NIL),
-		save_int(save, performer), db_ids(a, r.people, r.n), db_texts(a, r.types, r.n),
+		save_int(save, performer), people, db_texts(a, r.types, r.n),
 		db_texts(a, r.actions, r.n), db_texts(a, r.messages, r.n),
 		db_texts(a, r.contexts, r.n), db_ids_or_null(a, r.stories, r.n, NIL),
 		db_texts(a, r.story_names, r.n), db_ids_or_null(a, r.epics, r.n, NIL),

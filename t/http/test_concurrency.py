@@ -8,7 +8,7 @@ import random
 import psycopg2
 import pytest
 
-from conftest import Client, wait_for
+from conftest import Client, Person, Stack, stack_folder, wait_for
 from world import Place, new_project, ok
 
 WRITERS, ROUNDS = 32, 6
@@ -292,3 +292,39 @@ def test_a_commit_that_unblocks_stories_tells_in_turn(place, person):
         for answer in at_once((boss.post, "/source_commits", body),
                               *[(boss.post, comments, text)] * 5):
             ok(answer)
+
+
+@pytest.fixture
+def crowd():
+    """A server that does twelve things at once."""
+    made = Stack(stack_folder("crowd"), workers=12)
+    yield made
+    made.close()
+
+
+def test_news_of_the_same_people_from_many_projects(crowd):
+    """What three people hear of six projects at once: nobody waits for another in a circle."""
+    people = [Person(crowd, f"Hearer {i}") for i in range(3)]
+    clients = [Client(crowd, person.token) for person in people]
+    paths = []
+    for _ in range(6):
+        project = new_project(clients[0])["id"]
+        for person in people[1:]:
+            ok(clients[0].post(f"/projects/{project}/memberships",
+                               {"person_id": person.id, "role": "member"}))
+        story = ok(clients[0].post(f"/projects/{project}/stories", {
+            "name": "s", "follower_ids": [person.id for person in people]}))["id"]
+        paths.append(f"/projects/{project}/stories/{story}/comments")
+
+    def comment(n):
+        client = Client(crowd, people[n % len(people)].token)
+        return [client.post(paths[(n + i) % len(paths)], {"text": "c"}).status_code
+                for i in range(10)]
+
+    with concurrent.futures.ThreadPoolExecutor(24) as pool:
+        told = [status for statuses in pool.map(comment, range(24)) for status in statuses]
+    assert told == [200] * 240
+    for client in clients:
+        times = [n["created_at"] for n in ok(client.get("/my/notifications?limit=1000"
+                                                        "&date_format=millis"))]
+        assert len(times) == len(set(times)) >= 150
