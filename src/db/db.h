@@ -198,9 +198,7 @@ void db_end(struct db *db);
 
 /* Rows of a result. Columns are numbers; db_column finds them by name (-1: none). */
 int db_count(const struct rows *rows);
-int db_columns(const struct rows *rows);
 int db_column(const struct rows *rows, const char *name);
-const char *db_column_name(const struct rows *rows, int column);
 bool db_is_null(const struct rows *rows, int row, int column);
 int64_t db_get_int(const struct rows *rows, int row, int column);  /* smallint to bigint */
 int64_t db_int_or_0(const struct rows *rows, int row, int column); /* the same; 0 for NULL */

@@ -164,22 +164,12 @@ int db_count(const struct rows *rows)
 	return PQntuples(rows->result);
 }
 
-int db_columns(const struct rows *rows)
-{
-	return PQnfields(rows->result);
-}
-
 int db_column(const struct rows *rows, const char *name)
 {
 	for (int i = 0; i < PQnfields(rows->result); i++)
 		if (!strcmp(PQfname(rows->result, i), name))
 			return i;
 	return -1;
-}
-
-const char *db_column_name(const struct rows *rows, int column)
-{
-	return PQfname(rows->result, column);
 }
 
 unsigned db_column_type(const struct rows *rows, int column)

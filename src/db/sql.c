@@ -59,14 +59,3 @@ void sql_send(struct sql *q, struct db *db)
 		db_send_text(db, text, q->n_params, q->params);
 	buf_free(&q->text);
 }
-
-void sql_append(struct sql *q, struct sql *part)
-{
-	if (q->n_params)
-		log_die("parameters of a part would be numbered twice");
-	buf_put_str(&q->text, buf_str(&part->text));
-	memcpy(q->params, part->params, sizeof q->params);
-	q->n_params = part->n_params;
-	q->names = part->names;
-	buf_free(&part->text);
-}

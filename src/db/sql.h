@@ -38,9 +38,6 @@ void sql_put_with(struct sql *q, const char *constant, struct db_param p);
 /* Adds a value without writing it: for templates that begin with fixed parameters. */
 void sql_reserve(struct sql *q, struct db_param p);
 
-/* Appends another statement's text and parameters, which were numbered from $1 there; ends it. */
-void sql_append(struct sql *q, struct sql *part);
-
 /* Sends what was built. */
 void sql_send(struct sql *q, struct db *db);
 

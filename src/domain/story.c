@@ -154,7 +154,12 @@ static void derive(const struct scene *s, struct story *n, const struct story *o
 		n->estimate = NAN;
 }
 
-enum rc story_follow(struct outcome *out, struct story *n, const struct story *old)
+/*
+ * A story that was changed in place, against what it was: what follows by itself
+ * (acceptance, estimate, deadline), what it must not say, its counts, transition and
+ * labels' tallies. old: null for a new one. Problems are gathered in `out`.
+ */
+static enum rc story_follow(struct outcome *out, struct story *n, const struct story *old)
 {
 	derive(out->scene, n, old);
 	bool same_estimate = old && !memcmp(&n->estimate, &old->estimate, sizeof n->estimate);

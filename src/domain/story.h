@@ -29,13 +29,6 @@ bool story_moves(const struct wish *wish);
 bool story_is_estimatable(const struct story *s, const struct project *p);
 
 /*
- * A story that was changed in place, against what it was: what follows by itself
- * (acceptance, estimate, deadline), what it must not say, its counts, transition and
- * labels' tallies. old: null for a new one. Problems are gathered in `out`.
- */
-enum rc story_follow(struct outcome *out, struct story *n, const struct story *old) MUST_CHECK;
-
-/*
  * The steps of a change, for who changes several stories: the values that a wish names; the place
  * (*placed: the goal named it) and all that follows; what is saved and told; and, for all that
  * become accepted together, blockers of others that have nothing left to wait for.

@@ -272,11 +272,6 @@ struct str crypt_hash_password(struct arena *a, struct str password)
 	return arena_printf(a, "scrypt$%d$%d$%d$%s$%s", SCRYPT_N, SCRYPT_R, SCRYPT_P, salt, sum);
 }
 
-bool crypt_is_hash(struct str hash)
-{
-	return parse_hash(hash, &(struct hash){ 0 });
-}
-
 bool crypt_check_password(struct str hash, struct str password)
 {
 	struct hash h = { 0 };

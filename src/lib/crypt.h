@@ -48,9 +48,6 @@ struct str crypt_open(const struct crypt *c, struct arena *a, int64_t person_id,
 /* "scrypt$N$r$p$salt$hash", salt and hash in base64; parameters are today's. */
 struct str crypt_hash_password(struct arena *a, struct str password);
 
-/* Whether a text is a hash that a password can be compared with. */
-bool crypt_is_hash(struct str hash);
-
 /*
  * Whether the password fits the hash. An absent hash costs the same work and is
  * false, so that an unknown login answers no faster than a wrong password.

@@ -297,6 +297,9 @@ static void put_date(struct json *j, int32_t days)
 	json_str(j, buf_str(&b));
 }
 
+/* All members of the default answer that are not null, as one object in that form. */
+static void put_all(struct json *j, const struct resource *of, const void *object);
+
 static void put_list(struct json *j, const struct field *f, const void *p)
 {
 	const struct objects *objects = p;
@@ -306,7 +309,7 @@ static void put_list(struct json *j, const struct field *f, const void *p)
 	json_array(j);
 	if (f->type == FT_SOME)
 		for (size_t i = 0; i < objects->n; i++)
-			object_put_all(j, f->child, objects->v[i]);
+			put_all(j, f->child, objects->v[i]);
 	else if (f->type == FT_STRINGS)
 		for (size_t i = 0; i < strs->n; i++)
 			json_str(j, strs->v[i]);
@@ -344,7 +347,7 @@ void object_put(struct json *j, const struct field *f, const void *object)
 	}
 }
 
-void object_put_all(struct json *j, const struct resource *of, const void *object)
+static void put_all(struct json *j, const struct resource *of, const void *object)
 {
 	json_object(j);
 	for (int i = 0; i < of->n_fields; i++) {

@@ -72,9 +72,6 @@ struct db_param object_param(struct arena *a, const struct field *f, const void 
 /* The same as JSON, with instants in milliseconds: how activities hold it. */
 void object_put(struct json *j, const struct field *f, const void *object);
 
-/* All members of the default answer that are not null, as one object in that form. */
-void object_put_all(struct json *j, const struct resource *of, const void *object);
-
 /* The one with that id; null: none. */
 void *objects_find(const struct objects *list, int64_t id);
 

@@ -42,7 +42,4 @@
  */
 struct search *search_parse(struct arena *a, struct str query, const char **problem);
 
-/* The canonical notation of the golden tests, which t/search/README.md describes. */
-void search_print(struct buf *b, const struct search *s);
-
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "search/search.h"
+#include "search/search_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,6 +10,7 @@
 
 #include "search/search.h"
 #include "search/search_keys.h"
+#include "search/search_print.h"
 
 static struct arena arena;
 static struct buf buf;

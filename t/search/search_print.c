@@ -1,4 +1,4 @@
-#include "search/search.h"
+#include "search/search_print.h"
 
 #include "lib/when.h"
 
