@@ -95,15 +95,39 @@ static bool is_nested(const struct field *f)
 			f->type == FT_MANY);
 }
 
+/* Pages are made when the program is built, so a row without a meaning ends the build, by name. */
+static void need_doc(const char *of, const char *name, const char *doc)
+{
+	if (!doc)
+		log_die("%s %s has no .doc", of, name);
+}
+
+static void need_docs(const struct resource *r)
+{
+	for (int i = 0; r && i < r->n_fields; i++)
+		need_doc(r->kind, r->fields[i].name, r->fields[i].doc);
+}
+
+static void need_docs_of(const struct route *x)
+{
+	need_doc(x->method, x->path, x->doc);
+	for (const struct param *p = x->params; p && p->name; p++)
+		need_doc(x->path, p->name, p->doc);
+	need_docs(x->body);
+}
+
 void reference_collect(struct reference *f)
 {
 	const struct route *x;
 	*f = (struct reference){ 0 };
 	for (int i = 0; (x = route_at(i)); i++)
+		need_docs_of(x);
+	for (int i = 0; (x = route_at(i)); i++)
 		if (x->resource)
 			add(f, x->resource, "");
 	for (int i = 0; i < f->n; i++) {
 		const struct resource *r = f->list[i].of;
+		need_docs(r);
 		for (int k = 0; k < r->n_fields; k++)
 			if (is_nested(&r->fields[k]))
 				add(f, r->fields[k].child, r->kind);

@@ -37,6 +37,7 @@ struct reference {
 	} list[REFERENCE_RESOURCES_MAX];
 	int n;
 };
+/* Ends the program, by name, when a route, a parameter or a field says not what it means. */
 void reference_collect(struct reference *f);
 void reference_free(struct reference *f);
 const char *reference_name(const struct reference *f, const struct resource *r);
