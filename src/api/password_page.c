@@ -23,9 +23,9 @@ static const char *const german[][2] = {
 		"Dieser Link wurde benutzt oder ist älter als 30 Minuten." },
 	{ "The password is changed. Sign in with it.",
 		"Das Passwort ist geändert. Melden Sie sich damit an." },
-	{ "A password has at most 1000 bytes.", "Ein Passwort hat höchstens 1000 Bytes." },
-	{ "A password has at least 8 characters.", "Ein Passwort hat mindestens 8 Zeichen." },
-	{ "A password is one line.", "Ein Passwort ist eine Zeile." },
+	{ "A password can have at most 1000 bytes.", "Ein Passwort hat höchstens 1000 Bytes." },
+	{ "A password must have at least 8 characters.", "Ein Passwort hat mindestens 8 Zeichen." },
+	{ "A password must be a single line.", "Ein Passwort ist eine Zeile." },
 };
 
 static const char *say(const struct req *r, const char *english)

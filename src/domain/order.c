@@ -174,14 +174,14 @@ static enum rc check_goal(struct outcome *out, const struct story *n, const stru
 {
 	if (n->current_state == STATE_ACCEPTED)
 		return outcome_refuse_field(out, goal_field(goal),
-			"Accepted stories stand in the order of their acceptance and cannot be moved.");
+			"Accepted stories stay in the order of their acceptance and cannot be moved.");
 	if (before && before->self.section == SECTION_DONE)
 		return outcome_refuse_field(out, "before_id",
-			"Story %lld is accepted: no other can be put in front of it.",
+			"Story %lld is accepted: no other story can be moved in front of it.",
 			(long long)before->self.id);
 	if (before && after && after->next.id != before->self.id)
 		return outcome_refuse_field(out, "before_id",
-			"Stories %lld and %lld do not stand side by side: give before_id or after_id "
+			"Stories %lld and %lld are not next to each other: give before_id or after_id "
 			"alone, or two neighbours.",
 			(long long)after->self.id, (long long)before->self.id);
 	return RC_OK;

@@ -247,7 +247,7 @@ static enum rc take_account(struct outcome *out, const struct project *w, struct
 		return choose_account(out, &n->account_id);
 	if (!out->scene->new_accounts) {
 		(void)outcome_refuse(out,
-			"This server makes no new accounts: send the account_id of one in which you may "
+			"New accounts cannot be created on this server: send the account_id of one in which you may "
 			"create projects.");
 		return RC_UNAUTHORIZED_OPERATION;
 	}

@@ -19,7 +19,7 @@ static void take_username(struct outcome *out, struct str wished, struct setting
 		return;
 	n->username = wished;
 	if (!person_is_username(wished))
-		outcome_problem(out, "username", "A user name holds no spaces, no @ and no colon.");
+		outcome_problem(out, "username", "A user name cannot contain spaces, @ or colons.");
 	else if (out->scene->username_taken)
 		outcome_problem(out, "username", "Somebody else has this user name.");
 }
@@ -34,7 +34,7 @@ static void take_email(struct outcome *out, const struct me_wish *w, struct sett
 		outcome_problem(out, "email", "%.*s is not a valid email address.", (int)w->email.n,
 			w->email.p);
 	else if (!out->scene->password_right)
-		outcome_problem(out, "password", "Another email needs your password beside it.");
+		outcome_problem(out, "password", "Changing your email requires your password.");
 	else if (out->scene->email_taken)
 		outcome_problem(out, "email", "Somebody else has this email address.");
 }

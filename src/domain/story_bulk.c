@@ -167,8 +167,8 @@ static enum rc check(struct outcome *out, const struct bulk_wish *w)
 	const int64_t places[] = { w->before_id, w->after_id };
 	static const char *const names[] = { "before_id", "after_id" };
 	if (w->remove && is_else(w))
-		return outcome_refuse_field(
-			out, "delete", "Stories that are deleted cannot be changed, too.");
+		return outcome_refuse_field(out, "delete",
+			"A story cannot be deleted and changed in the same request.");
 	for (int i = 0; i < 2; i++)
 		if (places[i] != NIL && ids_have(w->ids, places[i]))
 			return outcome_refuse_field(out, names[i],

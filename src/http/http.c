@@ -156,7 +156,7 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 	if (str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE") || length.n == 0)
 		return RC_OK;
 	if (!str_to_int(length, &n) || n < 0)
-		return req_fail(r, RC_INVALID_PARAMETER, "Content-Length is no length");
+		return req_fail(r, RC_INVALID_PARAMETER, "Content-Length is invalid");
 	if (is_upload(r->content_type)) {
 		r->upload = (struct req_upload){ read_upload, f->in, n };
 		return RC_OK;

@@ -15,9 +15,9 @@
 /* clang-format off */
 const struct sentence sentences[] = {
 	{ "person_email", RC_INVALID_PARAMETER, "email",
-		"This address belongs to a person who was added meanwhile: send the request again." },
+		"Somebody with this address has just been added: send the request again." },
 	{ "person_username", RC_INVALID_PARAMETER, "email",
-		"Somebody of this name was added meanwhile: send the request again." },
+		"Somebody with this name has just been added: send the request again." },
 	{ "account_membership_account_id_person_id_key", RC_INVALID_PARAMETER, NULL,
 		"Member already exists." },
 	{ "project_membership_project_id_person_id_key", RC_INVALID_PARAMETER, "person_id",
@@ -25,11 +25,11 @@ const struct sentence sentences[] = {
 	{ "project_name", RC_INVALID_PARAMETER, "name",
 		"The project name you entered is already taken." },
 	{ "label_project_id_name_key", RC_INVALID_PARAMETER, "name",
-		"A label of this name already exists in this project." },
+		"A label with this name already exists in this project." },
 	{ "epic_label_id_key", RC_INVALID_PARAMETER, "label",
 		"The label is already used by another epic." },
 	{ "review_type_name", RC_INVALID_PARAMETER, "name",
-		"A review type of this name already exists in this project." },
+		"A review type with this name already exists in this project." },
 
 	NOBODY("account_membership_person_id_fkey", "person_id"),
 	NOBODY("project_membership_person_id_fkey", "person_id"),
@@ -68,13 +68,13 @@ const struct sentence sentences[] = {
 	GONE("saved_search_project_id_fkey"),
 	GONE("project_import_project_id_fkey"),
 
-	{ "22001", RC_INVALID_PARAMETER, NULL, "A text of the request is too long." },
-	{ "22003", RC_INVALID_PARAMETER, NULL, "A number of the request is out of range." },
-	{ "22007", RC_INVALID_PARAMETER, NULL, "A date or time of the request is none." },
-	{ "22008", RC_INVALID_PARAMETER, NULL, "A date or time of the request is out of range." },
-	{ "22021", RC_INVALID_PARAMETER, NULL, "The request holds what is no UTF-8 text." },
-	{ "22P05", RC_INVALID_PARAMETER, NULL, "The request holds a character that cannot be kept." },
-	{ "2201B", RC_INVALID_PARAMETER, NULL, "A regular expression of the request cannot be used." },
+	{ "22001", RC_INVALID_PARAMETER, NULL, "The request contains a text that is too long." },
+	{ "22003", RC_INVALID_PARAMETER, NULL, "The request contains a number that is out of range." },
+	{ "22007", RC_INVALID_PARAMETER, NULL, "The request contains an invalid date or time." },
+	{ "22008", RC_INVALID_PARAMETER, NULL, "The request contains a date or time that is out of range." },
+	{ "22021", RC_INVALID_PARAMETER, NULL, "The request contains text that is not valid UTF-8." },
+	{ "22P05", RC_INVALID_PARAMETER, NULL, "The request contains a character that cannot be stored." },
+	{ "2201B", RC_INVALID_PARAMETER, NULL, "The request contains a regular expression that cannot be used." },
 };
 /* clang-format on */
 const int sentences_count = sizeof sentences / sizeof *sentences;
