@@ -1,7 +1,7 @@
 /** The beginning: who is signed in, which address, which page. */
 import { render } from "preact";
 import { effect, signal } from "@preact/signals";
-import { startTexts, t } from "./app/i18n";
+import { startTexts, t } from "./text/i18n";
 import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
 import { asked, forgetMe, loadMe, me } from "./app/session";
 import { doubtful, signedOut } from "./api/http";
@@ -9,11 +9,11 @@ import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
 import { Boundary } from "./app/errors";
-import {
-	Account, Dashboard, EpicPage, Missing, Profile, ProjectPages, SignIn, StoryPage, Workspace,
-} from "./app/parts";
+import { Missing } from "./app/parts";
+import { Account, Dashboard, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./parts";
 import { BoardPage } from "./board/board";
 import { lastBoard } from "./app/layout";
+import { Bell } from "./notes/bell";
 
 function page(at: Route) {
 	switch (at.page) {
@@ -74,7 +74,7 @@ function App() {
 	if (at.page === "signin") return asked.value ? <SignIn /> : null;
 	if (asked.value && !me.value) return null;
 	return (
-		<Shell>
+		<Shell bell={<Bell />}>
 			<Boundary key={at.page === "board" ? at.project : location.pathname}>{page(at)}</Boundary>
 		</Shell>
 	);

@@ -1,7 +1,7 @@
 // Changes that outlive their page.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import type { Command } from "../src/model/commands";
+import type { Command } from "../src/model/command";
 import { keepCommands, takeCommands } from "../src/model/outbox";
 import type { Detail } from "../src/model/detail";
 import type { Story } from "../src/model/types";

@@ -1,6 +1,6 @@
 /** Catches what goes wrong while a page is drawn, so that the rest stays usable. */
 import { Component, type ComponentChildren } from "preact";
-import { t } from "./i18n";
+import { t } from "../text/i18n";
 
 export class Boundary extends Component<{ children: ComponentChildren }, { failed: boolean }> {
 	override state = { failed: false };

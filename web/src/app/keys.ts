@@ -1,6 +1,6 @@
 /** One table of shortcuts: what listens, and what the page of help shows. */
 import { createElement } from "preact";
-import type { Key } from "./i18n";
+import type { Key } from "../text/i18n";
 import { KeyHelp } from "./parts";
 import { shownDialog } from "../ui/dialog";
 

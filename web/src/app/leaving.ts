@@ -1,5 +1,5 @@
 /** What would be lost with the page, such as files that are not sent: who leaves is asked. */
-import { t } from "./i18n";
+import { t } from "../text/i18n";
 
 const risks = new Set<object>();
 const ask = (event: Event) => event.preventDefault();

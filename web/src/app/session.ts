@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals-core";
 import { del, get, post, put, Refused } from "../api/http";
 import { draftsOf, WHO } from "../model/unsaved";
-import { setLanguage, type Language } from "./i18n";
+import { setLanguage, type Language } from "../text/i18n";
 import type * as api from "../api/types.gen";
 
 /** Null: nobody, or it is not known yet (`asked`). */

@@ -1,10 +1,9 @@
 /** The frame of every page of somebody who is signed in: projects, search, notifications, account. */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
-import { Bell } from "../notes/bell";
 import { Icon } from "../ui/icon";
 import { Menu, shownMenu, type MenuItem } from "../ui/menu";
-import { t } from "./i18n";
+import { t } from "../text/i18n";
 import { go } from "./router";
 import { me, signOut } from "./session";
 import { warn } from "./toast";
@@ -44,7 +43,12 @@ function Account() {
 	);
 }
 
-export function Shell({ children }: { children: ComponentChildren }) {
+interface ShellProps {
+	bell: ComponentChildren;
+	children: ComponentChildren;
+}
+
+export function Shell({ bell, children }: ShellProps) {
 	return (
 		<div class="shell">
 			<header class="top">
@@ -53,7 +57,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
 				</Menu>
 				<div class="headline">{headline.value}</div>
 				<div class="tools">{tools.value}</div>
-				<Bell />
+				{bell}
 				<Account />
 				{shownMenu.value}
 			</header>

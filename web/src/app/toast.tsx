@@ -1,6 +1,6 @@
 /** Messages: what was done, with a way back (role=status), and what was refused (role=alert). */
 import { signal } from "@preact/signals";
-import { t } from "./i18n";
+import { t } from "../text/i18n";
 
 export interface Act {
 	label: string;

@@ -1,5 +1,5 @@
 /** "Add story" of a board; its place is kept until it is known who may. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Icon } from "../ui/icon";
 import { startAdding } from "./add_story";
 import type { Board } from "./model";

@@ -1,7 +1,7 @@
 /** A new story by its title: one line at the top of a panel, open for the next one until it is closed. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBoard } from "./context";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { open } from "../app/layout";
 import { add } from "../model/commands";

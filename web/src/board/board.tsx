@@ -1,11 +1,9 @@
 /** The page of a project: side bar and panels side by side. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Refused } from "../api/http";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { columns, opened, samePanel, type Panel } from "../app/layout";
-import {
-	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, KeyHelp, LabelsPanel, Markdown, Missing, SearchPanel, StoryForm,
-} from "../app/parts";
+import { KeyHelp, Markdown, Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { AddStoryButton } from "./add_button";
 import { BoardProvider } from "./context";
@@ -13,6 +11,9 @@ import { BulkBar } from "./bulk_bar";
 import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
 import { Board } from "./model";
 import { panelKey } from "./panel";
+import {
+	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, LabelsPanel, revealing, SearchPanel, StoryForm,
+} from "./parts";
 import { SearchField } from "./search_field";
 import { SideBar } from "./sidebar";
 import { State } from "./state_bar";
@@ -136,7 +137,7 @@ interface BoardPageProps {
 export function BoardPage({ project, story, epic }: BoardPageProps) {
 	const board = useBoardModel(project);
 	useEffect(() => {
-		if (story || epic) void import("../story/all").then((m) => m.default.reveal(board, { story, epic }));
+		if (story || epic) void revealing.load().then((reveal) => reveal(board, { story, epic }));
 	}, [board, story, epic]);
 	const failure = board.failure.value;
 	if (failure instanceof Refused && (failure.status === 403 || failure.status === 404)) return <Missing />;

@@ -1,8 +1,8 @@
 /** What is chosen, and what can be done with all of it. */
 import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
-import { t } from "../app/i18n";
-import { NewLabel } from "../app/parts";
+import { t } from "../text/i18n";
+import { NewLabel } from "./parts";
 import { changeMany, remove } from "../model/commands";
 import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";

@@ -1,5 +1,5 @@
 /** The next steps of a story, or the points to choose from before there are any. */
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { me } from "../app/session";
 import { estimate, step } from "../model/commands";
 import { needsEstimate, scale, stepsOf, type Step } from "../model/states";

@@ -1,11 +1,11 @@
 /** Iterations that are over, ten at a time; folded but for the last one. */
 import { signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { loadDone, type LoadedIteration } from "../api/board";
+import { loadDone, type LoadedIteration } from "../model/load";
 import { useBoard } from "./context";
 import { Empty, PanelFrame } from "./panel";
 import { Cards, IterationHead } from "./iteration";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { Panel } from "../app/layout";
 import { Icon } from "../ui/icon";
 

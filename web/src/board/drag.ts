@@ -3,7 +3,7 @@
  * when something scrolled or was planned anew; a ghost and a line are the only things that move.
  */
 import { announce, warn } from "../app/toast";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { move } from "../model/commands";
 import type { Order } from "../model/order";
 import { shiftColumn } from "../app/layout";

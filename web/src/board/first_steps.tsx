@@ -1,5 +1,5 @@
 /** What to do first in a project that has no story yet. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { startAdding } from "./add_story";
 import { useBoard } from "./context";
 import { me } from "../app/session";

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatDate, locale, t } from "../app/i18n";
+import { formatDate, locale, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
 import { useBoard } from "./context";
 import type { Board } from "./model";

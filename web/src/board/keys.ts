@@ -7,7 +7,7 @@ import { shownIds } from "./card";
 import { keepFocus } from "./roving";
 import { startKeys as listen, type Action } from "../app/keys";
 import { toggle, type PanelKind } from "../app/layout";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { warn } from "../app/toast";
 import { estimate } from "../model/commands";

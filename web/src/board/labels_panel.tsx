@@ -1,7 +1,7 @@
 /** The project's labels, with how many stories of the board have each. */
 import { useBoard } from "./context";
 import { Empty, PanelFrame } from "./panel";
-import { formatNumber, locale, t } from "../app/i18n";
+import { formatNumber, locale, t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import type { Board } from "./model";
 

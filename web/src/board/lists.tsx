@@ -5,7 +5,7 @@ import { AddStory } from "./add_story";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
 import { useSettling } from "./settle";
-import { formatNumber, storiesPoints, t } from "../app/i18n";
+import { formatNumber, storiesPoints, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
 import { me } from "../app/session";
 import { blocked, myWork, ownedBy, withLabel } from "../model/mywork";

@@ -3,10 +3,10 @@
  * what is chosen and what can be taken back. Panels and cards get it as `board`.
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
-import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../api/board";
+import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../model/load";
 import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
-import type { Command } from "../model/commands";
+import type { Command } from "../model/command";
 import type { News } from "../model/activity";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
@@ -18,7 +18,7 @@ import { Opened } from "./opened";
 import { cardsInHand, keepPlaces, REST } from "./still";
 import { openLayout, type Layout } from "../app/layout";
 import { me } from "../app/session";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 
 /** Deletions wait, so that they can be taken back before anybody else sees them. */

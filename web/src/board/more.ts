@@ -1,5 +1,5 @@
 /** Panels that are not open at the first time, and the list of keys, as one part: it is loaded behind the board. */
-import KeyHelp from "../app/key_help";
+import KeyHelp from "./key_help";
 import DonePanel from "./done_panel";
 import HistoryPanel from "./history_panel";
 import LabelsPanel from "./labels_panel";

@@ -1,6 +1,6 @@
 /** Every move that can be dragged, as a menu: to the ends of the panels, or above another story. */
 import { useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { warn } from "../app/toast";
 import { move } from "../model/commands";
 import { flat, sectionOf, type Place, type Section } from "../model/order";

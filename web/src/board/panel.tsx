@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { PanelProvider, useBoard } from "./context";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { resize, shift, toggle, type Panel } from "../app/layout";
 import type { Board } from "./model";
 

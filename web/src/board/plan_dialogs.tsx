@@ -2,15 +2,14 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { put } from "../api/http";
-import { formatDay, t } from "../app/i18n";
+import { formatDay, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog } from "../ui/dialog";
 import type { Board } from "./model";
+import type { PlanDialog } from "./parts";
 
 const MOST = 999;
 const STRONGEST = 1000;
-
-export type PlanDialog = { about: "velocity" } | { about: "strength"; number: number };
 
 interface FormProps {
 	title: string;

@@ -1,6 +1,6 @@
 /** Asks why a story is rejected; the answer may be empty. */
 import { useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { closeDialog, Dialog } from "../ui/dialog";
 
 export function RejectDialog({ name, reject }: { name: string; reject: (comment: string) => void }) {

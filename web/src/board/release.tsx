@@ -1,5 +1,5 @@
 /** Of a release: when it is due, when it will be there as things stand, and whether that is too late. */
-import { formatDay, t } from "../app/i18n";
+import { formatDay, t } from "../text/i18n";
 import type { Iteration } from "../model/plan";
 import type { Story } from "../model/types";
 import { Icon } from "../ui/icon";

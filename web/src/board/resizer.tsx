@@ -1,5 +1,5 @@
 /** The edge of a column: drag it, or use the arrow keys. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { resize, type Panel } from "../app/layout";
 import type { Board } from "./model";
 

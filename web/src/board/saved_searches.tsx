@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { locale, t } from "../app/i18n";
+import { locale, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";

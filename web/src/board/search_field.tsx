@@ -1,5 +1,5 @@
 /** The search of the header: shows what it finds in a panel. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { open } from "../app/layout";
 import { Icon } from "../ui/icon";
 import type { Board } from "./model";

@@ -1,9 +1,9 @@
 /** What a search of the server finds, and the searches that the person saved. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
-import { loadStories } from "../api/board";
+import { loadStories } from "../model/load";
 import type * as api from "../api/types.gen";
-import { storiesPoints, t } from "../app/i18n";
+import { storiesPoints, t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import { useBoard } from "./context";
 import { Cards } from "./iteration";

@@ -1,6 +1,6 @@
 /** The bar with a button for each standing panel, and links to the project's other pages. */
 import type { Signal } from "@preact/signals";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { open, samePanel, toggle, type Layout, type Panel, type PanelKind } from "../app/layout";
 import { Icon, type IconName } from "../ui/icon";
 import type { Board } from "./model";

@@ -1,5 +1,5 @@
 /** Says when what one sees may be old, or what one did is not sent yet. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { Board } from "./model";
 
 export function State({ board }: { board: Board }) {

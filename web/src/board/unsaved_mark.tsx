@@ -1,5 +1,5 @@
 /** Says of a folded card that something was typed in it and not saved. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { unsaved } from "../model/unsaved";
 import { Icon } from "../ui/icon";
 

@@ -1,6 +1,6 @@
 /** The project's velocity, in the header; a click asks what if it were another one. */
-import { t } from "../app/i18n";
-import { PlanDialogs } from "../app/parts";
+import { t } from "../text/i18n";
+import { PlanDialogs } from "./parts";
 import { shownDialog } from "../ui/dialog";
 import type { Board } from "./model";
 

@@ -1,5 +1,5 @@
 /** How much was accepted, and how much there is to do, day by day. */
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { burnup, type Day, type Measure } from "../model/history";
 import { ChartFrame } from "./frame";
 import { marksOf, placeOfDay } from "./places";

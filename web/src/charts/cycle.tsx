@@ -1,5 +1,5 @@
 /** How long accepted stories were worked on: the mean time in each state, and the median of the whole. */
-import { formatNumber, locale, t } from "../app/i18n";
+import { formatNumber, locale, t } from "../text/i18n";
 import { cycleTime, WORK, type PastIteration } from "../model/history";
 import { ChartFrame } from "./frame";
 import { placeOfIteration } from "./places";

@@ -1,5 +1,5 @@
 /** How many stories or points were in each state, day by day, one state on the other. */
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { FLOW, flow, type Day, type Measure } from "../model/history";
 import { ChartFrame } from "./frame";
 import { marksOf, placeOfDay } from "./places";

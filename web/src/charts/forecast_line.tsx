@@ -1,6 +1,6 @@
 /** When the backlog is done, in words. */
-import { formatDate, t } from "../app/i18n";
-import type { Frame } from "../api/history";
+import { formatDate, t } from "../text/i18n";
+import type { Frame } from "../model/load_history";
 import { forecast, type Now } from "../model/forecast";
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 /** A chart on the page: heading, picture with its legend, and a table of the same values. */
 import { useId, useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { memo } from "../ui/memo";
 import { isEmpty, type Chart } from "./chart";
 import { Plot } from "./plot";

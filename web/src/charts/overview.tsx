@@ -1,9 +1,9 @@
 /** A project's overview: when the backlog is done, five charts, and a report on an iteration. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { loadComing, loadDays, loadFrame, loadIteration, loadIterations, type Frame } from "../api/history";
+import { loadComing, loadDays, loadFrame, loadIteration, loadIterations, type Frame } from "../model/load_history";
 import { Refused } from "../api/http";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { localDay } from "../model/calendar";

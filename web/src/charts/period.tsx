@@ -1,5 +1,5 @@
 /** How much of the past an overview shows, and what it counts: in the address, so that it can be sent. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { go, query } from "../app/router";
 import type { Measure } from "../model/history";
 

@@ -1,5 +1,5 @@
 /** Days and iterations as places of a chart, and the values of series that most charts have. */
-import { formatDate, formatDay, t } from "../app/i18n";
+import { formatDate, formatDay, t } from "../text/i18n";
 import type { PastIteration } from "../model/history";
 import type { Place } from "./chart";
 

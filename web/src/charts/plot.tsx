@@ -1,6 +1,6 @@
 /** The picture of a chart. Arrow keys and the pointer walk over its places; `at` is where they are. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { memo } from "../ui/memo";
 import { stands, type Chart, type Series } from "./chart";
 import { named, stack, ticks } from "./scale";

@@ -1,7 +1,7 @@
 /** What one iteration planned and accepted: by state, by person, story by story. */
 import type { ComponentChildren } from "preact";
-import { formatNumber, storiesPoints, t } from "../app/i18n";
-import type { Frame, Iteration } from "../api/history";
+import { formatNumber, storiesPoints, t } from "../text/i18n";
+import type { Frame, Iteration } from "../model/load_history";
 import { totalOf, type PastStory } from "../model/history";
 import { capacity } from "../model/plan";
 import { byPerson, byState } from "../model/report";

@@ -1,5 +1,5 @@
 /** What each iteration accepted, by type. */
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { byType, type Measure, type PastIteration } from "../model/history";
 import { TYPES } from "../model/states";
 import { ChartFrame } from "./frame";

@@ -1,5 +1,5 @@
 /** Points that each iteration accepted, beside the velocity that was counted on. */
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import type { PastIteration } from "../model/history";
 import { ChartFrame } from "./frame";
 import { placeOfIteration } from "./places";

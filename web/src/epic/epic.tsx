@@ -1,6 +1,6 @@
 /** An epic's form. */
 import { useMemo } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { say } from "../app/toast";
 import { useBoard } from "../board/context";
 import { Code } from "../story/code";

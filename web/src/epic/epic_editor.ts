@@ -1,6 +1,6 @@
 /** An open epic: title, label, description, followers; and how they are saved. */
 import type { Board } from "../board/model";
-import type { Command } from "../model/commands";
+import type { Command } from "../model/command";
 import { EPIC_DETAIL, type Detail } from "../model/detail";
 import type { Epic } from "../model/types";
 import { Editor } from "../story/editor";

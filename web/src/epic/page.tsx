@@ -1,7 +1,7 @@
 /** An epic alone on its page. */
 import { useEffect } from "preact/hooks";
 import { Missing } from "../app/parts";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { BoardProvider } from "../board/context";
 import { State } from "../board/state_bar";
 import { isMissing, useAlone, useProject } from "../story/page";

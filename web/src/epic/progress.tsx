@@ -2,7 +2,7 @@
 import { signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatDate, t } from "../app/i18n";
+import { formatDate, t } from "../text/i18n";
 import type { Board } from "../board/model";
 import type { Epic, Story } from "../model/types";
 

@@ -3,7 +3,7 @@
  * by the next page of the same person that opens the project. A POST keeps the key by which the server
  * knows it again. Fields of a story or an epic are not among them: they are kept as drafts.
  */
-import type { Command, Request } from "./commands";
+import type { Command, Request } from "./command";
 import { keepDrafts, readDrafts } from "./drafts";
 import type { Story } from "./types";
 import { unsaved } from "./unsaved";

@@ -3,7 +3,7 @@
  * once, kept while nobody answers, taken back when they are refused.
  */
 import { get } from "../api/http";
-import type { Command } from "./commands";
+import type { Command } from "./command";
 import { READ, type Detail, type Kind } from "./detail";
 import type { Store } from "./store";
 

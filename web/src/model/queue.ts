@@ -4,9 +4,9 @@
  */
 import { signal } from "@preact/signals-core";
 import { call, passes, Refused } from "../api/http";
-import { loadStories, readStanding, STANDING_FIELDS } from "../api/board";
+import { loadStories, readStanding, STANDING_FIELDS } from "./load";
 import type * as api from "../api/types.gen";
-import type { Command } from "./commands";
+import type { Command } from "./command";
 import { newKey } from "./outbox";
 import type { Store } from "./store";
 

@@ -4,7 +4,7 @@
  */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import { Calendar, localDay, type Override, type Span } from "./calendar";
-import type { Command } from "./commands";
+import type { Command } from "./command";
 import { arrive, EMPTY, flat, inserted, removed, SECTIONS, sectionOf, settled, type Order, type Section } from "./order";
 import { makePlan, type Plan, type PlanStory } from "./plan";
 import { sameStory, type Epic, type Label, type Member, type Project, type Story } from "./types";

@@ -1,6 +1,6 @@
 /** What was done last, so that it can be taken back: at most as many steps as anybody remembers. */
 import { signal } from "@preact/signals-core";
-import type { Command } from "./commands";
+import type { Command } from "./command";
 
 const MOST = 50;
 

@@ -2,9 +2,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { get, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatTime, t } from "../app/i18n";
+import { formatTime, t } from "../text/i18n";
 import { warn } from "../app/toast";
-import { useLoaded, Waiting, wordsOf } from "../pages/kit";
+import { useLoaded, Waiting, wordsOf } from "../app/kit";
 import { countUnread, unread, WHICH } from "./bell";
 
 const FIELDS = ":default,link";

@@ -2,13 +2,13 @@
 import type { ComponentChildren } from "preact";
 import { del, get, post, put, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Missing } from "../app/parts";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { say, warn } from "../app/toast";
 import { Avatar } from "../ui/avatar";
-import { Block, confirm, Form, useAction, useLoaded, usePage, Waiting, wordsOf } from "./kit";
+import { Block, confirm, Form, useAction, useLoaded, usePage, Waiting, wordsOf } from "../app/kit";
 
 interface Here {
 	path: string;

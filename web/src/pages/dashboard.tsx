@@ -2,12 +2,12 @@
 import { useEffect } from "preact/hooks";
 import { get, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { loadMe, me } from "../app/session";
 import { warn } from "../app/toast";
 import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
-import { Block, useLoaded, usePage, Waiting, wordsOf } from "./kit";
+import { Block, useLoaded, usePage, Waiting, wordsOf } from "../app/kit";
 import { NewProject } from "./new_project";
 import { EditWorkspace } from "./edit_workspace";
 

@@ -1,8 +1,8 @@
 /** What was sent to a webhook lately, and what came of it; asked for when it is opened. */
 import { useState } from "preact/hooks";
 import { get } from "../api/http";
-import { formatTime, t } from "../app/i18n";
-import { useLoaded, Waiting } from "./kit";
+import { formatTime, t } from "../text/i18n";
+import { useLoaded, Waiting } from "../app/kit";
 import type { Here } from "./project_frame";
 
 interface Delivery {

@@ -1,10 +1,10 @@
 /** A workspace: a name that it keeps, and the projects whose boards it shows side by side. */
 import { del, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { confirm, Form, useAction } from "./kit";
+import { confirm, Form, useAction } from "../app/kit";
 
 interface Props {
 	/** Null: a new one. */

@@ -1,8 +1,8 @@
 /** The way out: everything of a project, or its stories as a table. */
 import { useState } from "preact/hooks";
 import { get, ROOT } from "../api/http";
-import { t } from "../app/i18n";
-import { Block, Problem, useAction } from "./kit";
+import { t } from "../text/i18n";
+import { Block, Problem, useAction } from "../app/kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 /** A search that cannot be understood is told here: a download that fails says nothing on the page. */

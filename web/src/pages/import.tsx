@@ -5,9 +5,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, ROOT } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatTime, t } from "../app/i18n";
+import { formatTime, t } from "../text/i18n";
 import { readCsv } from "../model/csv";
-import { Block, useLoaded, Waiting } from "./kit";
+import { Block, useLoaded, Waiting } from "../app/kit";
 import { PeopleMap } from "./import_people";
 import { Result } from "./import_result";
 import { Send } from "./import_send";

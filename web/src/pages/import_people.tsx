@@ -1,5 +1,5 @@
 /** Who becomes whom: the map of an import, corrected before the next try. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 
 const ACTIONS = ["match", "create", "placeholder", "skip", "ambiguous"] as const;
 /** Of the map's columns: name, email, username, person_id, action. */

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatNumber, t } from "../app/i18n";
-import { useLoaded, Waiting } from "./kit";
+import { formatNumber, t } from "../text/i18n";
+import { useLoaded, Waiting } from "../app/kit";
 import type { Here } from "./project_frame";
 
 const PAGE = 50;

@@ -2,9 +2,9 @@
 import { useRef, useState } from "preact/hooks";
 import { send as sendFiles, type Upload } from "../api/upload";
 import type * as api from "../api/types.gen";
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { writeCsv } from "../model/csv";
-import { Block, Problem, useAction } from "./kit";
+import { Block, Problem, useAction } from "../app/kit";
 import type { Here } from "./project_frame";
 
 interface Props {

@@ -1,10 +1,10 @@
 /** Other systems that a project is linked to, and addresses that are told what happens in it. */
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
-import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "./kit";
+import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "../app/kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 import { Webhooks } from "./webhooks";
 

@@ -1,10 +1,10 @@
 /** Labels of a project, how much work each has, and putting two that mean the same together. */
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
-import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "./kit";
+import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "../app/kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 interface Counts {

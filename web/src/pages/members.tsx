@@ -1,12 +1,12 @@
 /** The people of a project: who they are, what they may do, and how more are asked to join. */
 import { get, post, put, del } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { say, warn } from "../app/toast";
 import { Avatar } from "../ui/avatar";
-import { Block, confirm, Form, useAction, useLoaded, wordsOf } from "./kit";
+import { Block, confirm, Form, useAction, useLoaded, wordsOf } from "../app/kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 type Role = "owner" | "member" | "viewer";

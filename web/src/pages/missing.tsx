@@ -1,7 +1,7 @@
 /** An address that leads nowhere, or to what this person may not see: the same words for both. */
 import { useEffect } from "preact/hooks";
 import { headline, tools } from "../app/shell";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 
 export default function Missing() {
 	useEffect(() => {

@@ -1,11 +1,12 @@
 /** Asks for the name of a label that chosen stories get. */
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { Board } from "../board/model";
-import { changeMany, type Command } from "../model/commands";
+import type { Command } from "../model/command";
+import { changeMany } from "../model/commands";
 import type { Store } from "../model/store";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "./kit";
+import { Form, useAction } from "../app/kit";
 
 function learn(store: Store, stories: readonly api.Story[]): void {
 	const known = new Map(store.labels.peek());

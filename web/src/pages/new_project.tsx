@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import { post } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "./kit";
+import { Form, useAction } from "../app/kit";
 
 const NEW = "new";
 

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { post, Refused, ROOT, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { changePassword } from "../app/session";
 import { say } from "../app/toast";
-import { Block, Form, useAction } from "./kit";
+import { Block, Form, useAction } from "../app/kit";
 
 /** Password managers ask whose password it is. */
 function Whose({ mine }: { mine: api.Me }) {

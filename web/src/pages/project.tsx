@@ -1,13 +1,13 @@
 /** The pages of a project beside its board, with links from one to the other; each is loaded when it is shown. */
 import { useEffect, useRef } from "preact/hooks";
-import { t } from "../app/i18n";
-import { lazy, Overview } from "../app/parts";
+import { t } from "../text/i18n";
+import { lazy } from "../app/lazy";
 import type { ProjectPage } from "../app/router";
 import { me } from "../app/session";
 import type { ProjectProps } from "./project_frame";
 
 const PAGES = {
-	overview: Overview,
+	overview: lazy(() => import("../charts/overview"), "charts"),
 	members: lazy(() => import("./members")),
 	labels: lazy(() => import("./labels")),
 	settings: lazy(() => import("./settings")),

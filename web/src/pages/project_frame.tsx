@@ -2,11 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { get, Refused } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Missing } from "../app/parts";
 import type { ProjectPage } from "../app/router";
 import { me } from "../app/session";
-import { useLoaded, usePage, Waiting, type Loaded } from "./kit";
+import { useLoaded, usePage, Waiting, type Loaded } from "../app/kit";
 
 export interface ProjectProps {
 	project: number;

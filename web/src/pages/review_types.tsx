@@ -1,9 +1,9 @@
 /** What stories of a project can be reviewed for. */
 import { get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { warn } from "../app/toast";
-import { Block, Form, useAction, useLoaded, Waiting, wordsOf } from "./kit";
+import { Block, Form, useAction, useLoaded, Waiting, wordsOf } from "../app/kit";
 import type { Here } from "./project_frame";
 
 export function ReviewTypes({ at }: { at: Here }) {

@@ -1,10 +1,10 @@
 /** Browsers in which one is signed in. */
 import { del, get } from "../api/http";
-import { formatTime, t } from "../app/i18n";
+import { formatTime, t } from "../text/i18n";
 import { go } from "../app/router";
 import { signOut } from "../app/session";
 import { warn } from "../app/toast";
-import { Block, useLoaded, Waiting, wordsOf } from "./kit";
+import { Block, useLoaded, Waiting, wordsOf } from "../app/kit";
 
 interface Session {
 	id: number;

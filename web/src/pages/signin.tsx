@@ -1,7 +1,7 @@
 /** Sign in, and go back to where one came from. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { signIn } from "../app/session";
 import { focus } from "../ui/focus";
 

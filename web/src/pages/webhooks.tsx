@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
-import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "./kit";
+import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "../app/kit";
 import { Deliveries } from "./deliveries";
 import type { Here } from "./project_frame";
 

@@ -11,7 +11,7 @@ import { startKeys } from "../board/keys";
 import { Board } from "../board/model";
 import { startRoving } from "../board/roving";
 import { State } from "../board/state_bar";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { samePanel, toggle, type PanelKind } from "../app/layout";
 import { Missing } from "../app/parts";
 import { go } from "../app/router";
@@ -20,7 +20,7 @@ import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { EditWorkspace } from "./edit_workspace";
-import { useLoaded, usePage, Waiting } from "./kit";
+import { useLoaded, usePage, Waiting } from "../app/kit";
 
 const PANELS: readonly PanelKind[] = ["work", "current", "backlog", "icebox", "done", "epics", "blocked", "labels", "history"];
 

@@ -1,5 +1,5 @@
 /** A time zone, by its name in the tz database. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 
 export function ZoneField({ value }: { value: string }) {
 	const known = Intl.supportedValuesOf("timeZone");

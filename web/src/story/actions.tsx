@@ -1,8 +1,9 @@
 /** What is done with a story as a whole: its address, a copy of it, another project, away with it. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { say } from "../app/toast";
-import { add, remove, type Command } from "../model/commands";
+import type { Command } from "../model/command";
+import { add, remove } from "../model/commands";
 import type { Detail } from "../model/detail";
 import type { Story } from "../model/types";
 import { Dialog, closeDialog, shownDialog } from "../ui/dialog";

@@ -1,5 +1,5 @@
 /** Files: those of a comment, and those that are on their way. */
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import type * as api from "../api/types.gen";
 import type { Sending, Uploads } from "./uploads";
 

@@ -1,6 +1,6 @@
 /** What a story waits for, and which stories wait for it. */
 import { useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Markdown } from "../app/parts";
 import type { DetailBlocker } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";

@@ -1,5 +1,5 @@
 /** Pull requests and branches of a story or an epic: links that are known by their address. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { CodeLink } from "../model/detail";
 import { readAddress, type CodeKind } from "../model/code_link";
 import { addPart, removePart } from "../model/parts";

@@ -1,5 +1,5 @@
 /** Where a comment is written: people are completed, files come by drop, paste or choice. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { addPart } from "../model/parts";
 import { Icon } from "../ui/icon";

@@ -1,6 +1,6 @@
 /** Comments of a story or an epic, oldest first. One changes one's own. */
 import { useState } from "preact/hooks";
-import { formatTime, t } from "../app/i18n";
+import { formatTime, t } from "../text/i18n";
 import { Markdown } from "../app/parts";
 import { me } from "../app/session";
 import type { Comment } from "../model/detail";

@@ -1,6 +1,6 @@
 /** Somebody else changed a field that is being typed: who, and both values to choose from. */
 import { useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { Editor } from "./editor";
 
 interface ConflictProps {

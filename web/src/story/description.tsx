@@ -1,6 +1,6 @@
 /** The description: read as it is meant, written in markdown, looked at before it is saved. */
 import { useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Markdown } from "../app/parts";
 import { TextArea } from "../ui/textarea";
 import { Conflict } from "./conflict";

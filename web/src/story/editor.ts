@@ -6,14 +6,14 @@ import { computed, signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import type { Board } from "../board/model";
-import type { Command } from "../model/commands";
+import type { Command } from "../model/command";
 import { readDetail, type Detail } from "../model/detail";
 import { conflicts, drafted, keepDrafts, readDrafts, type Drafts } from "../model/drafts";
 import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
 import { unsaved } from "../model/unsaved";
 import { me } from "../app/session";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Uploads } from "./uploads";
 
 interface Change {

@@ -1,7 +1,7 @@
 /** The fields of a story that are chosen rather than written. */
 import { type ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { formatDate, formatNumber, t, type Key } from "../app/i18n";
+import { formatDate, formatNumber, t, type Key } from "../text/i18n";
 import type { Board } from "../board/model";
 import { localDay, midnight } from "../model/calendar";
 import { isEstimatable, scale, statesOf, TYPES } from "../model/states";

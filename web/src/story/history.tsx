@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatTime, t } from "../app/i18n";
+import { formatTime, t } from "../text/i18n";
 import type { Editor } from "./editor";
 
 const PAGE = 50;

@@ -1,6 +1,6 @@
 /** One line that is written: a new one at the end of a list, or one that is there. */
 import { useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { Option } from "../ui/listbox";
 import { TextArea } from "../ui/textarea";
 import type { Editor } from "./editor";

@@ -1,7 +1,7 @@
 /** All forms that are on the page, for Ctrl+S; and those that lose their panel find another one. */
 import { useEffect } from "preact/hooks";
 import { startKeys } from "../app/keys";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { say } from "../app/toast";
 import type { Board } from "../board/model";
 import type { Editor } from "./editor";

@@ -1,11 +1,11 @@
 /** A story alone on its page. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, Refused } from "../api/http";
-import { loadStories } from "../api/board";
+import { loadStories } from "../model/load";
 import type * as api from "../api/types.gen";
 import { Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { BoardProvider } from "../board/context";
 import { Board } from "../board/model";
 import { State } from "../board/state_bar";

@@ -1,7 +1,7 @@
 /** Opens a story or an epic where it stands on its board, and brings it into sight. */
 import { effect } from "@preact/signals";
-import { loadStories } from "../api/board";
-import { loadTexts, t } from "../app/i18n";
+import { loadStories } from "../model/load";
+import { loadTexts, t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import { warn } from "../app/toast";
 import type { Board } from "../board/model";

@@ -1,5 +1,5 @@
 /** Reviews of a story: of which kind, by whom, and how far. */
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import type { DetailReview } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";
 import { Menu } from "../ui/menu";

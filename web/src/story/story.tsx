@@ -1,7 +1,7 @@
 /** A story's form: every field, and what hangs on it. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useBoard } from "../board/context";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Actions } from "./actions";
 import { Blockers } from "./blockers";
 import { Code } from "./code";

@@ -1,8 +1,9 @@
 /** An open story: its fields, and how they are saved. */
 import type { Board } from "../board/model";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
-import { add, change, type Changes, type Command } from "../model/commands";
+import type { Command } from "../model/command";
+import { add, change, type Changes } from "../model/commands";
 import { STORY_DETAIL, type Detail } from "../model/detail";
 import type { Story } from "../model/types";
 import { Editor } from "./editor";

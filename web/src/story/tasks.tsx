@@ -1,6 +1,6 @@
 /** The tasks of a story: checkboxes named by their text. */
 import { useRef, useState } from "preact/hooks";
-import { formatNumber, t } from "../app/i18n";
+import { formatNumber, t } from "../text/i18n";
 import { Markdown } from "../app/parts";
 import type { Task } from "../model/detail";
 import { addPart, changePart, moveTask, removePart } from "../model/parts";

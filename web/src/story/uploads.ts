@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals";
 import { upload } from "../api/upload";
 import type * as api from "../api/types.gen";
 import { Refused } from "../api/http";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { risk } from "../app/leaving";
 
 export interface Sending {

@@ -1,6 +1,6 @@
 /** A field for several of a list: what is chosen stands in it as chips, typing finds more, or makes them. */
 import { useId, useRef, useState } from "preact/hooks";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Listbox, walked, type Option } from "./listbox";
 
 interface ComboboxProps {

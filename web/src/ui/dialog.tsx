@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
-import { t } from "../app/i18n";
+import { t } from "../text/i18n";
 import { Icon } from "./icon";
 
 interface DialogProps {

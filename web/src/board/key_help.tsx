@@ -1,8 +1,8 @@
 /** The table of shortcuts, as a dialog. */
 import { useState } from "preact/hooks";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { t } from "./i18n";
-import { setSingleKeys, SHORTCUTS, singleKeys } from "./keys";
+import { t } from "../text/i18n";
+import { setSingleKeys, SHORTCUTS, singleKeys } from "../app/keys";
 
 function name(keys: readonly string[]): string {
 	const shown = keys.length > 3 ? `${keys[0]} – ${keys[keys.length - 1]}` : keys.join("  ");

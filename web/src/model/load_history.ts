@@ -1,9 +1,9 @@
 /** What an overview loads of a project: days, iterations with what was done in them, overrides. */
-import type * as api from "./types.gen";
-import { get } from "./http";
-import { readProject, type Project } from "../model/types";
-import type { Override } from "../model/calendar";
-import { readDays, type Cycle, type Day, type PastIteration, type PastStory } from "../model/history";
+import type * as api from "../api/types.gen";
+import { get } from "../api/http";
+import { readProject, type Project } from "./types";
+import type { Override } from "./calendar";
+import { readDays, type Cycle, type Day, type PastIteration, type PastStory } from "./history";
 
 /** Iterations of a request, as each comes with its stories. */
 const PAGE = 10;

@@ -2,8 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
-import { t } from "../app/i18n";
-import { headline, tools } from "../app/shell";
+import { t } from "../text/i18n";
+import { headline, tools } from "./shell";
 import { Dialog, closeDialog, shownDialog } from "../ui/dialog";
 
 /** `of`: the name of what the page is about, which people chose. */

@@ -1,6 +1,6 @@
 /** What a board loads of a project, in the order in which it is painted. */
-import type * as api from "./types.gen";
-import { get, type Reply } from "./http";
+import type * as api from "../api/types.gen";
+import { get, type Reply } from "../api/http";
 import {
 	readMember,
 	readProject,
@@ -11,8 +11,8 @@ import {
 	type Member,
 	type Project,
 	type Story,
-} from "../model/types";
-import { sectionOf, type Section } from "../model/order";
+} from "./types";
+import { sectionOf, type Section } from "./order";
 
 const PAGE = 500;
 

@@ -1,0 +1,57 @@
+/**
+ * Parts of the program that are loaded when they are first shown, each with its texts. A part is a
+ * file with a default export. What shows one need not be above it: it names the part and its
+ * properties with `part()`, and src/parts.ts, which is above all, says where the part is.
+ */
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { loadTexts, t, type Part } from "../text/i18n";
+
+type Load<P> = () => Promise<{ default: FunctionComponent<P> }>;
+
+/** A component that fetches itself. `preload` does so before anybody looks. */
+export function lazy<P extends object>(load: Load<P>, texts?: Part) {
+	let here: FunctionComponent<P> | null = null;
+	let coming: Promise<unknown> | null = null;
+	const fetchIt = () =>
+		(coming ??= Promise.all([load(), texts && loadTexts(texts)]).then(
+			([module]) => (here = module.default),
+			(error: unknown) => {
+				coming = null;
+				throw error;
+			},
+		));
+	function Lazy(props: P) {
+		const [, turn] = useState(0);
+		const [failed, fail] = useState(false);
+		const isDrawn = here !== null; // it may come before the effect runs
+		useEffect(() => {
+			if (!isDrawn)
+				fetchIt().then(
+					() => turn((n) => n + 1),
+					() => fail(true),
+				);
+		}, [failed]);
+		if (here) {
+			const Here = here;
+			return <Here {...props} />;
+		}
+		if (!failed) return <p class="loading">{t("loading")}</p>;
+		return (
+			<p class="loading" role="alert">
+				{t("part_failed")}{" "}
+				<button type="button" onClick={() => fail(false)}>
+					{t("try_again")}
+				</button>
+			</p>
+		);
+	}
+	return Object.assign(Lazy, { preload: () => void fetchIt()?.catch(() => {}) });
+}
+
+/** The same, of a part that is told later where it is. */
+export function part<P extends object = object>(texts?: Part) {
+	let where: Load<P> | null = null;
+	const load: Load<P> = () => (where ? where() : Promise.reject(new Error("a part without a place")));
+	return Object.assign(lazy(load, texts), { isAt: (place: Load<P>) => void (where = place) });
+}

@@ -1,0 +1,23 @@
+/** Parts that a board shows, and that come behind it. */
+import type { Panel } from "../app/layout";
+import { part } from "../app/lazy";
+import type { Board } from "./model";
+
+export type PlanDialog = { about: "velocity" } | { about: "strength"; number: number };
+
+export const DonePanel = part<{ panel: Panel }>("panels");
+export const EpicsPanel = part<{ panel: Panel }>("story");
+export const FirstSteps = part("admin");
+export const HistoryPanel = part<{ panel: Panel }>("panels");
+export const LabelsPanel = part<{ panel: Panel }>("panels");
+export const NewLabel = part<{ board: Board; ids: readonly number[] }>("admin");
+export const PlanDialogs = part<{ board: Board; what: PlanDialog }>("charts");
+export const SearchPanel = part<{ panel: Panel }>("panels");
+export const StoryForm = part<{ id: number; alone?: boolean }>("story");
+
+type Reveal = (board: Board, what: { story?: number | undefined; epic?: number | undefined }) => Promise<void>;
+
+/** Opens a story or an epic where it stands on its board: story/reveal.ts. */
+export const revealing: { load: () => Promise<Reveal> } = {
+	load: () => Promise.reject(new Error("a part without a place")),
+};

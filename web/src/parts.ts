@@ -1,0 +1,37 @@
+/**
+ * Where the parts are that are loaded when they are first shown. A page is a line here and one in
+ * main.tsx.
+ */
+import { lazy } from "./app/lazy";
+import { KeyHelp, Missing, NoteList } from "./app/parts";
+import {
+	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, LabelsPanel, NewLabel, PlanDialogs, revealing, SearchPanel, StoryForm,
+} from "./board/parts";
+
+// One file each for what is small and shown together: many would weigh more.
+const more = () => import("./board/more").then((m) => m.default);
+const story = () => import("./story_parts").then((m) => m.default);
+
+KeyHelp.isAt(() => more().then((m) => ({ default: m.KeyHelp })));
+Missing.isAt(() => import("./pages/missing"));
+NoteList.isAt(() => import("./notes/list"));
+
+DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));
+EpicsPanel.isAt(() => story().then((m) => ({ default: m.EpicsPanel })));
+FirstSteps.isAt(() => import("./board/first_steps"));
+HistoryPanel.isAt(() => more().then((m) => ({ default: m.HistoryPanel })));
+LabelsPanel.isAt(() => more().then((m) => ({ default: m.LabelsPanel })));
+NewLabel.isAt(() => import("./pages/new_label"));
+PlanDialogs.isAt(() => import("./board/plan_dialogs"));
+SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
+StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
+revealing.load = () => story().then((m) => m.reveal);
+
+export const Account = lazy(() => import("./pages/account"), "admin");
+export const Dashboard = lazy(() => import("./pages/dashboard"), "admin");
+export const EpicPage = lazy<{ epic: number }>(() => story().then((m) => ({ default: m.EpicPage })), "story");
+export const Profile = lazy(() => import("./pages/profile"), "admin");
+export const ProjectPages = lazy(() => import("./pages/project"), "admin");
+export const SignIn = lazy(() => import("./pages/signin"), "pages");
+export const StoryPage = lazy<{ story: number; project?: number | undefined }>(() => story().then((m) => ({ default: m.StoryPage })), "story");
+export const Workspace = lazy(() => import("./pages/workspace"), "admin");

@@ -1,0 +1,8 @@
+/** Stories and epics as one part that is loaded behind the board: many small ones would weigh more. */
+import EpicPage from "./epic/page";
+import EpicsPanel from "./epic/epics_panel";
+import StoryPage from "./story/page";
+import { reveal } from "./story/reveal";
+import StoryForm from "./story/story";
+
+export default { EpicPage, EpicsPanel, StoryForm, StoryPage, reveal };
