@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <search.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "lib/files.h"
@@ -39,23 +41,61 @@ static struct str clean(struct arena *a, struct str filename)
 	return (struct str){ p, stem + name.n - dot };
 }
 
-static bool is_taken(struct str name, const struct str *others, size_t n)
+/* A name of a folder, and the number that the next one of the same words gets. */
+struct taken {
+	struct str name;
+	int next;
+};
+
+static int compare(const void *a, const void *b)
 {
-	for (size_t i = 0; i < n; i++)
-		if (str_equal_nocase(name, others[i]))
-			return true;
-	return false;
+	const struct str *x = &((const struct taken *)a)->name,
+			 *y = &((const struct taken *)b)->name;
+	int order = strncasecmp(x->p, y->p, x->n < y->n ? x->n : y->n);
+	return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
-struct str export_files_name(
-	struct arena *a, struct str filename, const struct str *others, size_t n)
+/* The entry of a name, which is new if its number is 0. */
+static struct taken *enter(struct export_names *names, struct str name)
 {
+	struct taken *made = arena_alloc(&names->arena, sizeof *made);
+	*made = (struct taken){ .name = name };
+	struct taken **found = tsearch(made, &names->tree, compare);
+	if (!found)
+		log_die("out of memory");
+	return *found;
+}
+
+/*
+ * A number that was passed once is not looked at again, so all names together cost as much as they
+ * are many: a name with a number in it is in the way of one base only.
+ */
+struct str export_names_take(struct export_names *names, struct str filename)
+{
+	struct arena *a = &names->arena;
 	struct str name = clean(a, filename), free = name;
 	size_t dot = find_extension(name);
-	for (int i = 2; is_taken(free, others, n); i++)
-		free = arena_printf(
-			a, "%.*s (%d)%.*s", (int)dot, name.p, i, (int)(name.n - dot), name.p + dot);
+	struct taken *base = enter(names, name), *entry = base;
+	while (entry->next) {
+		free = arena_printf(a, "%.*s (%d)%.*s", (int)dot, name.p, ++base->next,
+			(int)(name.n - dot), name.p + dot);
+		entry = enter(names, free);
+	}
+	entry->next = 1;
 	return free;
+}
+
+/* The entries are the arena's. */
+static void keep(void *entry)
+{
+	(void)entry;
+}
+
+void export_names_end(struct export_names *names)
+{
+	tdestroy(names->tree, keep);
+	names->tree = NULL;
+	arena_free(&names->arena);
 }
 
 /* Contents ------------------------------------------------------------------------ */
@@ -68,9 +108,7 @@ struct files {
 	int64_t n;
 	int64_t last_folder, last; /* what the next piece begins behind */
 	int64_t folder;            /* whose names are taken: */
-	struct arena names;
-	struct str *taken;
-	size_t n_taken, room;
+	struct export_names names;
 };
 
 /* What a compressor finds nothing in any more. */
@@ -85,29 +123,13 @@ static bool is_packed(struct str type)
 	return false;
 }
 
-static void take_name(struct files *f, struct str name)
-{
-	if (f->n_taken == f->room) {
-		size_t room = f->room ? 2 * f->room : 16;
-		struct str *more = arena_array(&f->names, room, sizeof *more);
-		if (f->n_taken)
-			memcpy(more, f->taken, f->n_taken * sizeof *more);
-		f->taken = more;
-		f->room = room;
-	}
-	f->taken[f->n_taken++] = name;
-}
-
 static struct str name_in_folder(struct files *f, int64_t folder, struct str filename)
 {
 	if (folder != f->folder) {
-		arena_reset(&f->names);
-		f->n_taken = f->room = 0;
+		export_names_end(&f->names);
 		f->folder = folder;
 	}
-	struct str name = export_files_name(&f->names, filename, f->taken, f->n_taken);
-	take_name(f, name);
-	return name;
+	return export_names_take(&f->names, filename);
 }
 
 static bool copy(int fd, struct sink *to)
@@ -203,7 +225,7 @@ enum rc export_files(
 	enum rc rc = RC_OK;
 	while (!rc && found == PIECE)
 		rc = put_piece(&f, &found);
-	arena_free(&f.names);
+	export_names_end(&f.names);
 	*n = f.n;
 	return rc;
 }

@@ -14,11 +14,18 @@
 enum rc export_files(struct export *x, struct zip_write *zip, const char *top, FILE *lines,
 	int64_t *n) MUST_CHECK;
 
+/* The names in one folder; begins as zeros. */
+struct export_names {
+	struct arena arena;
+	void *tree;
+};
+
 /*
- * The name under which a file stands in a folder whose other names are given: no path, no
- * control characters, 200 bytes at most, and no other's, whatever the case.
+ * The name under which a file stands there, until the end of the names: no path, no control
+ * characters, 200 bytes at most, and no other's, whatever the case. Equal ones are numbered.
  */
-struct str export_files_name(
-	struct arena *a, struct str filename, const struct str *others, size_t n);
+struct str export_names_take(struct export_names *names, struct str filename);
+
+void export_names_end(struct export_names *names);
 
 #endif

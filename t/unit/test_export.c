@@ -1,19 +1,19 @@
 /* Names of files in a project's zip. */
 #include <criterion/criterion.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "transfer/export_files.h"
 
-static struct arena a;
-
 static void check(const char *name, size_t n, const char *const *others, const char *expected)
 {
-	struct str taken[8];
+	struct export_names names = { 0 };
 	for (size_t i = 0; i < n; i++)
-		taken[i] = str_of(others[i]);
-	struct str got = export_files_name(&a, str_of(name), taken, n);
+		export_names_take(&names, str_of(others[i]));
+	struct str got = export_names_take(&names, str_of(name));
 	cr_expect(str_equal_z(got, expected), "%s: %.*s", name, (int)got.n, got.p);
+	export_names_end(&names);
 }
 
 static void alone(const char *name, const char *expected)
@@ -32,7 +32,6 @@ Test(export, names_that_are_no_paths)
 	alone("..", "_");
 	alone("...", "...");
 	alone(".profile", ".profile");
-	arena_free(&a);
 }
 
 Test(export, names_that_others_have)
@@ -43,7 +42,39 @@ Test(export, names_that_others_have)
 	check("a.jpg", 4, others, "a.jpg");
 	check("b", 4, others, "b (2)");
 	check(".x", 4, others, ".x (2)");
-	arena_free(&a);
+}
+
+/* As many as n tell, of which each needs its own name: the first free number is n. */
+static void take_equal(int n, const char *last)
+{
+	struct export_names names = { 0 };
+	struct str got = { 0 };
+	for (int i = 0; i < n; i++)
+		got = export_names_take(&names, i % 2 ? STR("same.png") : STR("SAME.PNG"));
+	cr_expect(str_equal_z(got, last), "%.*s", (int)got.n, got.p);
+	export_names_end(&names);
+}
+
+/* By the cube of their number these would take hours. */
+Test(export, many_equal_names, .timeout = 60)
+{
+	take_equal(3000, "same (3000).png");
+	take_equal(200000, "same (200000).png");
+}
+
+Test(export, names_with_numbers_in_the_way, .timeout = 60)
+{
+	struct export_names names = { 0 };
+	char name[32];
+	struct str got = { 0 };
+	for (int i = 2; i <= 20000; i++) {
+		snprintf(name, sizeof name, "a (%d)", i);
+		export_names_take(&names, str_of(name));
+	}
+	for (int i = 0; i < 20000; i++)
+		got = export_names_take(&names, STR("a"));
+	cr_expect(str_equal_z(got, "a (39999)"), "%.*s", (int)got.n, got.p);
+	export_names_end(&names);
 }
 
 Test(export, names_that_are_long)
@@ -61,5 +92,4 @@ Test(export, names_that_are_long)
 		memcpy(expected + 2 * i, "é", 2);
 	strcpy(expected + 198, ".x");
 	alone(name, expected);
-	arena_free(&a);
 }
