@@ -213,7 +213,7 @@ const struct route project_import_routes[] = {
 		.total = STMT_PROJECT_IMPORT_LINE_COUNT, .example = "?severity=lost",
 		.doc = "What an import said, line by line." },
 	{ "GET", "/projects/:project/imports/:id/people.csv", NEED_OWNER, act_import_people, NULL,
-		.media = "text/csv; charset=utf-8",
+		.media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,
 		.doc = "The people's map of an import, to be edited and sent along with the next." },
 	{ 0 },
 };

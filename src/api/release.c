@@ -234,6 +234,7 @@ const struct route release_routes[] = {
 		.doc = "Stories of a release: those above it, down from the release before." },
 	{ "GET", "/projects/:project/releases/:id/stories.csv", NEED_VIEWER, answer_csv, NULL,
 		.known = STMT_RELEASE_KNOWN, .flags = R_NOT_IN_PARTS,
-		.media = "text/csv; charset=utf-8", .doc = "Stories of a release as CSV." },
+		.media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,
+		.doc = "Stories of a release as CSV." },
 	{ 0 },
 };

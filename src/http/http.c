@@ -221,6 +221,8 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->once_key = param(f, "HTTP_IDEMPOTENCY_KEY");
 	r->cookie = param(f, "HTTP_COOKIE");
 	r->fetch_site = param(f, "HTTP_SEC_FETCH_SITE");
+	r->fetch_dest = param(f, "HTTP_SEC_FETCH_DEST");
+	r->accept = param(f, "HTTP_ACCEPT");
 	r->requested_with = param(f, "HTTP_X_REQUESTED_WITH");
 	r->agent = param(f, "HTTP_USER_AGENT");
 	r->languages = param(f, "HTTP_ACCEPT_LANGUAGE");

@@ -86,8 +86,9 @@ struct req {
 	struct str segments[REQ_SEGMENTS_MAX]; /* of the path behind /services/<version>, decoded */
 	int n_segments;
 	struct str origin, authorization, if_none_match;
-	struct str once_key;                                  /* Idempotency-Key; absent: none */
-	struct str cookie, fetch_site, requested_with, agent; /* for session.h */
+	struct str once_key; /* Idempotency-Key; absent: none */
+	struct str cookie, fetch_site, fetch_dest, accept, requested_with,
+		agent;        /* for session.h */
 	struct str languages; /* Accept-Language, for languages.h; absent: none */
 	struct str token;     /* API token, wherever it stood; absent: none */
 	struct str body_text;

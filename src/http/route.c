@@ -172,11 +172,25 @@ static void check_write(const struct route *x)
 	check_told(x, x->resource);
 }
 
+/* A picture is a file that is there; whoever makes anything to answer it needs to be asked for it. */
+static void check_fetch(const struct route *x)
+{
+	bool is_read = !strcmp(x->method, "GET");
+	if (x->media && x->fetch == FETCH_UNSAID)
+		log_die("%s %s must say as what it may be fetched", x->method, x->path);
+	if (x->fetch == FETCH_PICTURE &&
+		(!is_read || !x->media || strcmp(x->media, ROUTE_FILE) != 0))
+		log_die("%s %s is no file, so it is no picture", x->method, x->path);
+	if (x->fetch == FETCH_PAGE && x->need != NEED_NOTHING && !is_read)
+		log_die("%s %s changes something, so a link may not fetch it", x->method, x->path);
+}
+
 void route_check(void)
 {
 	const struct route *a, *b;
 	for (int i = 0; (a = route_at(i)); i++) {
 		check_write(a);
+		check_fetch(a);
 		for (int j = i + 1; (b = route_at(j)); j++)
 			if (!strcmp(a->method, b->method) && collide(a->path, b->path))
 				log_die("two routes for %s %s and %s", a->method, a->path, b->path);

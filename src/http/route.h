@@ -26,6 +26,17 @@ enum need {
 	NEED_NOTHING,       /* anybody, also without a token: the act asks no gate */
 };
 
+/*
+ * As what a browser may fetch the row on its cookie, beside scripts of our pages (session.h). What
+ * changes, costs or is kept is no picture: others' texts may name one, and it is fetched unasked.
+ */
+enum fetch {
+	FETCH_UNSAID,  /* as FETCH_SCRIPT, for what answers JSON or nothing */
+	FETCH_SCRIPT,  /* by scripts alone */
+	FETCH_PAGE,    /* also by who follows a link, to see or to keep it */
+	FETCH_PICTURE, /* also shown inside of a page */
+};
+
 /* A parameter in the query of a list: one condition. */
 struct param {
 	const char *name;
@@ -73,6 +84,9 @@ enum route_flags {
 		4096, /* without conditions the total is one for each version after the first */
 };
 
+/* The media of files that people attached. */
+#define ROUTE_FILE "application/octet-stream"
+
 struct route {
 	const char *method;
 	const char *
@@ -102,6 +116,7 @@ struct route {
 	enum stmt first;     /* R_PAGED: the first page without conditions, when it is cheaper so */
 	const char *one_of;  /* a body needs at least one of these: alphabetical, for the message */
 	const char *media;   /* what is answered when it is no JSON, nor nothing */
+	enum fetch fetch;    /* to be said beside .media */
 	const char *example; /* of its query and body, as reference.h reads it; null: none needed */
 	const char *doc;
 };
@@ -133,7 +148,8 @@ const char *route_need(enum need need);
 
 /*
  * Ends the program when two rows could answer the same request, when a write neither has an
- * activity nor says that it is untold, and when a command's field is stored, may be written,
+ * activity nor says that it is untold, when one that answers no JSON does not say as what it may
+ * be fetched or is a picture that costs or changes, and when a command's field is stored, may be written,
  * and is neither told nor said to be untold, or is stored and has no place in its struct.
  */
 void route_check(void);

@@ -66,17 +66,32 @@ static bool is_told_the_site(const struct conf *c)
 		!strncmp(c->base_url, "http://[::1]", 12);
 }
 
-/* What pages show as pictures and link to: no script sends it, so no header of theirs is there. */
-static bool is_download(const struct req *r)
+/* Whether the browser tells that it is fetched as a picture, or as some other part of a page. */
+static bool is_embedded(const struct req *r, bool *as_picture)
 {
-	return str_equal_z(r->method, "GET") && r->route->media;
+	static const struct str pictures = { "image/", 6 };
+	struct str dest = r->fetch_dest;
+	if (!dest.p) /* Older ones; they ask for pictures by their types. */
+		return *as_picture = r->accept.n >= pictures.n &&
+			!memcmp(r->accept.p, pictures.p, pictures.n);
+	*as_picture = str_equal_z(dest, "image");
+	return !str_equal_z(dest, "document") && !str_equal_z(dest, "empty");
+}
+
+/* What pages show as pictures and link to: no script sends it, so no header of theirs is there. */
+static bool may_be_fetched(const struct req *r)
+{
+	bool as_picture;
+	if (!str_equal_z(r->method, "GET") || r->route->fetch < FETCH_PAGE)
+		return false;
+	return !is_embedded(r, &as_picture) || (as_picture && r->route->fetch == FETCH_PICTURE);
 }
 
 static bool counts(const struct req *r)
 {
 	if (str_equal_z(r->requested_with, "planwright"))
 		return session_is_from_here(r);
-	if (!is_download(r) || !has_own_origin(r))
+	if (!may_be_fetched(r) || !has_own_origin(r))
 		return false;
 	return r->fetch_site.p
 		? str_equal_z(r->fetch_site, "same-origin") || str_equal_z(r->fetch_site, "none")

@@ -253,6 +253,46 @@ def test_exports_and_imports(browser):
     assert ok(browser.post(f"{path}/imports", files=files))["id"]
 
 
+CHROMIUM = {"image": "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8",
+            "document": "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"}
+PARTS_OF_A_PAGE = ("image", "video", "audio", "object", "embed", "iframe", "style", "font", "script")
+
+
+def fetched_as(dest, site="same-origin"):
+    """As Chromium and Firefox tell it."""
+    return {"Sec-Fetch-Site": site, "Sec-Fetch-Dest": dest, "Accept": CHROMIUM.get(dest, "*/*"),
+            "Sec-Fetch-Mode": "navigate" if dest in ("document", "empty", "iframe") else "no-cors"}
+
+
+def test_a_picture_in_a_text_exports_nothing(browser):
+    """![x](…/export.zip) in a comment is fetched by whoever reads it, unasked."""
+    project = new_project(browser)
+    new_story(browser, project)
+    release = ok(browser.post(f"/projects/{project['id']}/stories", {"name": "R", "story_type": "release"}))["id"]
+    path = f"/projects/{project['id']}"
+    for export in (f"{path}/export.zip", f"{path}/stories.csv", f"{path}/releases/{release}/stories.csv"):
+        for dest in PARTS_OF_A_PAGE:
+            denied(browser.bare("GET", export, fetched_as(dest)))
+        denied(browser.bare("GET", export, {"Sec-Fetch-Site": "same-origin", "Accept": CHROMIUM["image"]}))
+        for dest, site in (("document", "same-origin"), ("document", "none"), ("empty", "same-origin")):
+            assert browser.bare("GET", export, fetched_as(dest, site)).status_code == 200, (export, dest)
+        assert browser.get(export, headers=fetched_as("empty")).status_code == 200
+
+
+def test_pictures_are_shown(browser):
+    project = new_project(browser)
+    made = ok(browser.post(f"/projects/{project['id']}/uploads", files={"file": ("photo.png", png())}))
+    for path in ("download?inline=true", "thumbnail"):
+        path = f"/file_attachments/{made['id']}/{path}"
+        for dest in ("image", "document", "empty"):
+            assert browser.bare("GET", path, fetched_as(dest), base="").status_code == 200, (path, dest)
+        assert browser.bare("GET", path, {"Sec-Fetch-Site": "same-origin", "Accept": CHROMIUM["image"]},
+                            base="").status_code == 200
+        for dest in ("object", "iframe", "script", "style"):
+            denied(browser.bare("GET", path, fetched_as(dest), base=""))
+        denied(browser.bare("GET", path, fetched_as("image", "cross-site"), base=""))
+
+
 # --- lists and ends -----------------------------------------------------------------
 
 def test_sessions_are_listed_and_ended(server, ada):
