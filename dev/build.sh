@@ -19,18 +19,24 @@ apart() {
 }
 
 # Runs a command with its output in a file. It waits in the background, so that
-# a signal is answered at once. On failure prints the last lines.
+# a signal is answered at once. The status is the command's.
+# attempt LOG COMMAND…
+attempt() {
+	local log=$1 status=0
+	shift
+	apart "$@" >"$log" 2>&1 </dev/null 9>&- &
+	busy_pid=$!
+	wait "$busy_pid" || status=$?
+	busy_pid=
+	return "$status"
+}
+
+# The same, which must succeed. On failure prints the last lines.
 # quietly LOG "what failed, for the user" COMMAND…
 quietly() {
 	local log=$1 what=$2
 	shift 2
-	apart "$@" >"$log" 2>&1 </dev/null 9>&- &
-	busy_pid=$!
-	if wait "$busy_pid"; then
-		busy_pid=
-		return 0
-	fi
-	busy_pid=
+	attempt "$log" "$@" && return
 	tail -n 15 "$log" >&2
 	if grep -qs 'No space left on device' "$log"; then
 		what="$what: the disk is full"
@@ -109,13 +115,15 @@ build_folder() {
 	printf '%s' "$other"
 }
 
+# A tarball holds the board, built; whoever has the history builds it.
+board_is_shipped() { [ -e "$top/web/dist/index.html" ] && [ ! -e "$top/.git" ]; }
+
 # Copies the sources to a folder of their own, so that the build leaves nothing
 # in the source folder and does not meet another build that was made in it.
 # Times are kept: make rebuilds what changed.
 source_copy() {
 	local to=$1 built=web/dist
-	# Whoever has the history builds the board; in a tarball it is built.
-	[ -e "$top/.git" ] || built=web/none
+	! board_is_shipped || built=web/none
 	mkdir -p "$to"
 	(cd "$to" && rm -rf src sql dev t docs man nginx systemd www web debian .ci)
 	tar -C "$top" --exclude="$built" --exclude=node_modules --exclude='*.o' --exclude=.deps --exclude=.dirstamp --exclude=__pycache__ \
@@ -140,9 +148,12 @@ build() {
 	mkdir -p "$2"
 	build=$(cd "$2" && pwd)
 	shift 2
-	if [ ! -e "$build/Makefile" ] || [ "$source/configure" -nt "$build/config.status" ]; then
+	# Other options than the last time: configured anew.
+	if [ ! -e "$build/Makefile" ] || [ "$source/configure" -nt "$build/config.status" ] ||
+		[ "$(cat "$build/options" 2>/dev/null)" != "$*" ]; then
 		quietly "$build/configure.log" "./configure failed" \
 			env -C "$build" "$source/configure" "$@"
+		printf '%s' "$*" >"$build/options"
 	fi
 	quietly "$build/make.log" "the build failed" make -C "$build" -j "$(nproc)"
 }

@@ -3,6 +3,7 @@
 #	web/build.sh [OUT [WORK]]
 # OUT is where they go (dist beside this file). WORK is a folder for a copy of the sources and for
 # the packages that npm brings (this folder itself). With WEB_CHECK set, packages for checks too.
+# It ends with 3 when npm cannot bring them.
 set -eu
 umask 022
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,6 +25,11 @@ if [ "$work" != "$here" ]; then
 	(cd "$here" && cp -Rp src styles locales ./*.json ./*.mjs index.html icon.svg "$work/")
 fi
 
+# Where the registry is not to be reached, that is known within a minute.
+export npm_config_fetch_retries="${npm_config_fetch_retries:-2}" npm_config_fetch_timeout="${npm_config_fetch_timeout:-30000}"
+export npm_config_fetch_retry_mintimeout="${npm_config_fetch_retry_mintimeout:-1000}"
+export npm_config_fetch_retry_maxtimeout="${npm_config_fetch_retry_maxtimeout:-5000}"
+
 # What is installed is remembered by the list that says it.
 stamp=$work/node_modules/.planwright
 wanted="${WEB_CHECK:+all }$(cksum <"$work/package-lock.json")"
@@ -34,7 +40,7 @@ if [ "$installed" != "$wanted" ] && [ "$installed" != "all $wanted" ]; then
 	(cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error "$wish") || {
 		echo "web/build.sh: npm could not install the packages of web/package-lock.json;" \
 			"without the network configure --without-web, or take a tarball, which holds the board built" >&2
-		exit 1
+		exit 3
 	}
 	printf '%s' "$wanted" >"$stamp"
 fi

@@ -17,5 +17,5 @@ node_modules/.bin/tsc -p .
 rm -rf unit tests
 cp -R "$here/../t/web/unit" unit
 node_modules/.bin/esbuild unit/*.test.ts --bundle --format=esm --platform=node --log-level=warning \
-	--jsx=automatic --jsx-import-source=preact --outdir=tests --out-extension:.js=.mjs
+	--inject:unit/node.mjs --jsx=automatic --jsx-import-source=preact --outdir=tests --out-extension:.js=.mjs
 PLANNING_CASES=$here/../t/planning node --test tests/

@@ -39,7 +39,7 @@ lengths() {
 		awk '$2 != "total" && $1 > 300 { print $2 ": " $1 " lines, 300 at most" }' | none
 }
 
-format() { own_c | xargs clang-format --dry-run -Werror; }
+format() { own_c | xargs clang-format-19 --dry-run -Werror; }
 
 listed() {
 	own_c | while read -r file; do

@@ -23,9 +23,7 @@
 		{ "number_of_projects", FT_INT, 0, .doc = "Projects in the account." },            \
 		{ "number_of_private_projects", FT_INT, 0, .doc = "Those that are not public." },  \
 		{ "project_limit", FT_INT, 0, .doc = "Never there: there is none." },              \
-	{                                                                                          \
-		"is_enterprise_guest", FT_BOOL, 0, .doc = "Always false."                          \
-	}
+		{ "is_enterprise_guest", FT_BOOL, 0, .doc = "Always false." }
 
 static const struct field account_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "account" },

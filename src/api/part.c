@@ -109,10 +109,7 @@ const struct resource res_review = { "review", .table = "review", RESOURCE_FIELD
 		.doc = "Where the repository lives; https://github.com/ by default." }
 /* clang-format on */
 
-#define BYTES(literal)                                                                             \
-	{                                                                                          \
-		literal, sizeof literal - 1                                                        \
-	}
+#define BYTES(literal) { literal, sizeof literal - 1 }
 static const struct code_part code_preset = { .id = NIL,
 	.story_id = NIL,
 	.epic_id = NIL,

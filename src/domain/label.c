@@ -136,7 +136,7 @@ void label_tally(struct outcome *out, const struct story *old, const struct stor
 {
 	for (size_t i = 0; old && i < old->label_ids.n; i++)
 		tally_label(out, old->label_ids.v[i], old, new);
-	for (size_t i = 0; new &&i < new->label_ids.n; i++)
+	for (size_t i = 0; new && i < new->label_ids.n; i++)
 		if (!has_label(old, new->label_ids.v[i]))
 			tally_label(out, new->label_ids.v[i], old, new);
 }

@@ -63,7 +63,7 @@ static struct change *find_change(const struct outcome *out, const struct resour
 {
 	for (size_t i = 0; i < out->batch->n; i++) {
 		struct change *c = &out->batch->changes[i];
-		if (c->of == of && c->new &&object_id(c->new) == id)
+		if (c->of == of && c->new && object_id(c->new) == id)
 			return c;
 	}
 	return NULL;

@@ -3,14 +3,9 @@
 #include <string.h>
 
 /* What somebody else takes away between the check and the write is gone for the one who writes, too. */
-#define GONE(KEY)                                                                                  \
-	{                                                                                          \
-		KEY, RC_UNFOUND_RESOURCE, NULL, NULL                                               \
-	}
+#define GONE(KEY) { KEY, RC_UNFOUND_RESOURCE, NULL, NULL }
 #define NOBODY(KEY, FIELD)                                                                         \
-	{                                                                                          \
-		KEY, RC_INVALID_PARAMETER, FIELD, FIELD " must be a person that exists."           \
-	}
+	{ KEY, RC_INVALID_PARAMETER, FIELD, FIELD " must be a person that exists." }
 
 /* clang-format off */
 const struct sentence sentences[] = {

@@ -275,7 +275,7 @@ struct db_param object_param(struct arena *a, const struct field *f, const void 
 	/* As text: columns are of any width. */
 	case FT_INT: return db_text(a, arena_printf(a, "%lld", (long long)*(const int64_t *)p));
 	case FT_TIME: return db_time(a, *(const int64_t *)p);
-	case FT_DATE: return db_date(a, (int32_t) * (const int64_t *)p);
+	case FT_DATE: return db_date(a, (int32_t)*(const int64_t *)p);
 	case FT_FLOAT:
 	case FT_DECIMAL: return db_float(a, *(const double *)p);
 	case FT_BOOL: return db_bool(a, bool_at(f, p));
@@ -332,7 +332,7 @@ void object_put(struct json *j, const struct field *f, const void *object)
 	switch (f->type) {
 	case FT_INT: json_int(j, *(const int64_t *)p); break;
 	case FT_TIME: json_int(j, when_millis(*(const int64_t *)p)); break;
-	case FT_DATE: put_date(j, (int32_t) * (const int64_t *)p); break;
+	case FT_DATE: put_date(j, (int32_t)*(const int64_t *)p); break;
 	case FT_FLOAT: json_float(j, *(const double *)p); break;
 	case FT_DECIMAL: json_float_dot(j, *(const double *)p); break;
 	case FT_BOOL: json_bool(j, bool_at(f, p)); break;

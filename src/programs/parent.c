@@ -193,9 +193,9 @@ static void end_superfluous(struct parent *p)
 	bool all_ready = true;
 	for (int place = 0; place < p->wanted; place++) {
 		struct child *new = find(p, place, false), *old = find(p, place, true);
-		if (old && new &&serves(new))
+		if (old && new && serves(new))
 			ask_to_end(old);
-		all_ready = all_ready && new &&serves(new);
+		all_ready = all_ready && new && serves(new);
 	}
 	for (int i = 0; i < p->n; i++)
 		if (p->children[i].place >= p->wanted && !p->children[i].leaves)
@@ -286,7 +286,7 @@ static void renew(struct parent *p)
 	char text[80];
 	notify_send(str_print(
 		text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now_ms() * 1000)
-			    .p);
+			.p);
 	p->generation++;
 	p->renews = true;
 	/* One of a renewal that has not ended is not ready yet: the oldest of its place stays. */

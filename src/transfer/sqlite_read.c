@@ -53,7 +53,7 @@ struct reading {
 		int64_t id;
 		const struct body *value;
 		struct iteration *next;
-	} * iterations;
+	} *iterations;
 	int64_t several; /* how many projects it has */
 	bool refused;
 };

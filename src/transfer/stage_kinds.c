@@ -4,26 +4,11 @@
 #include "model/words.h"
 #include "transfer/stage_kinds.h"
 
-#define F(name, type)                                                                              \
-	{                                                                                          \
-		name, type, 0, NULL                                                                \
-	}
-#define T(name, max)                                                                               \
-	{                                                                                          \
-		name, STAGE_TEXT, max, NULL                                                        \
-	}
-#define N(name, max)                                                                               \
-	{                                                                                          \
-		name, STAGE_NAMES, max, NULL                                                       \
-	}
-#define W(name, words)                                                                             \
-	{                                                                                          \
-		name, STAGE_WORD, 0, words                                                         \
-	}
-#define KIND(fields)                                                                               \
-	{                                                                                          \
-		fields, (int)(sizeof fields / sizeof *fields)                                      \
-	}
+#define F(name, type) { name, type, 0, NULL }
+#define T(name, max) { name, STAGE_TEXT, max, NULL }
+#define N(name, max) { name, STAGE_NAMES, max, NULL }
+#define W(name, words) { name, STAGE_WORD, 0, words }
+#define KIND(fields) { fields, (int)(sizeof fields / sizeof *fields) }
 #define TIMES F("created_at", STAGE_TIME), F("updated_at", STAGE_TIME)
 #define PLACE F("position", STAGE_INT)
 #define ON_STORY F("id", STAGE_ID), F("story_id", STAGE_ID)

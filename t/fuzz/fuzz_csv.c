@@ -36,9 +36,9 @@ static bool is_name(struct intake *in, struct str name)
 /* One way to read it, with one encoding and order of dates; all that came goes to `all`. */
 static void read_once(struct str data, size_t step, int way, struct buf *all)
 {
-	static enum rc (*const reads[])(
-		struct intake * in, int file, struct intake_bytes *bytes) = { stories_csv_read,
-		history_csv_read, members_csv_read };
+	static enum rc (*const reads[])(struct intake *in, int file, struct intake_bytes *bytes) = {
+		stories_csv_read, history_csv_read, members_csv_read
+	};
 	struct intake_sink sink = intake_sink_of(*all, put);
 	struct intake_source source = intake_source_of(data, step);
 	sink.in.is_name = is_name;

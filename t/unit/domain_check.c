@@ -200,7 +200,7 @@ static void check_new_values(struct domain_check *k, const struct body *got, str
 			FAIL("%.*s differs in %.*s", SHOW(x->key),
 				SHOW(body_text(arena_of(k), got)));
 	}
-	if (want && !is_open && new &&named != new->count)
+	if (want && !is_open && new && named != new->count)
 		FAIL("more is told: %.*s", SHOW(body_text(arena_of(k), got)));
 }
 
