@@ -238,13 +238,20 @@ static void forget(char *value)
 	free(value);
 }
 
+const char *conf_path(void)
+{
+	const char *named = getenv(ENV_PREFIX "CONF");
+
+	return named && *named ? named : SYSCONFDIR "/planwright.conf";
+}
+
 static bool take_lines(struct loader *l)
 {
 	const char *named = getenv(ENV_PREFIX "CONF");
 	bool result = true;
 	int number = 0;
 
-	l->path = named && *named ? named : SYSCONFDIR "/planwright.conf";
+	l->path = conf_path();
 	char *text = read_file(l->path);
 	if (!text && errno == ENOENT && l->path != named)
 		return true;

@@ -74,6 +74,9 @@ extern const size_t conf_items_count;
  */
 bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size);
 
+/* The file's path. */
+const char *conf_path(void);
+
 /*
  * The same for a program that must not know some of them: no file that is named for one of
  * `unwanted` is opened, and their members stay null or 0.

@@ -6,6 +6,7 @@
 
 #include "lib/log.h"
 #include "programs/parent.h"
+#include "programs/stand_in.h"
 #include "programs/worker.h"
 
 static void print_help(void)
@@ -15,6 +16,10 @@ static void print_help(void)
 	     "planwright.fcgi --workers [N] [--socket PATH|HOST:PORT]\n"
 	     "    N workers, or as many as the setting `workers` says, on a socket that systemd\n"
 	     "    or spawn-fcgi passes, or that is made here.\n"
+	     "planwright.fcgi --unavailable\n"
+	     "    Answers 503 to all on the listening socket that is file descriptor 0.\n"
+	     "planwright.fcgi --check\n"
+	     "    Ends with 0 when workers could live with the settings and the secret.\n"
 	     "planwright.fcgi --help\n"
 	     "planwright.fcgi --version");
 }
@@ -31,6 +36,11 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
 			print_help();
 			return EXIT_SUCCESS;
+		} else if (!strcmp(argv[i], "--unavailable") && argc == 2) {
+			stand_in_run();
+			return EXIT_SUCCESS;
+		} else if (!strcmp(argv[i], "--check") && argc == 2) {
+			return worker_check();
 		} else if (!strcmp(argv[i], "--workers")) {
 			is_parent = true;
 			options.workers = has_value ? argv[++i] : NULL;

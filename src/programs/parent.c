@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/conf.h"
-#include "lib/listen.h"
 #include "lib/log.h"
 #include "lib/notify.h"
 #include "lib/respawn.h"
 #include "lib/str.h"
+#include "programs/parent_start.h"
+#include "programs/settings.h"
 
 #define READY_FD "PLANWRIGHT_READY_FD"
 
-enum { LISTENING = 0, CHILDREN_MAX = 3 * PARENT_WORKERS_MAX };
+enum { LOOK_MS = 1000, CHILDREN_MAX = 3 * PARENT_WORKERS_MAX };
 
 /* A worker. The newest generation is wanted; older ones are there until theirs is ready. */
 struct child {
@@ -39,8 +38,13 @@ struct parent {
 	const struct parent_options *options;
 	char program[PATH_MAX];
 	const char *path; /* of a socket of our own; null: none */
+	bool is_kept;     /* the socket: who waits there would start us again at once */
 	int signals, wanted, generation, status;
 	bool renews, stops, was_ready;
+	struct settings settings;
+	bool waits; /* until the settings are right, with a stand-in */
+	int64_t look_at;
+	struct child stand_in; /* pid 0: none */
 	int64_t watchdog_ms, watchdog_at;
 	struct child children[CHILDREN_MAX];
 	int n;
@@ -57,35 +61,16 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* A number of workers, from 0; 0: two for each processor that we may use. */
-static int count_of(int64_t told)
+/* False: the settings are wrong. What is not known yet is logged. */
+static bool read_settings(struct parent *p, bool is_known)
 {
-	cpu_set_t cpus;
-	if (told > 0)
-		return (int)told;
-	int n = sched_getaffinity(0, sizeof cpus, &cpus) ? 1 : CPU_COUNT(&cpus);
-	return 2 * n < PARENT_WORKERS_MAX ? 2 * n : PARENT_WORKERS_MAX;
-}
-
-/* False: the settings are wrong, and it is logged how. */
-static bool read_settings(struct parent *p)
-{
-	struct conf conf;
-	char problem[512];
-	int64_t n;
-	if (!conf_load(&conf, NULL, problem, sizeof problem)) {
-		log_error("%s", problem);
-		return false;
-	}
-	n = conf.workers;
-	conf_free(&conf);
-	if (p->options->workers &&
-		(!str_to_int(str_of(p->options->workers), &n) || n < 0 || n > PARENT_WORKERS_MAX)) {
-		log_error("--workers takes a number from 0 to %d", PARENT_WORKERS_MAX);
-		return false;
-	}
-	p->wanted = count_of(n);
-	return true;
+	struct settings before = p->settings;
+	bool is_right = settings_read(&p->settings, p->options->workers);
+	if (is_right)
+		p->wanted = p->settings.workers;
+	else if (!is_known || strcmp(before.problem, p->settings.problem) != 0)
+		log_error("%s", p->settings.problem);
+	return is_right;
 }
 
 /* Children ---------------------------------------------------------------------- */
@@ -125,9 +110,10 @@ static void ask_to_end(struct child *c)
 	kill(c->pid, SIGTERM);
 }
 
-static _Noreturn void become_worker(const struct parent *p, int ready, pid_t parent)
+static _Noreturn void become_worker(
+	const struct parent *p, const char *option, int ready, pid_t parent)
 {
-	char *const argv[] = { (char *)p->program, NULL };
+	char *const argv[] = { (char *)p->program, (char *)option, NULL };
 	char number[16];
 	sigset_t none;
 	sigemptyset(&none);
@@ -143,46 +129,54 @@ static _Noreturn void become_worker(const struct parent *p, int ready, pid_t par
 	_exit(EXIT_FAILURE);
 }
 
-static void start_child(struct parent *p, int place)
+/* With this option; false: it cannot be started, which is logged. */
+static bool start_child(struct parent *p, struct child *c, int place, const char *option)
 {
 	int ends[2];
 	pid_t parent = getpid();
-	struct child *c = &p->children[p->n];
-	p->places[place].start_at = now_ms() + RESPAWN_PAUSE_MAX_MS; /* unless it is started */
-	if (p->n == CHILDREN_MAX)
-		return;
 	if (pipe2(ends, O_CLOEXEC)) {
 		log_error("a worker cannot be started: %m");
-		return;
+		return false;
 	}
 	*c = (struct child){ fork(), place, p->generation, ends[0], now_ms(), false };
 	if (c->pid == 0) {
 		fcntl(ends[1], F_SETFD, 0);
-		become_worker(p, ends[1], parent);
+		become_worker(p, option, ends[1], parent);
 	}
 	close(ends[1]);
-	if (c->pid > 0) {
-		p->n++;
-		return;
-	}
+	if (c->pid > 0)
+		return true;
 	log_error("a worker cannot be started: %m");
 	close(ends[0]);
+	c->pid = 0;
+	return false;
 }
 
-/* Starts who is missing. Where an older one serves, one at a time is made anew. */
+static void start_worker(struct parent *p, int place)
+{
+	p->places[place].start_at = now_ms() + RESPAWN_PAUSE_MAX_MS; /* unless it is started */
+	if (p->n < CHILDREN_MAX && start_child(p, &p->children[p->n], place, NULL))
+		p->n++;
+}
+
+/*
+ * Starts who is missing. Where an older one serves, one at a time is made anew. Where the socket
+ * is kept, the first shows whether they can live: what they cannot live with is logged once.
+ */
 static void start_missing(struct parent *p)
 {
 	int64_t now = now_ms();
+	int wanted = p->is_kept && !p->was_ready && p->wanted > 1 ? 1 : p->wanted;
 	bool one_is_new = false;
 	for (int i = 0; i < p->n; i++)
 		one_is_new |= is_waited_for(&p->children[i]) &&
 			find(p, p->children[i].place, true) != NULL;
-	for (int place = 0; place < p->wanted; place++) {
+	for (int place = 0; place < wanted; place++) {
 		bool has_old = find(p, place, true) != NULL;
 		if (find(p, place, false) || (has_old && one_is_new) ||
 			(!has_old && p->places[place].start_at > now))
 			continue;
-		start_child(p, place);
+		start_worker(p, place);
 		one_is_new |= has_old;
 	}
 }
@@ -223,10 +217,76 @@ static void stop(struct parent *p, int status)
 {
 	for (int i = 0; i < p->n; i++)
 		ask_to_end(&p->children[i]);
+	if (p->stand_in.pid)
+		ask_to_end(&p->stand_in);
 	if (!p->stops)
 		notify_send("STOPPING=1");
 	p->stops = true;
 	p->status = status;
+}
+
+/* Waiting for settings --------------------------------------------------------------- */
+
+static void tell_status(const char *text)
+{
+	char state[700];
+	notify_send(str_print(state, sizeof state, "STATUS=%s", text).p);
+}
+
+/*
+ * Nobody can work. To end would not help where the socket is kept: the next request would start us
+ * again, and so on. There we stay, and all are answered 503 until the settings are right.
+ */
+static void wait_for_settings(struct parent *p)
+{
+	if (!p->is_kept) {
+		stop(p, LOG_STATUS_CONFIG);
+		return;
+	}
+	p->waits = true;
+	p->was_ready = false;
+	p->look_at = now_ms() + LOOK_MS;
+	log_error("requests are answered 503 until the settings are right: a change of their files "
+		  "is seen, other changes after a reload");
+	tell_status(*p->settings.problem
+			? p->settings.problem
+			: "503: the workers cannot live with the settings; see the log");
+}
+
+static void stop_waiting(struct parent *p)
+{
+	p->waits = false;
+	for (int place = 0; place < p->wanted; place++)
+		p->places[place].start_at = 0;
+	log_info("the settings are others now: %d workers", p->wanted);
+}
+
+/* Whether they are others, and right as far as can be seen without a worker. */
+static void look_at_settings(struct parent *p)
+{
+	struct settings before = p->settings;
+	int64_t now = now_ms();
+	if (!p->waits || p->stops || now < p->look_at)
+		return;
+	p->look_at = now + LOOK_MS;
+	if (!read_settings(p, true))
+		tell_status(p->settings.problem);
+	else if (*before.problem || p->settings.stamp != before.stamp)
+		stop_waiting(p);
+}
+
+static void start_stand_in(struct parent *p)
+{
+	/* Nobody has been told yet that we are there. */
+	if (p->waits && !p->stand_in.pid && start_child(p, &p->stand_in, -1, "--unavailable"))
+		notify_send("READY=1");
+}
+
+static void end_stand_in(struct parent *p)
+{
+	if (p->stand_in.pid && !p->stand_in.leaves)
+		ask_to_end(&p->stand_in);
+	tell_status("");
 }
 
 /* Events -------------------------------------------------------------------------- */
@@ -249,20 +309,31 @@ static void replace(struct parent *p, const struct child *c, int status)
 		stop_renewing(p);
 		return;
 	}
+	if (p->waits)
+		return;
 	if (!was_ready && WIFEXITED(status) && WEXITSTATUS(status) == LOG_STATUS_CONFIG &&
 		!count(p, serves)) {
-		stop(p, LOG_STATUS_CONFIG);
+		wait_for_settings(p);
 		return;
 	}
 	p->places[c->place].start_at =
 		now + respawn_pause_ms(&p->places[c->place].respawn, now - c->started_ms);
 }
 
+static void bury_stand_in(struct parent *p, int status)
+{
+	log_end(&p->stand_in, status);
+	close(p->stand_in.ready_fd);
+	p->stand_in.pid = 0;
+}
+
 static void bury(struct parent *p)
 {
 	int status;
 	pid_t pid;
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == p->stand_in.pid)
+			bury_stand_in(p, status);
 		for (int i = 0; i < p->n; i++) {
 			struct child c = p->children[i];
 			if (c.pid != pid)
@@ -275,15 +346,20 @@ static void bury(struct parent *p)
 				close(c.ready_fd);
 			break;
 		}
+	}
 }
 
 static void renew(struct parent *p)
 {
-	if (!read_settings(p)) {
+	if (!read_settings(p, false)) {
 		log_error("the workers are not renewed: those that serve go on");
 		return;
 	}
 	char text[80];
+	if (p->waits) {
+		stop_waiting(p);
+		return;
+	}
 	notify_send(str_print(
 		text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%lld", (long long)now_ms() * 1000)
 			.p);
@@ -317,14 +393,19 @@ static void take_ready(struct parent *p, struct child *c)
 		return;
 	close(c->ready_fd);
 	c->ready_fd = -1;
-	if (!p->was_ready)
-		notify_send("READY=1");
+	if (p->was_ready)
+		return;
 	p->was_ready = true;
+	end_stand_in(p);
+	start_missing(p);
+	notify_send("READY=1");
 }
 
 static int64_t next_start(const struct parent *p)
 {
 	int64_t next = INT64_MAX;
+	if (p->waits)
+		return p->look_at;
 	for (int place = 0; !p->stops && place < p->wanted; place++) {
 		bool is_there = false;
 		for (int i = 0; i < p->n; i++)
@@ -365,78 +446,28 @@ static void tell_watchdog(struct parent *p)
 
 /* Start ---------------------------------------------------------------------------- */
 
-static bool listens(int fd)
-{
-	int yes = 0;
-	socklen_t n = sizeof yes;
-	return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &yes, &n) == 0 && yes;
-}
-
-static void take_socket(struct parent *p)
-{
-	char problem[300];
-	int fd = LISTENING;
-	if (p->options->socket) {
-		fd = listen_open(p->options->socket, problem, sizeof problem);
-		if (fd < 0)
-			log_die_config("%s", problem);
-		p->path = listen_is_path(p->options->socket) ? p->options->socket : NULL;
-	} else if (notify_listening() >= 0) {
-		fd = notify_listening();
-	}
-	if (!listens(fd))
-		log_die_config("there is no socket to listen on: name one by --socket, or let "
-			       "systemd or spawn-fcgi pass it");
-	if (fd == LISTENING)
-		return;
-	if (dup2(fd, LISTENING) < 0)
-		log_die("the listening socket cannot be passed on: %m");
-	close(fd);
-}
-
-static void take_signals_over(struct parent *p)
-{
-	static const int numbers[] = { SIGTERM, SIGINT, SIGUSR1, SIGHUP, SIGCHLD };
-	sigset_t set;
-	sigemptyset(&set);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		sigaddset(&set, numbers[i]);
-		signal(numbers[i], SIG_DFL); /* what was ignored would not come */
-	}
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	p->signals = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-	if (p->signals < 0)
-		log_die("signals cannot be received: %m");
-}
-
-/* By the path at which a newer one will stand, when it is installed. */
-static void find_program(struct parent *p, const char *argv0)
-{
-	if (strchr(argv0, '/')) {
-		str_print(p->program, sizeof p->program, "%s", argv0);
-		return;
-	}
-	ssize_t n = readlink("/proc/self/exe", p->program, sizeof p->program - 1);
-	if (n < 0)
-		log_die("the path of this program is not known: %m");
-	p->program[n] = '\0';
-}
-
 int parent_run(const struct parent_options *options, const char *argv0)
 {
 	static struct parent p;
 	p.options = options;
-	if (!read_settings(&p))
+	bool is_right = read_settings(&p, false);
+	parent_start_find_program(argv0, p.program, sizeof p.program);
+	p.path = parent_start_take_socket(options, &p.is_kept);
+	if (!is_right && !p.is_kept)
 		return LOG_STATUS_CONFIG;
-	find_program(&p, argv0);
-	take_socket(&p);
-	take_signals_over(&p);
+	p.signals = parent_start_take_signals();
 	prctl(PR_SET_NAME, "planwright");
 	p.watchdog_ms = notify_watchdog_ms();
-	log_info("planwright %s: %d workers", PACKAGE_VERSION, p.wanted);
-	while (!p.stops || p.n > 0) {
+	if (is_right)
+		log_info("planwright %s: %d workers", PACKAGE_VERSION, p.wanted);
+	else
+		wait_for_settings(&p);
+	while (!p.stops || p.n > 0 || p.stand_in.pid) {
 		tell_watchdog(&p);
-		if (!p.stops) {
+		look_at_settings(&p);
+		if (!p.stops && p.waits) {
+			start_stand_in(&p);
+		} else if (!p.stops) {
 			end_superfluous(&p);
 			start_missing(&p);
 		}

@@ -232,14 +232,19 @@ static void join_slots(struct worker *w)
 	arena_reset(&w->arena);
 }
 
-static void start(struct worker *w)
+static void load(struct worker *w)
 {
 	char problem[512];
-	accept_start(&w->accept);
 	if (!conf_load(&w->conf, NULL, problem, sizeof problem))
 		log_die_config("%s", problem);
 	if (!crypt_init(&w->crypt, str_of(w->conf.secret)))
 		log_die("OpenSSL cannot derive the keys");
+}
+
+static void start(struct worker *w)
+{
+	accept_start(&w->accept);
+	load(w);
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
@@ -265,4 +270,16 @@ void worker_run(void)
 	metrics_leave(&w.metrics);
 	arena_free(&w.arena);
 	buf_free(&w.out);
+}
+
+int worker_check(void)
+{
+	static struct worker w;
+	load(&w);
+	w.db = db_new(&w.conf, true);
+	if (reach_database(&w))
+		log_warn("the secret is not compared: the database is away");
+	db_free(w.db);
+	arena_free(&w.arena);
+	return EXIT_SUCCESS;
 }

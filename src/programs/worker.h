@@ -7,4 +7,10 @@
 
 void worker_run(void);
 
+/*
+ * Whether a worker could live with the settings: 0; otherwise it is logged why not. A database that
+ * is away is none of their faults.
+ */
+int worker_check(void);
+
 #endif

@@ -2,8 +2,10 @@
 
 import concurrent.futures
 import contextlib
+import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -12,7 +14,7 @@ import time
 
 import pytest
 
-from conftest import BUILD, Client, Person, Stack, stack_folder, wait_for
+from conftest import BUILD, TOP, Client, Person, Stack, stack_folder, wait_for
 from fastcgi import Request
 from test_faults import Lock, workers
 from world import new_project, ok
@@ -270,10 +272,110 @@ def test_a_socket_of_its_own(server, manage, where):
 @pytest.mark.parametrize("line, said", [
     ("max_body_kib = many", "max_body_kib takes"), ("nonsense = 1", "no setting is named nonsense"),
     ("workers = 1000", "workers takes a whole number from 0 to 200")])
-def test_wrong_settings(server, manage, line, said):
+def test_wrong_settings_of_a_socket_of_its_own(server, manage, line, said):
     text = pathlib.Path(server.env["STACK_CONF"]).read_text()
-    status, errors = manage("2", settings=f"{text}{line}\n").ends()
+    place = f"{server.env['STACK_RUN']}/wrong-{time.monotonic_ns()}.sock"
+    status, errors = manage("2", "--socket", place, passes=False, settings=f"{text}{line}\n").ends()
     assert status == CONFIG and said in errors
+
+
+# --- a socket that systemd holds: to end would be to be started again by whoever waits ---------
+
+def asked(service, path="/me", **params):
+    return Request(service, "GET", path, **params).answer()
+
+
+def is_served(service):
+    return wait_for(lambda: asked(service)[0] in (400, 403))
+
+
+def test_wrong_settings_are_waited_for(server, manage):
+    """Who comes meanwhile is told at once; the sentence stands in the log once."""
+    right = pathlib.Path(server.env["STACK_CONF"]).read_text()
+    service = manage("2", settings=right + "max_body_kib = many\n", watchdog=400000)
+    assert service.hears("READY=1"), "who starts it does not wait for ever"
+    assert any("max_body_kib takes" in said for said in service.said if said.startswith("STATUS="))
+    for path in ("/me", "/projects", ""):
+        status, body = asked(service, path)
+        answer = json.loads(body)
+        assert status == 503 and answer["kind"] == "error"
+        assert answer["code"] == "service_unavailable" and "possible_fix" in answer
+    waiting = Request(service, "GET", "/me")
+    waiting.answer()
+    assert b"Retry-After: 5" in waiting.head and b"X-Tracker-Client-Pinger" in waiting.head
+    body = b"{" + b" " * 300000 + b"}"
+    assert Request(service, "POST", "/projects", CONTENT_LENGTH=str(len(body))).body(body).answer()[0] == 503
+    service.conf.write_text(right + "max_body_kib = more\n")
+    service.said.clear()
+    assert service.hears("WATCHDOG=1"), "it lives"
+    service.conf.write_text(right)
+    assert is_served(service) and wait_for(lambda: len(service.children()) == 2)
+    assert service.hears("STATUS=")
+    service.process.terminate()
+    status, errors = service.ends()
+    assert status == 0
+    assert errors.count("max_body_kib takes") == 1, errors
+    assert errors.count("requests are answered 503 until") == 1, errors
+
+
+def test_another_secret_is_waited_for(server, manage, tmp_path):
+    """Only a worker learns of it, from the database."""
+    right = pathlib.Path(server.env["STACK_CONF"]).read_text()
+    secret = tmp_path / "secret"
+    secret.write_text("x" * 40)
+    service = manage("3", settings=right.replace(server.env["STACK_SECRET_FILE"], str(secret)))
+    assert service.hears("READY=1") and asked(service)[0] == 503
+    secret.write_text(pathlib.Path(server.env["STACK_SECRET_FILE"]).read_text())
+    assert is_served(service) and wait_for(lambda: len(service.children()) == 3)
+    service.process.terminate()
+    status, errors = service.ends()
+    assert status == 0 and errors.count("is not that of this database") == 1, errors
+
+
+def test_a_reload_ends_the_waiting(server, manage):
+    """What is right elsewhere than in the settings' files is seen then."""
+    right = pathlib.Path(server.env["STACK_CONF"]).read_text()
+    service = manage("1", settings=right + "nonsense = 1\n")
+    assert service.hears("READY=1") and asked(service)[0] == 503
+    service.process.send_signal(signal.SIGHUP)
+    stand_in, = service.children()
+    os.kill(stand_in, signal.SIGKILL)
+    assert wait_for(lambda: service.children() and service.children() != [stand_in])
+    assert asked(service)[0] == 503
+    service.conf.write_text(right)
+    service.process.send_signal(signal.SIGHUP)
+    assert is_served(service) and wait_for(lambda: len(service.children()) == 1)
+    # And again, while it serves: what serves goes on.
+    service.conf.write_text(right + "nonsense = 2\n")
+    service.process.send_signal(signal.SIGHUP)
+    service.process.terminate()
+    assert service.ends()[0] == 0
+
+
+# --- a reload by systemd: settings are looked at before the signal -------------------------------
+
+def checked(conf):
+    return subprocess.run([f"{BUILD}/planwright.fcgi", "--check"], stdin=subprocess.DEVNULL, text=True,
+                          env={"PATH": os.environ["PATH"], "PLANWRIGHT_CONF": str(conf)}, capture_output=True)
+
+
+def test_settings_are_checked_before_a_reload(server, tmp_path):
+    lines = re.findall(r"^ExecReload=(.+)$", (TOP / "systemd" / "planwright.service.in").read_text(), re.M)
+    assert lines[0] == "@planwrightdir@/planwright.fcgi --check" and "kill -HUP" in lines[1]
+    right = pathlib.Path(server.env["STACK_CONF"]).read_text()
+    done = checked(server.env["STACK_CONF"])
+    assert (done.returncode, done.stderr) == (0, "")
+    conf, secret = tmp_path / "conf", tmp_path / "secret"
+    secret.write_text("x" * 40)
+    for text, said in ((right + "nonsense = 1\n", "no setting is named nonsense"),
+                       (right.replace(server.env["STACK_SECRET_FILE"], str(secret)),
+                        "is not that of this database")):
+        conf.write_text(text)
+        done = checked(conf)
+        assert done.returncode == CONFIG and said in done.stderr, done
+    conf.write_text(re.sub(r"(?m)^database = .*$", "database = host=/nowhere connect_timeout=1", right))
+    done = checked(conf)
+    assert done.returncode == 0 and "the database is away" in done.stderr, "it may come back"
 
 
 @pytest.mark.parametrize("args, said", [

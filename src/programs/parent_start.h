@@ -1,0 +1,23 @@
+/* What the parent of the workers takes over when it starts: socket, signals, its own path. */
+#ifndef PARENT_START_H
+#define PARENT_START_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct parent_options;
+
+/*
+ * Puts the listening socket on file descriptor 0; ends the program when there is none. The path
+ * of a socket of our own, or null. is_kept: somebody holds the socket who starts this program
+ * again for whoever waits there.
+ */
+const char *parent_start_take_socket(const struct parent_options *options, bool *is_kept);
+
+/* A descriptor on which the signals arrive that a parent knows. */
+int parent_start_take_signals(void);
+
+/* The path at which a newer program will stand, when it is installed. */
+void parent_start_find_program(const char *argv0, char *path, size_t size);
+
+#endif
