@@ -18,9 +18,10 @@ select count(*) from project_import_line l where l.import_id = $1::bigint {where
 select coalesce(people, '') as people from project_import
 where id = $1::bigint and project_id = {project}
 
--- What waits: imports of the project, and bytes of all.
+-- What waits: imports of the project, and bytes of the caller's and of all.
 -- name: project_import_room
 select count(*) filter (where i.project_id = $1::bigint) as waiting,
+	coalesce(sum(i.size) filter (where i.person_id = {me}), 0)::bigint as own_bytes,
 	coalesce(sum(i.size), 0)::bigint as bytes
 from project_import i where i.state in ('queued', 'running')
 
@@ -32,14 +33,28 @@ select p.id, $2::bigint, $3::boolean, $4::boolean, $5::boolean, $6::text, $7::te
 from project p where p.id = $1::bigint for key share
 returning id
 
+-- Ends one that waits or runs; `ended` is false for one that is over. What ran when it was ended
+-- leaves its files to the importer that is at it.
+-- name: project_import_end
+with ended as (update project_import i set state = 'cancelled', progress = null, finished_at = clock()
+	where i.id = $1::bigint and i.project_id = {project} and not i.committed
+		and i.state in ('queued', 'running')
+	returning i.id)
+select exists (select from ended) as ended, x.state = 'queued' as waited
+from project_import x where x.id = $1::bigint and x.project_id = {project}
+
 -- planwright-importer --------------------------------------------------------
 
 -- An importer that asks nothing for so long hangs: it loses its connection, and with it the lock.
 -- name: importer_watch
 select set_config('idle_session_timeout', $1::text, false)
 
+-- The first import of each person, in the order of their turns.
 -- name: importer_waiting
-select i.id from project_import i where i.state in ('queued', 'running') order by i.id limit 100
+select w.id from (select distinct on (i.person_id) i.person_id, i.id from project_import i
+	where i.state in ('queued', 'running') order by i.person_id, i.id) w
+left join import_turn t on t.person_id = w.person_id
+order by t.began_at nulls first, w.id limit 100
 
 -- The lock belongs to the connection: it is free as soon as an importer dies. Locks of projects,
 -- people and webhooks have other bits.
@@ -50,16 +65,29 @@ select pg_try_advisory_lock(1::bigint << 59 | $1::bigint) as held
 select pg_advisory_unlock(1::bigint << 59 | $1::bigint)
 
 -- name: importer_take
-update project_import i set state = 'running', attempts = i.attempts + 1, started_at = clock(),
-	progress = null
-where i.id = $1::bigint and i.state in ('queued', 'running') and i.attempts < $2::bigint
-returning i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber, i.date_order,
+with taken as (update project_import i set state = 'running', attempts = i.attempts + 1,
+		started_at = clock(), progress = null, committed = false
+	where i.id = $1::bigint and i.state in ('queued', 'running') and i.attempts < $2::bigint
+	returning i.*),
+turn as (insert into import_turn (person_id, began_at)
+	select person_id, clock() from taken where person_id is not null
+	on conflict (person_id) do update set began_at = excluded.began_at)
+select i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber, i.date_order,
 	i.encoding, i.filenames, i.sizes, exists (select from project_membership m
 		where m.project_id = i.project_id and m.person_id = i.person_id and m.role = 'owner') as may
+from taken i
 
+-- No row: it is somebody else's by now, or over.
 -- name: importer_progress
 update project_import i set progress = $3::text
 where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
+returning i.id
+
+-- In the import's own transaction, as its last statement: whoever ends it comes before or too late.
+-- late: importer_commit
+update project_import i set committed = true
+where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
+returning i.id
 
 -- To be taken again; $3: how many tries it is not to count as.
 -- name: importer_give_back
@@ -70,6 +98,7 @@ where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
 update project_import i set state = 'refused', problem = $2::text, progress = null,
 	finished_at = clock()
 where i.id = $1::bigint and i.state in ('queued', 'running')
+returning i.id
 
 -- name: importer_finish
 update project_import i set state = $3::text, summary = coalesce($4::text, '{}')::jsonb,

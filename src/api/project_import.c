@@ -22,7 +22,7 @@ static const struct field fields[] = {
 	{ "person", FT_ONE, 0, .child = &res_person, .key = "person_id",
 		.doc = "Who asked for it." },
 	{ "state", FT_STRING, F_DEFAULT,
-		.doc = "queued, running, done, lost (done, with losses) or refused." },
+		.doc = "queued, running, done, lost (done, with losses), refused or cancelled." },
 	{ "dry_run", FT_BOOL, F_DEFAULT, .doc = "Whether nothing is kept of it but the report." },
 	{ "overwrite", FT_BOOL, 0, .doc = "Whether changes made here give way." },
 	{ "renumber", FT_BOOL, 0, .doc = "Whether ids that are taken are replaced." },
@@ -70,19 +70,26 @@ static const struct resource res_import_body = { "project_import", RESOURCE_FIEL
 
 enum {
 	WAITING_MAX = 10,  /* of a project */
-	WAITING_TIMES = 8, /* the largest import, in bytes: what all that wait may take */
+	WAITING_TIMES = 8, /* the largest import, in bytes: what all that wait may take … */
+	OWN_TIMES = 4,     /* … and what those of one person may */
 };
 
 static enum rc check_room(struct req *r, const struct rows *rows)
 {
 	int64_t waiting = db_get_int(rows, 0, db_column(rows, "waiting"));
 	int64_t bytes = db_get_int(rows, 0, db_column(rows, "bytes"));
-	int64_t most = (r->conf->import_max_mib << 20) * WAITING_TIMES;
+	int64_t own = db_get_int(rows, 0, db_column(rows, "own_bytes"));
+	int64_t largest = r->conf->import_max_mib << 20;
 	if (waiting >= WAITING_MAX)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"%d imports of this project wait: send this one when some are over",
 			WAITING_MAX);
-	if (bytes + r->upload.length > most)
+	if (own + r->upload.length > largest * OWN_TIMES)
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"your imports that wait take all the room of one person, %d times that of "
+			"the largest: send this one when some are over",
+			OWN_TIMES);
+	if (bytes + r->upload.length > largest * WAITING_TIMES)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"the imports that wait here take all the room: send this one later");
 	return RC_OK;
@@ -162,6 +169,36 @@ static enum rc act_import(struct req *r)
 	return rc;
 }
 
+/* Ending one ------------------------------------------------------------------------- */
+
+/* One that runs is ended by its importer, which looks each second. */
+static enum rc act_import_end(struct req *r)
+{
+	struct db_param id = db_int(r->arena, crud_id(r));
+	struct rows *rows;
+	enum rc rc = gate_pass(r);
+	if (rc)
+		return rc;
+	db_send(r->db, STMT_PROJECT_IMPORT_END, 1, &id);
+	db_commit(r->db);
+	if ((rc = req_next(r, &rows)))
+		return rc;
+	if (db_count(rows) == 0)
+		return RC_UNFOUND_RESOURCE;
+	bool ended = db_get_bool(rows, 0, db_column(rows, "ended"));
+	bool waited = db_get_bool(rows, 0, db_column(rows, "waited"));
+	if ((rc = db_finish(r->db)))
+		return req_fail_db(r, rc);
+	if (!ended)
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"this import is over, or all of it is written: nothing ends it");
+	if (waited && !waiting_delete(r->conf->files, crud_id(r)))
+		log_error("the files of the import %lld cannot be deleted: %m",
+			(long long)crud_id(r));
+	r->status = 204;
+	return RC_OK;
+}
+
 /* The map ---------------------------------------------------------------------------- */
 
 static enum rc act_import_people(struct req *r)
@@ -207,6 +244,8 @@ const struct route project_import_routes[] = {
 		.doc = "Import files into the project: multipart/form-data." },
 	{ "GET", "/projects/:project/imports/:id", NEED_OWNER, crud_get, &res_project_import,
 		.read = STMT_PROJECT_IMPORT_GET, .doc = "One import." },
+	{ "DELETE", "/projects/:project/imports/:id", NEED_OWNER, act_import_end, NULL,
+		.flags = R_UNTOLD, .doc = "End an import that waits or runs: nothing of it is kept." },
 	{ "GET", "/projects/:project/imports/:id/report", NEED_OWNER, crud_list, &res_import_line,
 		.read = STMT_PROJECT_IMPORT_LINES, .known = STMT_PROJECT_IMPORT_KNOWN,
 		.params = line_params, .flags = R_PAGED, .limit = 100, .limit_max = 1000,

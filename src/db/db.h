@@ -179,6 +179,10 @@ enum rc db_finish(struct db *db) MUST_CHECK;
  */
 void db_while_waiting(struct db *db, int (*ask)(void *), void *arg);
 
+/* How long it was waited for statements, from the connection's begin or db_forget_waits on. */
+int64_t db_waited_us(const struct db *db);
+void db_forget_waits(struct db *db);
+
 /*
  * What the server said of the failed statement: its SQLSTATE ("" without one), its words
  * and the constraint that it broke.

@@ -66,6 +66,7 @@ enum rc db_copy(struct db *db, const char *sql, struct str rows)
 {
 	enum rc rc = RC_OK;
 	PQexitPipelineMode(db->conn);
+	db_wait_begins(db);
 	PGresult *r = PQexec(db->conn, sql);
 	if (PQresultStatus(r) == PGRES_COPY_IN) {
 		PQclear(r);
@@ -77,6 +78,7 @@ enum rc db_copy(struct db *db, const char *sql, struct str rows)
 		rc = db_fail(db, r);
 	for (PGresult *rest; (rest = PQgetResult(db->conn));)
 		PQclear(rest);
+	db_wait_ends(db);
 	db->failed = false;
 	PQenterPipelineMode(db->conn);
 	return rc;

@@ -67,6 +67,7 @@ struct db {
 
 	int (*ask)(void *); /* db_while_waiting */
 	void *ask_arg;
+	int64_t waited_us, wait_began_us; /* db_waited_us; not waiting: 0 */
 
 	struct rows *rows;      /* results of this request */
 	size_t rows_bytes;      /* what they take */
@@ -83,6 +84,10 @@ struct rows *db_keep(struct db *db, PGresult *result);
  * False: the connection is lost.
  */
 bool db_wait(struct db *db);
+
+/* Around a wait that is none of db_wait's. */
+void db_wait_begins(struct db *db);
+void db_wait_ends(struct db *db);
 
 /* Takes the bytes of a result in; false: it was one too many. */
 bool db_wait_count(struct db *db, size_t bytes);

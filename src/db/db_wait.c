@@ -174,7 +174,28 @@ static bool wait_once(struct db *db, int64_t now, int64_t begun)
 	return true;
 }
 
-bool db_wait(struct db *db)
+void db_wait_begins(struct db *db)
+{
+	db->wait_began_us = clock_us();
+}
+
+void db_wait_ends(struct db *db)
+{
+	db->waited_us = db_waited_us(db);
+	db->wait_began_us = 0;
+}
+
+int64_t db_waited_us(const struct db *db)
+{
+	return db->waited_us + (db->wait_began_us ? clock_us() - db->wait_began_us : 0);
+}
+
+void db_forget_waits(struct db *db)
+{
+	db->waited_us = 0;
+}
+
+static bool wait_for_result(struct db *db)
 {
 	int64_t now = 0, begun = 0;
 	int reads = 0;
@@ -193,6 +214,17 @@ bool db_wait(struct db *db)
 			stop(db, DB_STOP_ROWS, now);
 	}
 	return true;
+}
+
+/* Only where somebody asks meanwhile it is asked how long it took, too. */
+bool db_wait(struct db *db)
+{
+	if (!db->ask || !PQisBusy(db->conn))
+		return wait_for_result(db);
+	db_wait_begins(db);
+	bool ok = wait_for_result(db);
+	db_wait_ends(db);
+	return ok;
 }
 
 bool db_wait_count(struct db *db, size_t bytes)

@@ -39,18 +39,32 @@ static void note_name(struct work *w, struct str record)
 	arena_free(&a);
 }
 
+/* Whatever is not RC_OK ends the reading; the refusal tells the rest. */
+static enum rc refuse_rows(struct work *w)
+{
+	work_refuse(w, "too_many_rows",
+		"the files have more than %lld rows, which the setting import_rows allows: split "
+		"them, or ask who runs the server to import them or to raise it",
+		(long long)w->options->rows_max);
+	return RC_INVALID_PARAMETER;
+}
+
 static enum rc put(
 	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
 {
 	struct reading *r;
 	struct work *w = work_of(in, &r);
+	if (++r->done % 1000 == 0)
+		work_progress(w, "read", r->done, 0);
+	if (w->must_end)
+		return RC_UNAVAILABLE;
 	if (r->names_alone) {
 		if (kind == INTAKE_MEMBERSHIP || kind == INTAKE_PERSON)
 			note_name(w, record);
 		return RC_OK;
 	}
-	if (++r->done % 1000 == 0)
-		work_progress(w, "read", r->done, 0);
+	if (r->done > w->options->rows_max && w->options->rows_max)
+		return refuse_rows(w);
 	return stage_put(w->stage, kind, at, record);
 }
 
@@ -125,6 +139,7 @@ static enum rc begin(struct work *w)
 		rc = settle_open(w);
 	if (rc || work_is_refused(w))
 		return rc;
+	db_forget_waits(w->db); /* for others who import here */
 	options.account = w->account;
 	if (w->options->performer != NIL && str_equal_z(str_of(w->conf->add_people_by_id), "seen"))
 		options.seen_by = w->options->performer;
@@ -204,7 +219,9 @@ static void finish(struct work *w, enum rc rc, struct import_result *result)
 	struct buf summary = { 0 }, counts = { 0 };
 	bool is_refused = work_is_refused(w), ends = !rc && !is_refused && !w->options->dry_run;
 	db_end(w->db);
-	if (ends)
+	if (ends && w->options->may_commit && !w->options->may_commit(w->options->arg, w->db))
+		rc = RC_UNAVAILABLE;
+	if (ends && !rc)
 		rc = db_script(w->db, "commit");
 	if (!ends || rc) {
 		enum rc again = db_script(w->db, "rollback");

@@ -8,6 +8,8 @@
 
 #include "lib/str.h"
 
+struct db;
+
 /* What the command line or the request says; texts null and ids NIL when it does not. */
 struct import_options {
 	int64_t project;         /* into which; NIL: a new one … */
@@ -21,9 +23,14 @@ struct import_options {
 	const char *encoding;
 	const char *time_zone, *start_date, *point_scale, *week_start_day;
 	int64_t iteration_length; /* NIL: not said */
-	/* Called now and then; done and all count records, all 0: not known yet. */
-	void (*progress)(void *arg, const char *what, int64_t done, int64_t all);
-	void *progress_arg;
+	int64_t rows_max;         /* records that may be read; 0: any number */
+	/* Called now and then; done and all count records, all 0: not known yet. False: it must end,
+	   and what it came to is of no interest. */
+	bool (*progress)(void *arg, const char *what, int64_t done, int64_t all);
+	/* The last thing before the commit, in the transaction; false: it must not be made. Null:
+	   it always may. */
+	bool (*may_commit)(void *arg, struct db *db);
+	void *arg; /* of both */
 };
 
 /*

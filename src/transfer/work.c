@@ -45,8 +45,8 @@ struct db_param work_z(struct work *w, const char *z)
 
 void work_progress(struct work *w, const char *what, int64_t done, int64_t all)
 {
-	if (w->options->progress)
-		w->options->progress(w->options->progress_arg, what, done, all);
+	if (w->options->progress && !w->must_end)
+		w->must_end = !w->options->progress(w->options->arg, what, done, all);
 }
 
 void work_refuse(struct work *w, const char *code, const char *format, ...)

@@ -25,6 +25,7 @@ struct work {
 	int64_t version;    /* of the project, before */
 	int64_t changes;    /* things that were made or changed */
 	int64_t lost;       /* things that the last work_remarks() told of */
+	bool must_end;      /* who waits for it says so */
 	bool renamed;       /* a story or an epic has another id than in the files */
 	struct str problem; /* of what failed beside the database; absent: nothing */
 };
@@ -40,7 +41,7 @@ enum rc work_rows(struct work *w, enum stmt stmt, int n, const struct db_param *
 /* Remarks that a statement's rows make: severity, at_file, at_line, at_row, id, code, message. */
 enum rc work_remarks(struct work *w, const char *sql) MUST_CHECK;
 
-/* Tells how far it is. */
+/* Tells how far it is, and sets must_end when that is no use any more. */
 void work_progress(struct work *w, const char *what, int64_t done, int64_t all);
 
 /* Refuses the import. */

@@ -15,7 +15,7 @@ CSV = (b"Id,Title,Labels,Type,Estimate,Current State,Created at,Requested By,Des
        b'4001,One,"a, b",feature,2,unstarted,"Oct 2, 2023",Rita Requester,A text\r\n'
        b'4002,Two,,chore,,unscheduled,"Oct 3, 2023",Rita Requester,\r\n')
 KEYS = ["kind", "id", "state", "dry_run", "summary"]
-OVER = ("done", "lost", "refused")
+OVER = ("done", "lost", "refused", "cancelled")
 
 
 def form(*parts):

@@ -160,6 +160,7 @@ EXPECTED |= {
     ("GET", "/projects/:project/imports"): Row("owner"),
     ("POST", "/projects/:project/imports"): Row("owner", files={"file": ("x", b"x")}),
     ("GET", "/projects/:project/imports/:id"): Row("owner"),
+    ("DELETE", "/projects/:project/imports/:id"): Row("owner"),
     ("GET", "/projects/:project/imports/:id/report"): Row("owner"),
     ("GET", "/projects/:project/imports/:id/people.csv"): Row("owner"),
     ("POST", "/source_commits"): Row("person", {"source_commit": {

@@ -41,6 +41,10 @@ const struct ctl_command ctl_commands[] = {
 	  TAKES(CTL_START_DATE) | TAKES(CTL_ITERATION_LENGTH) | TAKES(CTL_POINT_SCALE) |
 	  TAKES(CTL_WEEK_START_DAY), NEEDS_DATABASE, ctl_import,
 	  "Make a project of files that the original or other programs wrote, or add them to one." },
+	{ "imports list", NULL, 0, 0, NEEDS_DATABASE, ctl_imports_list,
+	  "List the imports that wait or run, in the order of their turns." },
+	{ "imports end", "ID", 0, 0, NEEDS_DATABASE, ctl_imports_end,
+	  "End an import that waits or runs: nothing of it is kept." },
 	{ "person list", NULL, 0, 0, NEEDS_DATABASE, ctl_person_list,
 	  "List all people: id, state, user name, e-mail address and name, with tabs between." },
 	{ "person show", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_show,

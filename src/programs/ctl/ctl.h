@@ -211,6 +211,8 @@ void ctl_files_sweep(struct ctl *c);
 void ctl_grant(struct ctl *c);
 void ctl_ids(struct ctl *c);
 void ctl_import(struct ctl *c);
+void ctl_imports_end(struct ctl *c);
+void ctl_imports_list(struct ctl *c);
 void ctl_mail_test(struct ctl *c);
 void ctl_migrate(struct ctl *c);
 void ctl_passwd(struct ctl *c);

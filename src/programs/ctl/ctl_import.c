@@ -233,7 +233,7 @@ void ctl_import(struct ctl *c)
 	o.report = open_report(c);
 	ctl_progress_begin(&progress);
 	o.progress = ctl_progress_show;
-	o.progress_arg = &progress;
+	o.arg = &progress;
 	import_run(c->db, &c->conf, &c->arena, &o, c->n_words, c->words, &result);
 	ctl_progress_end(&progress);
 	close_report(c, o.report);

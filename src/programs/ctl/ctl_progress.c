@@ -48,7 +48,7 @@ static void show_line(const char *what, int64_t done, int64_t all)
 		fprintf(stderr, "%s\n", what);
 }
 
-void ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all)
+bool ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all)
 {
 	struct ctl_progress *p = arg;
 	int64_t now = now_ms();
@@ -57,7 +57,7 @@ void ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all)
 	if (p->is_terminal)
 		wait_ms = is_new ? 0 : BAR_EVERY_MS;
 	if (p->is_shown && now - p->shown_ms < wait_ms)
-		return;
+		return true;
 	str_print(p->what, sizeof(p->what), "%s", what);
 	p->shown_ms = now;
 	p->is_shown = true;
@@ -65,6 +65,7 @@ void ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all)
 		show_bar(what, done, all);
 	else
 		show_line(what, done, all);
+	return true;
 }
 
 void ctl_progress_end(struct ctl_progress *p)

@@ -16,7 +16,8 @@ struct ctl_progress {
 
 void ctl_progress_begin(struct ctl_progress *p);
 /* done of all; all 0: not known. The first argument is a struct ctl_progress. */
-void ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all);
+/* It never ends what it shows. */
+bool ctl_progress_show(void *arg, const char *what, int64_t done, int64_t all);
 /* Takes the bar away. */
 void ctl_progress_end(struct ctl_progress *p);
 

@@ -146,7 +146,7 @@ export function Result({ at, one }: { at: Here; one: api.ProjectImport }) {
 	return (
 		<>
 			<p role="status" class={`outcome state-${one.state}`}>
-				{one.dry_run && over && one.state !== "refused" ? t("import.dry_over") : t(state)}
+				{one.dry_run && (one.state === "done" || one.state === "lost") ? t("import.dry_over") : t(state)}
 				{!over && one.progress && ` – ${one.progress}`}
 			</p>
 			{!over && <progress aria-label={t(state)} />}

@@ -1,0 +1,67 @@
+/* planwrightctl imports: what owners of projects asked for over HTTP, and its end. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/value.h"
+#include "programs/ctl/ctl.h"
+#include "transfer/waiting.h"
+
+static const char *text(struct ctl *c, const struct rows *rows, int row, int column)
+{
+	if (db_is_null(rows, row, column))
+		return "-";
+	char *z = (char *)(uintptr_t)arena_str(&c->arena, db_get_text(rows, row, column)).p;
+	for (char *p = z; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = ' ';
+	return z;
+}
+
+void ctl_imports_list(struct ctl *c)
+{
+	const struct rows *rows = ctl_query(c,
+		"select i.id, i.state, i.project_id, p.username, i.size / 1048576, "
+		"to_char(i.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), i.progress "
+		"from project_import i left join person p on p.id = i.person_id "
+		"left join import_turn t on t.person_id = i.person_id "
+		"where i.state in ('queued', 'running') "
+		"order by i.state desc, row_number() over (partition by i.person_id, i.state order by i.id), "
+		"t.began_at nulls first, i.id",
+		0, NULL);
+
+	for (int i = 0; i < db_count(rows); i++)
+		printf("%lld\t%s\tproject %lld\t%s\t%lld MiB\t%s\t%s\n",
+			(long long)db_get_int(rows, i, 0), text(c, rows, i, 1),
+			(long long)db_get_int(rows, i, 2), text(c, rows, i, 3),
+			(long long)db_get_int(rows, i, 4), text(c, rows, i, 5),
+			text(c, rows, i, 6));
+	ctl_commit(c);
+}
+
+void ctl_imports_end(struct ctl *c)
+{
+	int64_t id;
+	bool waited = false;
+	if (!str_to_int(str_of(c->word), &id) || id < 1)
+		ctl_fail(c, "imports end: %s is no number of an import", c->word);
+	struct db_param param = db_int(&c->arena, id);
+	const struct rows *rows = ctl_query(c,
+		"select state = 'queued' from project_import where id = $1 for update", 1, &param);
+	if (db_count(rows))
+		waited = db_get_bool(rows, 0, 0);
+	rows = ctl_query(c,
+		"update project_import set state = 'cancelled', progress = null, finished_at = clock() "
+		"where id = $1 and state in ('queued', 'running') and not committed returning id",
+		1, &param);
+	bool ended = db_count(rows) > 0;
+	ctl_commit(c);
+	if (!ended)
+		ctl_fail(c,
+			"imports end: no import %lld waits or runs: see planwrightctl imports list",
+			(long long)id);
+	if (waited && !waiting_delete(c->conf.files, id))
+		fprintf(stderr, "planwrightctl: imports end: its files stay for an hour: %s\n",
+			strerror(errno));
+	printf("import %lld is ended\n", (long long)id);
+}

@@ -1,0 +1,301 @@
+/* One import: its connection, what ends it early, and what becomes of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/log.h"
+#include "lib/stop.h"
+#include "lib/when.h"
+#include "model/value.h"
+#include "programs/importer/importer.h"
+
+enum { BEAT_US = 1000000, BEAT_MS = 500 };
+
+/* What ends it early ----------------------------------------------------------- */
+
+static enum rc give_back(struct importer *m, int64_t tries)
+{
+	struct arena *a = &m->arena;
+	const struct db_param params[] = { db_int(a, m->job->id), db_int(a, m->job->attempt),
+		db_int(a, tries) };
+	return importer_tell(m, STMT_IMPORTER_GIVE_BACK, 3, params);
+}
+
+static struct db_param name_of(const struct importer *m)
+{
+	return db_text(&m->job->arena,
+		arena_printf(&m->job->arena, "planwright import %lld", (long long)m->job->id));
+}
+
+static int64_t used_by(int who)
+{
+	struct rusage u;
+	getrusage(who, &u);
+	return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * INT64_C(1000000) + u.ru_utime.tv_usec +
+		u.ru_stime.tv_usec;
+}
+
+/* Of this process and its helpers. */
+static int64_t processor_us(void)
+{
+	return used_by(RUSAGE_SELF) + used_by(RUSAGE_CHILDREN);
+}
+
+static bool takes_too_long(const struct importer *m)
+{
+	int64_t spent = processor_us() - m->job->began_us + db_waited_us(m->job->db);
+	return m->conf.import_seconds && spent > m->conf.import_seconds * 1000000;
+}
+
+/*
+ * The import's transaction ends with its connection, and the statement that it waits for fails.
+ * When even that cannot be said, it ends with the process.
+ */
+static void end_early(struct importer *m, enum importer_end why)
+{
+	struct db_param name = name_of(m);
+	m->job->end = why;
+	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 1, &name) && why == IMPORTER_STOPPED)
+		_exit(EXIT_SUCCESS);
+}
+
+/* Says that this importer lives, and what it is at; false: the import is not its own any more. */
+static bool tell_progress(struct importer *m)
+{
+	const struct db_param params[] = { db_int(&m->arena, m->job->id),
+		db_int(&m->arena, m->job->attempt),
+		db_text(&m->arena, *m->progress ? str_of(m->progress) : (struct str){ 0 }) };
+	struct rows *rows;
+	if (importer_ask(m, STMT_IMPORTER_PROGRESS, 3, params, &rows)) {
+		log_warn("the import %lld goes on without it", (long long)m->job->id);
+		return true;
+	}
+	bool is_mine = db_count(rows) > 0;
+	importer_end(m);
+	return is_mine;
+}
+
+/* From the last look on the import's row is its transaction's: to write it here would wait for that. */
+static void look(struct importer *m)
+{
+	if (m->job->end || m->job->commits)
+		return;
+	if (stop_asked()) {
+		end_early(m, IMPORTER_STOPPED);
+	} else if (takes_too_long(m)) {
+		end_early(m, IMPORTER_LATE);
+	} else if (when_now() >= m->next_beat_us) {
+		bool is_mine = tell_progress(m);
+		m->next_beat_us = when_now() + BEAT_US;
+		if (!is_mine)
+			end_early(m, IMPORTER_LOST);
+	}
+}
+
+static int beat(void *arg)
+{
+	look(arg);
+	return BEAT_MS;
+}
+
+static bool take_progress(void *arg, const char *what, int64_t done, int64_t all)
+{
+	struct importer *m = arg;
+	if (all > 0)
+		str_print(m->progress, sizeof m->progress, "%s: %lld of %lld", what,
+			(long long)done, (long long)all);
+	else if (done > 0)
+		str_print(m->progress, sizeof m->progress, "%s: %lld", what, (long long)done);
+	else
+		str_print(m->progress, sizeof m->progress, "%s", what);
+	look(m);
+	return !m->job->end;
+}
+
+static bool may_commit(void *arg, struct db *db)
+{
+	struct importer *m = arg;
+	struct rows *rows;
+	const struct db_param params[] = { db_int(&m->arena, m->job->id),
+		db_int(&m->arena, m->job->attempt) };
+	if (m->job->end)
+		return false;
+	m->job->commits = true;
+	if (db_run(db, STMT_IMPORTER_COMMIT, 2, params, &rows))
+		return false;
+	bool is_mine = db_count(rows) > 0;
+	db_end(db);
+	if (!is_mine)
+		m->job->end = IMPORTER_LOST;
+	return is_mine;
+}
+
+/* Running it ------------------------------------------------------------------- */
+
+static bool has_files(const struct importer_job *job)
+{
+	struct stat s;
+	for (int i = 0; i < job->n; i++)
+		if (stat(job->paths[i], &s) || s.st_size != job->sizes[i])
+			return false;
+	return true;
+}
+
+static void refuse(struct import_result *result, struct str why)
+{
+	*result =
+		(struct import_result){ .end = IMPORT_REFUSED, .project = NIL, .problem = why };
+}
+
+/* A connection of the import's own, which bears its name; another of that name is ended. */
+static struct db *connect(struct importer *m, const struct conf *conf)
+{
+	struct db_param name = name_of(m);
+	struct rows *rows;
+	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 1, &name))
+		return NULL;
+	struct db *db = m->job->db = db_new(conf, true);
+	db_while_waiting(db, beat, m);
+	enum rc rc = db_ready(db);
+	if (!rc) {
+		db_send(db, STMT_IMPORTER_SIGN, 1, &name);
+		db_commit(db);
+		rc = db_next(db, &rows);
+		if (!rc)
+			rc = db_finish(db);
+	}
+	if (!rc) {
+		db_end(db);
+		return db;
+	}
+	log_error("%s", db_problem(db));
+	db_free(db);
+	return NULL;
+}
+
+/* False: the database is away. */
+static bool run_files(struct importer *m, struct import_result *result)
+{
+	struct importer_job *job = m->job;
+	struct conf conf = m->conf;
+	conf.statement_timeout_ms = 0;
+	job->began_us = processor_us();
+	struct db *db = connect(m, &conf);
+	if (!db)
+		return false;
+	job->options.report = fopen(job->report, "we");
+	job->options.progress = take_progress;
+	job->options.may_commit = may_commit;
+	job->options.arg = m;
+	if (!job->options.report)
+		log_error("%s cannot be written: %m", job->report);
+	import_run(db, &conf, &job->arena, &job->options, job->n, job->paths, result);
+	if (job->options.report && fclose(job->options.report))
+		log_error("%s cannot be written: %m", job->report);
+	db_free(db);
+	return true;
+}
+
+/* What became of it ------------------------------------------------------------ */
+
+/* The log alone says what the database or the disk said. */
+static bool is_tried_again(struct importer *m, struct import_result *result)
+{
+	static const char why[] =
+		"the database or the disk of the server failed three times while it was imported: "
+		"nothing of it was kept; the log of planwright-importer says more";
+	if (result->end != IMPORT_FAILED)
+		return false;
+	log_error("the import %lld failed: %.*s", (long long)m->job->id, (int)result->problem.n,
+		result->problem.p ? result->problem.p : "");
+	result->problem = str_of(why);
+	if (m->job->attempt >= IMPORTER_TRIES)
+		return false;
+	if (give_back(m, 0))
+		log_warn("the import %lld is taken again all the same", (long long)m->job->id);
+	return true;
+}
+
+static void delete_files(const struct importer *m)
+{
+	if (!waiting_delete(m->conf.files, m->job->id))
+		log_error("the files of the import %lld cannot be deleted: %m",
+			(long long)m->job->id);
+}
+
+/* Notes the end, until that is done. */
+static void finish(struct importer *m, struct import_result *result)
+{
+	if (is_tried_again(m, result))
+		return;
+	while (importer_save(m, result)) {
+		if (stop_asked())
+			return;
+		nanosleep(&(struct timespec){ .tv_sec = IMPORTER_LOST_US / 1000000 }, NULL);
+	}
+	delete_files(m);
+	log_info("the import %lld is over: status %d", (long long)m->job->id, (int)result->end);
+}
+
+/* Another importer needs the files, when it was taken over by that. */
+static void leave(struct importer *m)
+{
+	struct db_param ids = db_ids(&m->arena, &m->job->id, 1);
+	struct rows *rows;
+	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
+		return;
+	bool is_over = db_count(rows) > 0;
+	importer_end(m);
+	if (is_over)
+		delete_files(m);
+	log_info("the import %lld was ended, or taken over", (long long)m->job->id);
+}
+
+static void put_back(struct importer *m)
+{
+	log_info("the import %lld is put back", (long long)m->job->id);
+	if (give_back(m, 1))
+		log_warn("it is taken again all the same");
+}
+
+static void end(struct importer *m, struct import_result *result)
+{
+	switch (m->job->end) {
+	case IMPORTER_DONE: break;
+	case IMPORTER_LATE:
+		refuse(result,
+			arena_printf(&m->job->arena,
+				"it took more than %lld seconds of processor time and statements, which "
+				"the setting import_seconds allows: nothing of it was kept; split the "
+				"files, or ask who runs the server to import them or to raise it",
+				(long long)m->conf.import_seconds));
+		break;
+	case IMPORTER_LOST: leave(m); return;
+	case IMPORTER_STOPPED: put_back(m); return;
+	}
+	finish(m, result);
+}
+
+bool importer_run(struct importer *m)
+{
+	struct importer_job *job = m->job;
+	struct import_result result = { .end = IMPORT_FAILED, .project = NIL };
+	log_info("the import %lld of project %lld begins, try %lld", (long long)job->id,
+		(long long)job->project_id, (long long)job->attempt);
+	*m->progress = '\0';
+	m->next_beat_us = when_now() + BEAT_US;
+	if (!job->may)
+		refuse(&result, STR("who asked for it is no owner of the project any more"));
+	else if (!has_files(job))
+		refuse(&result, STR("its files are not here any more: send them again"));
+	else if (!run_files(m, &result)) {
+		if (give_back(m, 1))
+			log_warn("the import %lld is taken again later", (long long)job->id);
+		return false;
+	}
+	end(m, &result);
+	return true;
+}
