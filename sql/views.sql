@@ -91,7 +91,8 @@ select id, project_id, name, created_at, updated_at from label;
 create view api.story as
 select id, created_at, updated_at, accepted_at, estimate, story_type, story_priority, name,
 	description, current_state, requested_by_id, project_id, owner_ids, label_ids, follower_ids,
-	owner_ids[1] as owned_by_id, deadline, integration_id, external_id, section, rank
+	owner_ids[1] as owned_by_id, deadline, integration_id, external_id, section, rank,
+	imported_at, imported_by_id
 from story;
 
 create view api.release as

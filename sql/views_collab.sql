@@ -7,7 +7,8 @@ from epic;
 create view api.comment as
 select id, story_id, epic_id, text, person_id, created_at, updated_at, file_attachment_ids,
 	google_attachment_ids, file_attachment_ids || google_attachment_ids as attachment_ids,
-	commit_identifier, commit_type, external_source, external_author, external_link
+	commit_identifier, commit_type, external_source, external_author, external_link,
+	imported_at, imported_by_id
 from comment;
 
 create view api.file_attachment as

@@ -28,12 +28,14 @@ where s.id = any($3::bigint[]) order by s.project_id, s.id
 -- name: load_commit_comments
 select * from comment where story_id = $1::bigint and commit_identifier = $2::text limit 1
 
--- Who of the project $1 is called $2.
+-- Who of the project $1 is called $2; of two nobody knows which.
 -- name: load_commit_author
 select p.id, p.name, p.initials, p.username, m.role,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
-from project_membership m join person p on p.id = m.person_id
-where m.project_id = $1::bigint and lower(p.name) = lower(btrim($2::text)) order by p.id limit 1
+from (select min(p.id) as id from project_membership m join person p on p.id = m.person_id
+	where m.project_id = $1::bigint and lower(p.name) = lower(btrim($2::text)) having count(*) = 1) o
+join person p on p.id = o.id
+join project_membership m on m.project_id = $1::bigint and m.person_id = p.id
 
 -- name: source_commit_stories
 select * from api.story where id = any($1::bigint[]) order by id

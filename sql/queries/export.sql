@@ -152,7 +152,8 @@ named (id) as (select person_id from project_membership where project_id = $1::b
 	union select reviewer_id from review where story_id in (select id from s)
 	union select performed_by_id from story_transition where story_id in (select id from s)
 	union select person_id from activity where project_id = $1::bigint
-	union select person_id from saved_search where project_id = $1::bigint)
+	union select person_id from saved_search
+		where project_id = $1::bigint and ({me} is null or person_id = {me}))
 select p.id, p.name, case when p.placeholder then null when {me} is null or p.id = {me} or exists (select from api.acquaintance k
 		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
 	p.initials, case when not p.placeholder then p.username end as username
@@ -183,8 +184,10 @@ where project_id = $1::bigint and number > $2::bigint order by number limit $3::
 select * from api.activity where project_id = $1::bigint and project_version > $2::bigint
 order by project_version limit $3::bigint
 
+-- A search is its person's own (contract 1.11): it goes with them, or with the operator.
 -- name: export_saved_searches
 select * from saved_search where project_id = $1::bigint and id > $2::bigint
+	and ({me} is null or person_id = {me})
 order by id limit $3::bigint
 
 -- name: export_webhooks

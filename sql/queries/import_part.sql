@@ -73,8 +73,9 @@ from import_run r, (select w.n, b.n is null as is_missing, h.was from merged_{ki
 		where {here}) b on b.n = w.n) c
 where c.n = m.n
 
+-- What people see of it says that it was imported.
 -- late: import_insert
-insert into {table} (id, {columns}) select id, {columns} from merged_{kind}
+insert into {table} (id, {columns}{stamped}) select id, {columns}{stamps} from merged_{kind}
 where action = 'create' order by id
 
 -- late: import_touch

@@ -84,30 +84,31 @@ people as (select name, min(head) as head from person_wanted
 	group by name having count(*) = 1)
 select head, n from exact union all select p.head, r.n from rows r join people p using (name)
 
--- What is known of each, for the account $1 and the project $2 (null: a new one). By an id the
--- map names whom $3 sees (null: anybody).
+-- What is known of each, for the account $1 and the project $2 (null: a new one). By names those are
+-- found whom $3 sees (null: all); whether the others may be named is asked of people_standing.
 -- late: people_candidates
-with account as (
+with seen as (
+	select $3::bigint as person_id union select k.other_id from api.acquaintance k
+	where k.person_id = $3::bigint),
+account as (
 	select p.id, p.name, p.placeholder from person p where p.removed_at is null and p.id in (
 		select person_id from account_membership where account_id = $1::bigint
 		union all select m.person_id from project_membership m
-		join project j on j.id = m.project_id and j.account_id = $1::bigint)),
+		join project j on j.id = m.project_id and j.account_id = $1::bigint)
+		and ($3::bigint is null or p.id in (select person_id from seen))),
 named as (select name, count(*) as people, min(id) as id, bool_and(placeholder) as placeholder
 	from account group by name),
 before as (
-	select distinct on (k.head) k.head, i.person_id from person_key k
+	select distinct on (k.head) k.head, i.person_id, i.project_id = $2::bigint as settled
+	from person_key k
 	join person_wanted w on w.head = k.head
 	join imported_person i on i.key = k.key and i.name is not distinct from w.name
 	join project j on j.id = i.project_id and j.account_id = $1::bigint
 	where i.project_id = $2::bigint or i.key not like 'name:%' and i.person_id is not null
-	order by k.head, i.project_id is distinct from $2::bigint, i.person_id),
-seen as (
-	select y.person_id from project_membership x join project_membership y using (project_id)
-	where x.person_id = $3::bigint
-	union select y.person_id from account_membership x join account_membership y using (account_id)
-	where x.person_id = $3::bigint)
+	order by k.head, i.project_id is distinct from $2::bigint, i.person_id)
 select w.head, w.id, w.name, w.email, w.username, w.initials, w.loose, w.namesakes,
-	b.head is not null as is_known, b.person_id as known_id, m.id as mail_id,
+	b.head is not null as is_known, b.person_id as known_id,
+	coalesce(b.settled, false) as settled, m.id as mail_id,
 	coalesce(n.people, 0) as named, n.id as named_id,
 	coalesce(n.placeholder, false) as named_is_placeholder,
 	coalesce(r.n, 0) as row, byid.id as row_id_id, bymail.id as row_mail_id, byuser.id as row_user_id,
@@ -119,10 +120,21 @@ left join named n on n.name = w.name
 left join person_found f on f.head = w.head
 left join person_row r on r.n = f.n
 left join person byid on byid.id = r.person_id and byid.removed_at is null
-	and ($3::bigint is null or byid.id in (select person_id from seen))
 left join person bymail on lower(bymail.email) = lower(r.email)
 left join person byuser on lower(byuser.username) = lower(r.username)
 order by lower(w.name), w.loose, w.email, w.head
+
+-- What those people ($4, in order) are to the account $1, the project $2 and who imports ($3).
+-- late: people_standing
+select p.id, exists (select from account_membership m
+		where m.account_id = $1::bigint and m.person_id = p.id)
+	or exists (select from project_membership m join project j on j.id = m.project_id
+		where j.account_id = $1::bigint and m.person_id = p.id) as in_account,
+	exists (select from project_membership m
+		where m.project_id = $2::bigint and m.person_id = p.id) as in_project,
+	p.id = $3::bigint or exists (select from api.acquaintance k
+		where k.person_id = $3::bigint and k.other_id = p.id) as seen
+from person p where p.id = any($4::bigint[]) order by p.id
 
 -- late: people_last_id
 select last_value as last from person_id_seq
@@ -136,9 +148,10 @@ where x.id is not null and not exists (select from person p where p.id = x.id) g
 -- late: people_make
 with new as (
 	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
-	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
-		x(id, name, initials, username, email))
-insert into person (id, name, initials, username, email, placeholder, receives_in_app_notifications)
+	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+		x(id, name, initials, username, email, said_email))
+insert into person (id, name, initials, username, email, placeholder, receives_in_app_notifications,
+	said_email)
 select n.id, n.name, coalesce(nullif(upper(left(n.initials, 10)), ''), '?'),
 	case when n.nth > 1 or exists (select from person p where lower(p.username) = lower(n.username))
 		then n.username || '-' || n.id else n.username end,
@@ -146,7 +159,7 @@ select n.id, n.name, coalesce(nullif(upper(left(n.initials, 10)), ''), '?'),
 		when exists (select from person p where p.email = 'placeholder-' || n.id || '@placeholder.invalid')
 		then 'placeholder-' || n.id || '-' || gen_random_uuid() || '@placeholder.invalid'
 		else 'placeholder-' || n.id || '@placeholder.invalid' end,
-	n.email is null, n.email is not null
+	n.email is null, n.email is not null, left(n.said_email, 255)
 from new n
 
 -- Ids that come next are above those that were kept.
@@ -174,20 +187,49 @@ select j.id, m.person_id, 'owner' from project j
 join account_membership m on m.account_id = j.account_id and m.owner
 where j.id = $1::bigint on conflict (project_id, person_id) do nothing returning person_id
 
+-- Who becomes a member, and as what.
+-- late: people_joiners
+create temp table person_joiner on commit drop as
+select m.person_id, p.placeholder, bool_or(m.is_new) as is_new,
+	coalesce((array['owner', 'member', 'viewer'])[
+		min(array_position(array['owner', 'member', 'viewer'], w.role))], 'member') as role,
+	coalesce(bool_or(lower(p.email) in (lower(w.email), lower(r.email))), false) as by_address
+from person_map m join person_key k on k.key = m.key
+join person_wanted w on w.head = k.head join person p on p.id = m.person_id
+left join person_found f on f.head = w.head
+left join person_row r on r.n = f.n
+where not exists (select from project_membership o
+	where o.project_id = $1::bigint and o.person_id = m.person_id)
+group by m.person_id, p.placeholder
+having bool_or(w.role is not null) or bool_or(m.is_new) or p.placeholder
+	or not exists (select from person_wanted where role is not null)
+
+-- Those of them who are placeholders, and with $2 all.
 -- late: people_join
-with people as (
-	select m.person_id, bool_or(p.placeholder) as placeholder, bool_or(m.is_new) as is_new,
-		min(array_position(array['owner', 'member', 'viewer'], w.role)) as role
-	from person_map m join person_key k on k.key = m.key
-	join person_wanted w on w.head = k.head join person p on p.id = m.person_id
-	group by m.person_id)
 insert into project_membership (project_id, person_id, role, wants_comment_notification_emails,
 	will_receive_mention_notifications_or_emails)
-select $1::bigint, person_id, coalesce((array['owner', 'member', 'viewer'])[role], 'member'),
-	not placeholder, not placeholder from people
-where role is not null or is_new or placeholder
-	or not exists (select from person_wanted where role is not null)
+select $1::bigint, person_id, role, not placeholder, not placeholder from person_joiner
+where placeholder or $2::boolean
 order by person_id on conflict (project_id, person_id) do nothing returning person_id
+
+-- The others, and what they are to the account $1 and to who imports ($2); who left the account
+-- comes back by an invitation and not by a file.
+-- late: people_joining
+with j as (select p.id, p.name, p.email, j.role, j.is_new, j.by_address,
+		p.receives_in_app_notifications and p.disabled_at is null as hears,
+		exists (select from account_membership m
+			where m.account_id = $1::bigint and m.person_id = p.id)
+		or exists (select from project_membership m join project o on o.id = m.project_id
+			where o.account_id = $1::bigint and m.person_id = p.id) as in_account,
+		exists (select from api.acquaintance k
+			where k.person_id = $2::bigint and k.other_id = p.id) as seen
+	from person_joiner j join person p on p.id = j.person_id where not j.placeholder)
+select * from j where in_account or is_new order by id
+
+-- late: people_performer
+select id as person_id, name as me_name, initials as me_initials, username as me_username,
+	time_zone as me_time_zone
+from person where id = $1::bigint
 
 -- What was settled, for the next import.
 -- late: people_keep

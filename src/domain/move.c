@@ -2,6 +2,7 @@
 
 #include "domain/blocker.h"
 #include "domain/label.h"
+#include "domain/naming.h"
 #include "domain/touch.h"
 #include "model/model.h"
 
@@ -16,7 +17,7 @@ static struct ids members_among(const struct outcome *out, struct ids people)
 {
 	struct ids members = { 0 };
 	for (size_t i = 0; i < people.n; i++)
-		if (scene_member(out->scene, people.v[i]))
+		if (naming_may_use(out->scene, NAMING_BY_ID, people.v[i]))
 			members = ids_with(out->scene->arena, members, people.v[i]);
 	return members;
 }
@@ -43,7 +44,7 @@ enum rc move_settle(struct outcome *out, struct story *n, const struct story *ol
 		n->owner_ids = members_among(out, old->owner_ids);
 	if (ids_same(n->follower_ids, old->follower_ids))
 		n->follower_ids = members_among(out, old->follower_ids);
-	if (n->requested_by_id == old->requested_by_id && !scene_member(s, n->requested_by_id))
+	if (n->requested_by_id == old->requested_by_id && !naming_may_use(s, NAMING_BY_ID, n->requested_by_id))
 		n->requested_by_id = s->me->id;
 	if (n->integration_id == old->integration_id)
 		n->integration_id = NIL;
@@ -80,7 +81,7 @@ static void follow_reviews(struct outcome *out)
 		struct review *n = outcome_change(out, &res_review, s->along.reviews.v[i]);
 		size_t own = out->batch->n - 1;
 		n->review_type_id = type_along(out, n->review_type_id);
-		if (n->reviewer_id != NIL && !scene_member(s, n->reviewer_id))
+		if (n->reviewer_id != NIL && !naming_may_use(s, NAMING_BY_ID, n->reviewer_id))
 			n->reviewer_id = NIL;
 		out->batch->changes[own].silent = true;
 	}

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "domain/activity.h"
+#include "domain/naming.h"
 #include "model/model.h"
 
 /* Names in texts ---------------------------------------------------------------- */
@@ -66,7 +67,8 @@ static struct ids mentioned(const struct scene *s, struct str text, struct str o
 	struct ids people = { 0 };
 	for (size_t i = 0; i < s->mentions.n; i++) {
 		const struct mention *m = s->mentions.v[i];
-		if (has_name(names, m->name) && !has_name(before, m->name))
+		if (has_name(names, m->name) && !has_name(before, m->name) &&
+			naming_may_use(s, NAMING_BY_NAME, m->person_id))
 			people = ids_with(s->arena, people, m->person_id);
 	}
 	return people;

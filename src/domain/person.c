@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "domain/naming.h"
 #include "model/model.h"
 
 /* Words ------------------------------------------------------------------------------ */
@@ -125,6 +126,15 @@ static enum rc refuse_address(struct outcome *out, struct str email)
 		NULL);
 }
 
+static bool may_add(const struct scene *s, enum naming_by by, const struct person *person)
+{
+	const struct namer who = naming_actor(s);
+	const struct named whom = { .seen = person->seen,
+		.in_project = person->in_project,
+		.in_account = person->in_account };
+	return naming_may(&who, NAMING_ADD, by, &whom);
+}
+
 enum rc person_named(
 	struct outcome *out, const struct person_ref *ref, const struct person **person)
 {
@@ -136,8 +146,8 @@ enum rc person_named(
 			return outcome_refuse(out,
 				"Do not send person_id with email, initials, or name in the same "
 				"request.");
-		return *person && (!s->only_seen || (*person)->seen) ? RC_OK
-								     : refuse_id(out, ref->id);
+		return *person && may_add(s, NAMING_BY_ID, *person) ? RC_OK
+								    : refuse_id(out, ref->id);
 	}
 	if (str_is_blank(ref->email)) {
 		outcome_problem(out, "email", "Email can't be blank.");
@@ -148,7 +158,8 @@ enum rc person_named(
 	if (!person_is_address(ref->email))
 		return refuse_address(out, ref->email);
 	if (*person)
-		return RC_OK;
+		return may_add(s, NAMING_BY_ADDRESS, *person) ? RC_OK
+							      : RC_UNAUTHORIZED_OPERATION;
 	if (no_name)
 		return outcome_refuse_field(out, "name", "Name can't be blank");
 	*person = person_make(out, ref, (struct str){ 0 });

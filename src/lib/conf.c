@@ -493,3 +493,8 @@ bool conf_has_mail(const struct conf *c)
 {
 	return *c->smtp_url && *c->mail_from;
 }
+
+bool conf_adds_only_seen(const struct conf *c)
+{
+	return strcmp(c->add_people_by_id, "seen") == 0;
+}

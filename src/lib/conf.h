@@ -90,4 +90,7 @@ void conf_free(struct conf *c);
 /* Whether mail is sent: smtp_url and mail_from are set. */
 bool conf_has_mail(const struct conf *c);
 
+/* Whether add_people_by_id is "seen". */
+bool conf_adds_only_seen(const struct conf *c);
+
 #endif

@@ -141,8 +141,9 @@ static enum rc begin(struct work *w)
 		return rc;
 	db_forget_waits(w->db); /* for others who import here */
 	options.account = w->account;
-	if (w->options->performer != NIL && str_equal_z(str_of(w->conf->add_people_by_id), "seen"))
-		options.seen_by = w->options->performer;
+	options.performer = w->options->performer;
+	options.only_seen = conf_adds_only_seen(w->conf);
+	options.mail = conf_has_mail(w->conf);
 	rc = stage_open(&w->stage, w->db, w->report);
 	return rc ? rc : people_open(&w->people, w->db, &options, w->report);
 }

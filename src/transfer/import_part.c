@@ -39,12 +39,18 @@ static void put_fold(struct buf *to, enum intake_kind kind)
 
 static bool put_word(struct buf *to, const struct import_kind *k, struct str word)
 {
+	bool is_shown = k->kind == INTAKE_STORY || k->kind == INTAKE_COMMENT;
 	const struct {
 		const char *name, *text;
 	} words[] = { { "kind", intake_kinds[k->kind] }, { "table", k->table },
 		{ "sequence", k->sequence }, { "columns", k->columns }, { "compared", k->compared },
 		{ "updated", k->updated }, { "here", k->here }, { "natural", k->natural },
-		{ "mine", k->mine }, { "parent", k->parent }, { "alike", k->alike } };
+		{ "mine", k->mine }, { "parent", k->parent }, { "alike", k->alike },
+		{ "stamped", is_shown ? ", imported_at, imported_by_id" : "" },
+		{ "stamps",
+			is_shown ? ", (select r.now from import_run r),"
+				   " (select r.performer from import_run r)"
+				 : "" } };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (words[i].text && str_equal_z(word, words[i].name)) {
 			buf_put_z(to, words[i].text);

@@ -9,6 +9,7 @@
 #include "transfer/ids.h"
 #include "transfer/name_set.h"
 #include "transfer/people_choose.h"
+#include "transfer/people_naming.h"
 
 /* Ids that are wished may lie so far above those that were given here: what follows must not
    run out of them. */
@@ -133,6 +134,7 @@ static void take_someone(struct people *p, const struct rows *rows, int i)
 		.namesakes = id_at(rows, i, "namesakes"),
 		.is_known = flag_at(rows, i, "is_known"),
 		.known = id_at(rows, i, "known_id"),
+		.is_settled = flag_at(rows, i, "settled"),
 		.by_email = id_at(rows, i, "mail_id"),
 		.named = id_at(rows, i, "named"),
 		.by_name = id_at(rows, i, "named_id"),
@@ -158,9 +160,8 @@ static enum rc look(struct people *p)
 {
 	static const enum stmt before[] = { STMT_PEOPLE_KEYS, STMT_PEOPLE_WANTED,
 		STMT_PEOPLE_FOUND };
-	int64_t seen_by = p->options.seen_by > 0 ? p->options.seen_by : NIL;
 	const struct db_param params[] = { id_or_null(p, p->options.account),
-		id_or_null(p, p->options.project), id_or_null(p, seen_by) };
+		id_or_null(p, p->options.project), id_or_null(p, p->options.performer) };
 	struct rows *rows;
 	enum rc rc = run(p, STMT_PEOPLE_ROWS);
 	if (!rc)
@@ -188,7 +189,7 @@ static enum rc look(struct people *p)
 	p->all = arena_array(&p->arena, p->n + 1, sizeof(*p->all));
 	for (size_t i = 0; i < p->n; i++)
 		take_someone(p, rows, (int)i);
-	return RC_OK;
+	return people_naming_look(p->db, &p->arena, &p->options, p->all, p->n);
 }
 
 /* New people ------------------------------------------------------------------------------- */
@@ -268,7 +269,7 @@ static struct str username_of(struct people *p, const struct someone *s)
 
 static enum rc make(struct people *p)
 {
-	enum { NAME, INITIALS, USERNAME, EMAIL, TEXTS };
+	enum { NAME, INITIALS, USERNAME, EMAIL, SAID, TEXTS };
 	struct str *texts[TEXTS];
 	struct arena *a = &p->arena;
 	int64_t *ids = arena_array(a, p->n + 1, sizeof(*ids));
@@ -286,12 +287,13 @@ static enum rc make(struct people *p)
 			s->initials.p ? s->initials : person_letters(a, texts[NAME][n]);
 		texts[USERNAME][n] = username_of(p, s);
 		texts[EMAIL][n] = s->row.action == PEOPLE_CREATE ? s->email : (struct str){ 0 };
+		texts[SAID][n] = s->row.action == PEOPLE_CREATE ? (struct str){ 0 } : s->email;
 		n++;
 	}
 	const struct db_param params[] = { db_ids(a, ids, n), db_texts(a, texts[NAME], n),
 		db_texts(a, texts[INITIALS], n), db_texts(a, texts[USERNAME], n),
-		db_texts(a, texts[EMAIL], n) };
-	return n ? db_run(p->db, STMT_PEOPLE_MAKE, 5, params, &rows) : RC_OK;
+		db_texts(a, texts[EMAIL], n), db_texts(a, texts[SAID], n) };
+	return n ? db_run(p->db, STMT_PEOPLE_MAKE, 6, params, &rows) : RC_OK;
 }
 
 /* What is told ----------------------------------------------------------------------------- */
@@ -309,8 +311,8 @@ static void remark(struct people *p, const struct someone *s)
 		const char *code, *said;
 	} words[PEOPLE_ACTION__MAX] = {
 		[PEOPLE_PLACEHOLDER] = { "placeholder",
-			"is a placeholder: nobody signs in as them; planwrightctl person claim "
-			"gives what is theirs to somebody" },
+			"is a placeholder: nobody signs in as them, and what is theirs waits to be "
+			"claimed" },
 		[PEOPLE_SKIP] = { "left_blank", "is left blank, as the people's map says" },
 	};
 	const char *map = p->options.map;
@@ -414,7 +416,9 @@ enum rc people_settle(struct people *p)
 
 enum rc people_join(struct people *p, int64_t project, bool is_new)
 {
+	bool is_operator = p->options.performer == NIL;
 	const struct db_param params[] = { db_int(&p->arena, project), db_time(&p->arena, 0) };
+	const struct db_param join[] = { params[0], db_bool(&p->arena, is_operator) };
 	struct rows *rows;
 	enum rc rc = RC_OK;
 	int joined = 0;
@@ -423,10 +427,15 @@ enum rc people_join(struct people *p, int64_t project, bool is_new)
 	if (!rc && is_new)
 		joined += db_count(rows);
 	if (!rc)
-		rc = db_run(p->db, STMT_PEOPLE_JOIN, 1, params, &rows);
+		rc = db_run(p->db, STMT_PEOPLE_JOINERS, 1, params, &rows);
+	if (!rc)
+		rc = db_run(p->db, STMT_PEOPLE_JOIN, 2, join, &rows);
+	if (!rc)
+		joined += db_count(rows);
+	if (!rc && !is_operator)
+		rc = people_naming_join(p->db, &p->arena, &p->options, project, &joined);
 	if (rc)
 		return rc;
-	joined += db_count(rows);
 	report_count(p->report, INTAKE_MEMBERSHIP, REPORT_CREATED, joined);
 	if ((rc = db_run(p->db, STMT_SAVE_PEOPLE_FOLLOW, 2, params, &rows)))
 		return rc;

@@ -35,7 +35,10 @@
 struct people_options {
 	int64_t account; /* whose people are known by their names */
 	int64_t project; /* NIL: a new one */
-	int64_t seen_by; /* the map names by id only those whom this person sees; 0: anybody */
+	int64_t performer; /* who imports, and may name only whom the interface lets them; NIL: the
+			      operator, who may name anybody */
+	bool only_seen;    /* the setting add_people_by_id */
+	bool mail;         /* mail is sent */
 	const char *map; /* a path: read if it is there, written; null: no map */
 	bool dry_run;
 };
@@ -65,7 +68,8 @@ enum rc people_settle(struct people *people) MUST_CHECK;
  * Makes those who were settled members of the project, with the role of the files or "member";
  * who is a member stays as he is. Whom the files know but do not name as a member joins only if
  * he is new, or the files name no members at all. In a new project the account's owners are
- * owners. What was settled is kept for the next import.
+ * owners. Whom a person and not the operator makes a member is told (people_naming.h). What was
+ * settled is kept for the next import.
  */
 enum rc people_join(struct people *people, int64_t project, bool is_new) MUST_CHECK;
 

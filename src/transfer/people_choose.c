@@ -79,6 +79,13 @@ static void create(struct someone *s)
 	be(s, s->row.email.p ? s->row_by_email : s->by_email);
 	if (s->person != NIL)
 		return;
+	if (s->row.email.p)
+		s->email = s->row.email;
+	if (s->row.email.p ? s->row_email_elsewhere : s->email_elsewhere) {
+		s->row.action = PEOPLE_PLACEHOLDER;
+		be_new(s, s->row.person_id);
+		return;
+	}
 	if (!is_address)
 		s->problem = "somebody new needs an e-mail address: give one, or let it be "
 			     "placeholder";
@@ -90,6 +97,8 @@ static void create(struct someone *s)
 
 static void hold_place(struct someone *s)
 {
+	if (s->row.email.p)
+		s->email = s->row.email;
 	if (s->is_known && s->known != NIL)
 		be(s, s->known);
 	else if (s->row_by_id_is_placeholder)

@@ -17,7 +17,8 @@ struct someone {
 
 	/* Who is here. */
 	bool is_known; /* an import of the account had him … */
-	int64_t known; /* … and he became that person; NIL: left blank */
+	int64_t known;   /* … and he became that person; NIL: left blank */
+	bool is_settled; /* that import was of this project */
 	int64_t by_email;
 	int64_t named, by_name; /* people of the account with the name, and one of them */
 	bool by_name_is_placeholder;
@@ -27,6 +28,7 @@ struct someone {
 	size_t at_row;
 	struct people_row row;
 	int64_t row_by_id, row_by_email, row_by_username;
+	bool email_elsewhere, row_email_elsewhere; /* somebody has it whom nobody here may name */
 	bool row_by_id_is_placeholder; /* one of this name */
 
 	/* What is decided. */

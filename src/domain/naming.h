@@ -1,0 +1,44 @@
+/*
+ * Who may name whom (contract 1.11): add a person to a project or an account, make them owner,
+ * requester, follower or reviewer, mention them, say that something is theirs. Commands and
+ * imports ask here and nowhere else.
+ */
+#ifndef NAMING_H
+#define NAMING_H
+
+#include "domain/scene.h"
+
+/* How the person is named. A name is one that people can guess: the full one, or a user name. */
+enum naming_by { NAMING_BY_ID, NAMING_BY_ADDRESS, NAMING_BY_NAME };
+
+enum naming_for {
+	NAMING_ADD,    /* they become a member */
+	NAMING_USE,    /* owner, requester, follower, reviewer, author, or behind an @ */
+	NAMING_CREDIT, /* the same in files that are imported: what they are said to have done */
+};
+
+/* Who names. */
+struct namer {
+	bool is_operator; /* planwrightctl: anybody */
+	bool may_add;     /* owns the project, or administers the account */
+	bool only_seen;   /* the setting add_people_by_id is "seen" */
+};
+
+/* Whom they name. */
+struct named {
+	bool seen;       /* shares an account or a project with who names, or is that person */
+	bool in_project; /* that of the command */
+	bool in_account; /* its account, or a project of it */
+	bool settled;    /* an import into this project had them before */
+};
+
+bool naming_may(
+	const struct namer *who, enum naming_for what, enum naming_by by, const struct named *whom);
+
+/* Who acts in a command. */
+struct namer naming_actor(const struct scene *s);
+
+/* Whether a command may use that person in the scene's project. */
+bool naming_may_use(const struct scene *s, enum naming_by by, int64_t person);
+
+#endif
