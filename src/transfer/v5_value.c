@@ -100,6 +100,15 @@ static bool is_unknown(struct str s)
 		(s.n > 8 && str_equal_nocase((struct str){ s.p, 8 }, STR("unknown-")));
 }
 
+/* A dump's person of whom nothing was told has nothing else either; ours who is called Unknown, for
+   nobody signed a comment, has initials. */
+static bool is_told(const struct body *person, const char *name, struct str text)
+{
+	const struct str initials = v5_text(person, "initials");
+	return !is_unknown(text) ||
+		(strcmp(name, "name") == 0 && initials.n && !is_unknown(initials));
+}
+
 static void put_person_of(struct json *j, const struct body *person)
 {
 	static const char *const names[] = { "name", "email", "username", "initials" };
@@ -113,7 +122,7 @@ static void put_person_of(struct json *j, const struct body *person)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const struct str text = v5_text(person, names[i]);
 
-		if (text.n && !(id != NIL && is_unknown(text))) {
+		if (text.n && (id == NIL || is_told(person, names[i], text))) {
 			json_key(j, names[i]);
 			json_str(j, text);
 		}

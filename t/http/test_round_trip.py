@@ -1,6 +1,11 @@
 """What leaves one server comes into another as it was: export, import into an empty server, export
 again, and nothing differs but the time and who belongs to the new server."""
 
+import csv
+import io
+import re
+import zipfile
+
 import pytest
 
 from board import Board
@@ -115,3 +120,38 @@ def test_nothing_is_lost(left, empty, tmp_path):
     assert again.csv() == left.csv()
     assert again.files() == left.files()
     assert again.manifest()["project"]["version"] == left.manifest()["project"]["version"]
+
+
+HELD = [["Id", "Title", "Type", "Current State", "Created at", "Requested By", "Owned By", "Comment", "Comment"],
+        [71, "One", "feature", "unstarted", "Oct 2, 2023", "Ghost", "Bo", "Nobody signed this",
+         "Signed (Ghost - Oct 3, 2023)"],
+        [72, "Two", "feature", "unstarted", "Oct 2, 2023", "", "Unknown", "(no name)", ""]]
+
+
+def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
+    """Of people whom nobody knows, comments that nobody signed, and files: zip, new project, zip."""
+    one, two = Server(stack, stack.url), Server(new_stack(workers=1), stack.url)
+    two.ctl("ids", "--from", "900000000")
+    with zipfile.ZipFile(tmp_path / "held.zip", "w") as z:
+        out = io.StringIO()
+        csv.writer(out).writerows(HELD)
+        z.writestr("held/held.csv", out.getvalue())
+        z.writestr("held/71/a.txt", b"A file that nobody sent")
+        z.writestr("held/72/b.bin", bytes(range(256)))
+    zips = []
+    for server, source, name in ((one, tmp_path / "held.zip", "Ada"), (two, tmp_path / "one.zip", "Eve")):
+        owner, people = Person(server.stack, name), tmp_path / f"{name}.csv"
+        account = server.ctl("account", "add", f"Of {owner.username}", "--owner", owner.username).stdout.split()[1]
+        args = ["import", source, "--new-project", "Held", "--account", account, "--people", people]
+        server.ctl(*args, "--dry-run")
+        # Ada comes along, and nobody else is somebody.
+        people.write_text(re.sub(r"^(Ada,.*),placeholder$", r"\1,create", people.read_text(), flags=re.M))
+        server.ctl(*args, "--report", tmp_path / "report.jsonl")
+        (project,), = server.stack.sql("select id from planwright.project where account_id = %s", account)
+        zips.append((server.export(project, tmp_path / f"{('one', 'two')[len(zips)]}.zip"), owner))
+    (left, _), (again, eve) = zips
+    assert "Unknown" in {p["name"] for p in left.lines("people")}
+    for name in LINES:
+        assert not differences(name, plain(left.lines(name), eve), plain(again.lines(name), eve)), name
+    assert again.csv() == left.csv()
+    assert again.files() == left.files()
