@@ -32,6 +32,10 @@ order by used_at desc, id desc
 -- late: session_end_all
 delete from session where person_id = $1::bigint
 
+-- Where the person signed in by a password that is none any more.
+-- late: sign_in_forget
+delete from sign_in_place where person_id = $1::bigint
+
 -- Cookies are known by the secret that went.
 -- late: session_clear
 delete from session

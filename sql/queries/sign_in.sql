@@ -4,8 +4,12 @@
 -- is to compare with, and how often it was wrong lately.
 -- name: sign_in_load
 select p.id, p.password_hash, p.token_mac is not null as has_token, k.login,
-	(select count(*) from sign_in_failure f where f.login = k.login
-		and f.created_at > clock() - interval '10 minutes') as failures,
+	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
+		and f.created_at > clock() - interval '10 minutes') as here,
+	(select count(distinct y.network) from (select f.network from sign_in_failure f
+		where f.login = k.login and f.created_at > clock() - interval '1 hour'
+			and f.network <> $2::text
+		order by f.created_at desc limit 1000) y) as others,
 	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known
 from (values (1)) x
 left join lateral (select * from person
@@ -14,8 +18,12 @@ left join lateral (select * from person
 	order by lower(email) = lower($1::text) desc nulls last limit 1) p on true
 cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::bytea, 'hex')) as login) k
 
+-- Of which the person ($3) hears if $4, once a day.
 -- name: sign_in_failed
-insert into sign_in_failure (login) values ($1::text)
+with p as (update person set warned_at = clock() where id = $3::bigint and $4::boolean
+		and (warned_at is null or warned_at < clock() - interval '1 day') returning id),
+	l as (insert into letter (kind, person_id) select 'guesses', id from p)
+insert into sign_in_failure (login, network) values ($1::text, $2::text)
 
 -- A person whom the gate found to be here for the first time.
 -- name: person_met
@@ -28,24 +36,35 @@ insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on 
 -- name: letters_end
 update letter set used_at = $2::timestamptz where person_id = $1::bigint and used_at is null
 
--- Sessions end with another password, too.
+-- With another password end links, sessions, what is known of networks, and the token unless $3.
 -- name: password_put
 with l as (update letter set used_at = clock() where person_id = $1::bigint and used_at is null),
-	s as (delete from session where person_id = $1::bigint)
-update person set password_hash = $2::text, updated_at = clock()
+	s as (delete from session where person_id = $1::bigint),
+	n as (delete from sign_in_place where person_id = $1::bigint)
+update person set password_hash = $2::text, updated_at = clock(),
+	token_mac = case when $3::boolean then token_mac end,
+	token_sealed = case when $3::boolean then token_sealed end
 where id = $1::bigint and disabled_at is null returning id
 
 -- name: token_put
 update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = clock()
 where id = $1::bigint and disabled_at is null returning id
 
--- Somebody asks for a link, whoever they are: the same work for every address. Nobody's mailbox
--- is filled: after ten in a day there is one in an hour.
+-- Somebody asks for a link, whoever they are, from the network $3: the same work for every address.
+-- Each network waits for its own, so nobody takes a link from who asks elsewhere: after ten in a day
+-- there is one in an hour. Nobody's mailbox is filled: after fifty from all in a day there is one in
+-- five minutes, but for a network from which the person signed in before.
 -- name: letter_ask
-insert into letter (kind, email, asked) select 'reset', $1::text, $2::bytea
-from (select count(*) as n, max(created_at) as last from letter where asked = $2::bytea
-	and created_at > clock() - interval '1 day') x
-where n = 0 or last <= clock() - case when n < 10 then interval '2 minutes' else interval '1 hour' end
+insert into letter (kind, email, asked, network) select 'reset', $1::text, $2::bytea, $3::text
+from (select count(*) as n, max(created_at) as last,
+		count(*) filter (where network = $3::text) as n_here,
+		max(created_at) filter (where network = $3::text) as last_here
+	from letter where asked = $2::bytea and created_at > clock() - interval '1 day') x,
+	(select exists (select from sign_in_place s join person p on p.id = s.person_id
+		where lower(p.email) = lower($1::text) and s.network = $3::text) as is_known) k
+where (n_here = 0 or last_here <= clock()
+		- case when n_here < 10 then interval '2 minutes' else interval '1 hour' end)
+	and (n < 50 or is_known or last <= clock() - interval '5 minutes')
 
 -- Who was added by an address, by the person $2: once in a life, and nobody who has been here.
 -- name: letter_invite
@@ -58,15 +77,18 @@ insert into letter (kind, person_id, performer_id) select 'invitation', p.id, $2
 select person_id from letter where code_hash = $1::bytea and used_at is null
 	and expires_at > clock() order by id limit 1
 
--- The link's only use, with which all others of the person end.
+-- The link's only use, with which all others of the person end, as with password_put.
 -- name: letter_use
 with l as (select l.person_id from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > clock()
 		and p.disabled_at is null for update of l),
 used as (update letter x set used_at = clock() from l
 	where x.person_id = l.person_id and x.used_at is null returning x.id),
-s as (delete from session s using l where s.person_id = l.person_id)
-update person p set password_hash = $2::text, met_at = coalesce(met_at, clock()), updated_at = clock()
+s as (delete from session s using l where s.person_id = l.person_id),
+n as (delete from sign_in_place n using l where n.person_id = l.person_id)
+update person p set password_hash = $2::text, met_at = coalesce(met_at, clock()), updated_at = clock(),
+	token_mac = case when $3::boolean then token_mac end,
+	token_sealed = case when $3::boolean then token_sealed end
 from l where p.id = l.person_id and exists (select from used) returning p.id
 
 -- What is due. The next attempt is set before this one; a new code makes the last one void. One that
@@ -90,7 +112,8 @@ later as (update person p set invited_at = null from found f where p.id = f.pers
 update letter l set attempts = l.attempts + 1,
 	next_at = clock() + interval '1 minute' * (l.attempts + 1), email = null,
 	person_id = f.person_id,
-	code_hash = case when f.person_id is not null and not f.is_above then $1::bytea end,
+	code_hash = case when f.person_id is not null and not f.is_above and l.kind <> 'guesses'
+		then $1::bytea end,
 	expires_at = clock() + interval '30 minutes', withheld = f.is_above,
 	failed_at = case when f.person_id is null or f.is_above then clock() end,
 	last_error = case when f.is_above then $4::text when f.person_id is null then $2::text end

@@ -16,6 +16,8 @@ static const struct field change_fields[] = {
 	{ "old_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000, .doc = "The present one." },
 	{ "new_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000,
 		.doc = "The one to come, of at least 8 characters." },
+	{ "keep_token", FT_BOOL, F_UPDATE,
+		.doc = "Whether the API token stays; else it ends, too." },
 };
 static const struct resource res_change = { "password", RESOURCE_FIELDS(change_fields) };
 
@@ -28,6 +30,8 @@ static const struct resource res_proof = { "password", RESOURCE_FIELDS(proof_fie
 static const struct field choice_fields[] = {
 	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000,
 		.doc = "The new password, of at least 8 characters." },
+	{ "keep_token", FT_BOOL, F_CREATE,
+		.doc = "Whether the API token stays; else it ends, too." },
 };
 static const struct resource res_choice = { "password", RESOURCE_FIELDS(choice_fields) };
 
@@ -47,6 +51,13 @@ static struct str text_of(const struct req *r, const char *name)
 {
 	const struct body *v = body_get(r->body, name);
 	return v && v->type == BODY_TEXT ? v->text : STR("");
+}
+
+/* Who thinks that somebody else knows the password says nothing, and the token ends, too. */
+static struct db_param keep_token(const struct req *r)
+{
+	const struct body *v = body_get(r->body, "keep_token");
+	return db_bool(r->arena, v && v->type == BODY_BOOL && v->boolean);
 }
 
 /* One's own -------------------------------------------------------------------- */
@@ -78,9 +89,9 @@ static enum rc put_password(struct req *r)
 	if (problem)
 		return req_fail_field(r, "new_password", "%s", problem);
 	const struct db_param params[] = { db_int(r->arena, r->person_id),
-		db_text(r->arena, crypt_hash_password(r->arena, password)) };
+		db_text(r->arena, crypt_hash_password(r->arena, password)), keep_token(r) };
 	r->status = 204;
-	rc = put(r, STMT_PASSWORD_PUT, 2, params);
+	rc = put(r, STMT_PASSWORD_PUT, 3, params);
 	if (!rc)
 		session_forget(r);
 	return rc;
@@ -122,9 +133,9 @@ static enum rc ask_reset(struct req *r)
 		return r->refused;
 	struct str email = text_of(r, "email");
 	const struct db_param params[] = { db_text(r->arena, email),
-		db_bytes(sign_in_digest(r, email)) };
+		db_bytes(sign_in_digest(r, email)), db_text(r->arena, sign_in_network(r)) };
 	enum rc rc =
-		conf_has_mail(r->conf) ? sign_in_ask(r, STMT_LETTER_ASK, 2, params, &rows) : RC_OK;
+		conf_has_mail(r->conf) ? sign_in_ask(r, STMT_LETTER_ASK, 3, params, &rows) : RC_OK;
 	if (rc)
 		return rc;
 	r->status = 204;
@@ -195,8 +206,8 @@ static enum rc choose(struct req *r)
 	if (problem)
 		return refuse(r, problem);
 	const struct db_param params[] = { code,
-		db_text(r->arena, crypt_hash_password(r->arena, password)) };
-	if ((rc = sign_in_ask(r, STMT_LETTER_USE, 2, params, &rows)))
+		db_text(r->arena, crypt_hash_password(r->arena, password)), keep_token(r) };
+	if ((rc = sign_in_ask(r, STMT_LETTER_USE, 3, params, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return refuse_code(r);

@@ -12,6 +12,7 @@ static const char *const german[][2] = {
 	{ "Send the link", "Link senden" },
 	{ "Choose a password", "Passwort wählen" },
 	{ "New password, at least 8 characters", "Neues Passwort, mindestens 8 Zeichen" },
+	{ "Programs with my API token go on", "Programme mit meinem API-Token laufen weiter" },
 	{ "Take it", "Übernehmen" },
 	{ "Ask for a link", "Einen Link anfordern" },
 	{ "Sign in", "Anmelden" },
@@ -81,8 +82,11 @@ void password_page_choose(struct req *r, const char *problem)
 		"<form method=\"post\">\n<p><label>%s\n"
 		"<input type=\"password\" name=\"password\" required autofocus minlength=\"8\" "
 		"autocomplete=\"new-password\"></label></p>\n"
+		"<p><label><input type=\"checkbox\" name=\"keep_token\" value=\"true\"> %s"
+		"</label></p>\n"
 		"<p><button>%s</button></p>\n</form>\n",
-		say(r, "New password, at least 8 characters"), say(r, "Take it"));
+		say(r, "New password, at least 8 characters"),
+		say(r, "Programs with my API token go on"), say(r, "Take it"));
 	end(r);
 }
 

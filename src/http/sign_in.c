@@ -1,11 +1,10 @@
 #include "http/sign_in.h"
 
-#include <ctype.h>
-
+#include "domain/throttle.h"
 #include "lib/address.h"
 #include "lib/log.h"
 
-enum { FAILURES_MAX = 10, WAIT_SECONDS = 60 };
+enum { WAIT_SECONDS = 60 };
 
 enum rc sign_in_ask(
 	struct req *r, enum stmt stmt, int n, const struct db_param *params, struct rows **rows)
@@ -27,9 +26,14 @@ enum rc sign_in_refuse(struct req *r)
 	return RC_INVALID_AUTHENTICATION;
 }
 
+struct str sign_in_network(const struct req *r)
+{
+	return address_network(r->arena, r->address.p ? r->address : STR(""));
+}
+
 static struct db_param network(const struct req *r)
 {
-	return db_text(r->arena, address_network(r->arena, r->address.p ? r->address : STR("")));
+	return db_text(r->arena, sign_in_network(r));
 }
 
 enum rc sign_in_note(struct req *r, int64_t person)
@@ -48,27 +52,25 @@ void sign_in_meet(struct req *r)
 			(long long)r->person_id);
 }
 
-/* Some put a token where the login belongs, and no log holds one. */
-static bool is_like_token(struct str s)
-{
-	size_t run = 0;
-	for (size_t i = 0; i < s.n && run < 32; i++)
-		run = isxdigit((unsigned char)s.p[i]) ? run + 1 : 0;
-	return run == 32;
-}
+/* What there is to compare with, and who is asking. */
+struct attempt {
+	struct str login; /* "person 12", or "nobody " and a keyed digest */
+	int64_t person;   /* 0: nobody */
+	bool has_token;
+	struct str hash; /* absent: none */
+	struct throttle throttle;
+};
 
-/* For who counts attempts: the address in front, which nobody can choose. */
-static void log_refusal(struct req *r, struct str login, int64_t person)
+/*
+ * For who counts attempts: the address in front, which nobody can choose. What was typed as a name
+ * may be a password or a token, so nobody's is told by the beginning of its digest.
+ */
+static void log_refusal(struct req *r, const struct attempt *t)
 {
-	enum { SHOWN_MAX = 100 };
-	int n = login.n < SHOWN_MAX ? (int)login.n : SHOWN_MAX;
-	const char *address = r->address.n ? arena_str(r->arena, r->address).p : "-";
-	if (!login.p)
-		log_warn("a sign-in was refused: from %s, person %lld", address, (long long)person);
-	else if (is_like_token(login))
-		log_warn("a sign-in was refused: from %s, with what looks like a token", address);
-	else
-		log_warn("a sign-in was refused: from %s, login %.*s", address, n, login.p);
+	enum { SHOWN_MAX = 26 };
+	int n = t->login.n < SHOWN_MAX ? (int)t->login.n : SHOWN_MAX;
+	log_warn("a sign-in was refused: from %s, %.*s",
+		r->address.n ? arena_str(r->arena, r->address).p : "-", n, t->login.p);
 }
 
 static enum rc refuse_for_now(struct req *r)
@@ -76,14 +78,17 @@ static enum rc refuse_for_now(struct req *r)
 	r->retry_after = WAIT_SECONDS;
 	r->sign_in_refused = true;
 	return req_fail(r, RC_TOO_MANY_REQUESTS,
-		"The password was wrong too often: wait, or sign in from where you did before.");
+		"The password was wrong too often from here: wait, and try again.");
 }
 
-static enum rc note_failure(struct req *r, struct str login)
+static enum rc note_failure(struct req *r, const struct attempt *t)
 {
-	struct db_param param = db_text(r->arena, login);
+	struct arena *a = r->arena;
+	bool tells = throttle_tells(&t->throttle) && conf_has_mail(r->conf);
+	const struct db_param params[] = { db_text(a, t->login), network(r),
+		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells) };
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_FAILED, 1, &param, &rows);
+	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_FAILED, 4, params, &rows);
 	r->sign_in_refused = true;
 	return rc ? rc : sign_in_refuse(r);
 }
@@ -98,8 +103,7 @@ struct str sign_in_digest(const struct req *r, struct str login)
 	return crypt_mac(r->crypt, r->arena, (struct str){ z, login.n });
 }
 
-enum rc sign_in(
-	struct req *r, struct str login, int64_t person, struct str password, struct sign_in *found)
+static enum rc load(struct req *r, struct str login, int64_t person, struct attempt *t)
 {
 	struct arena *a = r->arena;
 	const struct db_param params[] = { login.p ? db_text(a, login) : db_null(), network(r),
@@ -109,20 +113,35 @@ enum rc sign_in(
 	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_LOAD, 4, params, &rows);
 	if (rc)
 		return rc;
-	bool is_known = db_get_bool(rows, 0, db_column(rows, "is_known"));
-	if (!is_known && db_get_int(rows, 0, db_column(rows, "failures")) >= FAILURES_MAX) {
-		log_refusal(r, login, person);
+	int id = db_column(rows, "id"), hash = db_column(rows, "password_hash");
+	*t = (struct attempt){
+		.login = arena_str(a, db_get_text(rows, 0, db_column(rows, "login"))),
+		.person = db_is_null(rows, 0, id) ? 0 : db_get_int(rows, 0, id),
+		.has_token = db_get_bool(rows, 0, db_column(rows, "has_token")),
+		.throttle = { .here = db_get_int(rows, 0, db_column(rows, "here")),
+			.others = db_get_int(rows, 0, db_column(rows, "others")),
+			.is_known = db_get_bool(rows, 0, db_column(rows, "is_known")) },
+	};
+	if (!db_is_null(rows, 0, hash))
+		t->hash = arena_str(a, db_get_text(rows, 0, hash));
+	return RC_OK;
+}
+
+enum rc sign_in(
+	struct req *r, struct str login, int64_t person, struct str password, struct sign_in *found)
+{
+	struct attempt t;
+	enum rc rc = load(r, login, person, &t);
+	if (rc)
+		return rc;
+	if (!throttle_lets(&t.throttle)) {
+		log_refusal(r, &t);
 		return refuse_for_now(r);
 	}
-	int hash = db_column(rows, "password_hash");
-	struct str key = arena_str(a, db_get_text(rows, 0, db_column(rows, "login")));
-	if (!crypt_check_password(
-		    db_is_null(rows, 0, hash) ? (struct str){ 0 } : db_get_text(rows, 0, hash),
-		    password)) {
-		log_refusal(r, login, person);
-		return note_failure(r, key);
+	if (!crypt_check_password(t.hash, password)) {
+		log_refusal(r, &t);
+		return note_failure(r, &t);
 	}
-	*found = (struct sign_in){ db_get_int(rows, 0, db_column(rows, "id")),
-		db_get_bool(rows, 0, db_column(rows, "has_token")) };
-	return is_known ? RC_OK : sign_in_note(r, found->person);
+	*found = (struct sign_in){ t.person, t.has_token };
+	return t.throttle.is_known ? RC_OK : sign_in_note(r, found->person);
 }

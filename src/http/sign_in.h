@@ -1,6 +1,6 @@
 /*
- * Signing in by password. Who was wrong ten times within ten minutes has to wait, but for
- * networks from which the same person signed in before: nobody is shut out by others' guesses.
+ * Signing in by password. Here alone one is compared, and here it counts how often it was wrong,
+ * by person and network (domain/throttle.h): nobody is shut out by others' guesses.
  */
 #ifndef SIGN_IN_H
 #define SIGN_IN_H
@@ -15,7 +15,7 @@ struct sign_in {
 /*
  * Compares a password with that of an address or user name, or, when login is absent, with that
  * of a person. RC_INVALID_AUTHENTICATION, as slowly when nobody is called so;
- * RC_TOO_MANY_REQUESTS; both leave a line in the log, for those who count attempts. Ends the transaction that is open.
+ * RC_TOO_MANY_REQUESTS; both leave a line in the log, for those who count attempts; what was typed is not in it. Ends the transaction that is open.
  */
 enum rc sign_in(struct req *r, struct str login, int64_t person, struct str password,
 	struct sign_in *found) MUST_CHECK;
@@ -29,6 +29,9 @@ void sign_in_meet(struct req *r);
 /* One statement, which is a transaction, or ends the one that is open. */
 enum rc sign_in_ask(struct req *r, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
+
+/* The network that a request comes from. */
+struct str sign_in_network(const struct req *r);
 
 /* The digest of a login or address under the secret, whatever its capitals. */
 struct str sign_in_digest(const struct req *r, struct str login);

@@ -94,7 +94,10 @@ def test_another_password(server, ada):
     answer = client.put("/me/password", {"old_password": ada.password, "new_password": new})
     assert (answer.status_code, answer.content) == (204, b"")
     bad_credentials(by_password(server, ada.email, ada.password))
-    assert ok(by_password(server, ada.email, new))["api_token"] == ada.token
+    assert client.get("/me").status_code == 403
+    token = ok(by_password(server, ada.email, new))["api_token"]
+    server.secrets.append(token)
+    assert token != ada.token
 
 
 def test_another_token(server, ada):

@@ -105,7 +105,7 @@ def test_wrong_passwords(server, ada):
     bad_credentials(sign_in(server, ada.email, "not it"))
     bad_credentials(sign_in(server, "nobody@example.test", ada.password))
     assert "Set-Cookie" not in sign_in(server, ada.email, "not it").headers
-    assert f"a sign-in was refused: from 127.0.0.1, login {ada.email}" in server.log("workers")
+    assert f"a sign-in was refused: from 127.0.0.1, person {ada.id}" in server.log("workers")
     assert Client(server).get("/session").status_code == 405
 
 

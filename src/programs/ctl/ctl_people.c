@@ -58,6 +58,8 @@ void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 		(struct db_param[]){ db_int(&c->arena, person),
 			db_text(&c->arena, crypt_hash_password(&c->arena, password)) });
 	ctl_end_sessions(c, person);
+	ctl_query(c, stmt_texts[STMT_SIGN_IN_FORGET].sql, 1,
+		(struct db_param[]){ db_int(&c->arena, person) });
 }
 
 /* Rules decide here as they do for requests, but in no project. */

@@ -1,6 +1,6 @@
 /*
- * Mail with a link by which a password is chosen: asked for, or for who was invited. In fixed
- * words: nobody can have others' words sent to an address.
+ * Mail with a link by which a password is chosen: asked for, or for who was invited. And a word to
+ * whose password many are guessing. In fixed words: nobody can have others' words sent to an address.
  */
 #include <string.h>
 #include <time.h>
@@ -9,6 +9,20 @@
 #include "programs/sender/sender.h"
 
 enum { ID, KIND, EMAIL, ATTEMPTS };
+
+/* How it can be that many guess, and that the right password comes in, is in domain/throttle.h. */
+static void put_guesses(struct buf *b, const struct sender *s)
+{
+	const char *base = s->conf.base_url;
+	buf_printf(b,
+		"Wrong passwords for you came from many places within an hour, to planwright at "
+		"%s .\n\n",
+		base);
+	buf_put_z(b,
+		"Each place has few tries, and you come in with the right password as ever. If yours "
+		"is short, or you use it elsewhere, choose another one at\n");
+	buf_printf(b, "%s/choose_password\n\nYou are told this once a day.\n", base);
+}
 
 static void put_body(struct buf *b, const struct sender *s, bool invited, struct str code)
 {
@@ -32,10 +46,15 @@ static void write_letter(
 {
 	struct buf body = { 0 };
 	bool invited = str_equal_z(db_get_text(rows, 0, KIND), "invitation");
-	put_body(&body, s, invited, code);
+	bool guesses = str_equal_z(db_get_text(rows, 0, KIND), "guesses");
+	if (guesses)
+		put_guesses(&body, s);
+	else
+		put_body(&body, s, invited, code);
 	const struct message message = { .from = str_of(s->conf.mail_from),
 		.to = db_get_text(rows, 0, EMAIL),
-		.subject = invited ? STR("You were added to planwright")
+		.subject = guesses ? STR("Wrong passwords for you at planwright")
+			: invited  ? STR("You were added to planwright")
 				   : STR("A new password for planwright"),
 		.body = buf_str(&body),
 		.id = arena_printf(&job->arena, "letter.%lld.%lld", (long long)job->id,

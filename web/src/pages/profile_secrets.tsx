@@ -15,7 +15,7 @@ function Whose({ mine }: { mine: api.Me }) {
 export function Password({ mine }: { mine: api.Me }) {
 	const action = useAction();
 	const send = async (from: Record<string, string>) => {
-		await changePassword(mine.username ?? "", from.old ?? "", from.new ?? "");
+		await changePassword(mine.username ?? "", from.old ?? "", from.new ?? "", from.keep === "true");
 		say(t("profile.password_changed"));
 	};
 	return (
@@ -29,6 +29,10 @@ export function Password({ mine }: { mine: api.Me }) {
 				<label>
 					{t("profile.new_password")}
 					<input name="new" type="password" required minLength={8} autocomplete="new-password" />
+				</label>
+				<label class="check">
+					<input name="keep" type="checkbox" value="true" />
+					{t("profile.keep_token")}
 				</label>
 			</Form>
 		</Block>

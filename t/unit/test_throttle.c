@@ -1,0 +1,38 @@
+/* How often a password may be wrong. */
+#include <criterion/criterion.h>
+
+#include "domain/throttle.h"
+
+Test(throttle, a_new_network_has_ten)
+{
+	cr_expect(throttle_lets(&(struct throttle){ .here = 9 }));
+	cr_expect_not(throttle_lets(&(struct throttle){ .here = 10 }));
+}
+
+Test(throttle, a_known_one_has_more_and_an_end)
+{
+	cr_expect(throttle_lets(&(struct throttle){ .here = 29, .is_known = true }));
+	cr_expect_not(throttle_lets(&(struct throttle){ .here = 30, .is_known = true }));
+	cr_expect(
+		throttle_lets(&(struct throttle){ .here = 29, .others = 1000, .is_known = true }));
+}
+
+Test(throttle, among_many_each_has_fewer_and_never_none)
+{
+	int64_t before = THROTTLE_NEW;
+	for (int64_t others = 0; others < 2000; others++) {
+		struct throttle t = { .others = others };
+		cr_expect_leq(throttle_tries(&t), before);
+		before = throttle_tries(&t);
+		cr_expect(throttle_lets(&t), "%lld others keep one out", (long long)others);
+		t.is_known = true;
+		cr_expect_gt(throttle_tries(&t), before);
+	}
+	cr_expect_eq(before, 1);
+}
+
+Test(throttle, the_person_is_told_of_the_fifth_network)
+{
+	cr_expect_not(throttle_tells(&(struct throttle){ .here = 9, .others = 3 }));
+	cr_expect(throttle_tells(&(struct throttle){ .others = 4 }));
+}
