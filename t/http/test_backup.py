@@ -1,6 +1,7 @@
 """planwrightctl backup and restore: one file of one moment, and a server that is made of it."""
 
 import hashlib
+import json
 import os
 import secrets
 import stat
@@ -12,13 +13,13 @@ import pytest
 
 import tables
 from board import Board
-from conftest import MISCOUNTED, WITHOUT_ACTIVITY, Client, run
+from conftest import MISCOUNTED, WITHOUT_ACTIVITY, Client, Person, run
 from test_ctl import fails
 from test_export_zip import attach, fill
 from test_round_trip import more
 from test_upgrade import fill_old, psql
 from test_uploads import png
-from world import ok
+from world import new_project, ok
 
 PASSPHRASE = "correct horse battery"
 FEW = 6  # ids that are followed of each list
@@ -179,6 +180,68 @@ def test_a_backup_is_of_one_moment(stack, filled, new_stack, tmp_path):
     assert not other.sql(MISCOUNTED) and not other.sql(WITHOUT_ACTIVITY)
     for id, size in other.sql("select id, size from planwright.file_attachment"):
         assert (other.directory / "files" / f"{id % 256:02x}" / str(id)).stat().st_size == size
+
+
+SIGNING = ["shh-9876-ünïcode", "with\ta tab, a \\\\ and\na line", "\\N", "planwright-sealed-1:00", "whsec_" + "c2VjcmV0" * 4]
+
+
+@pytest.fixture
+def secretive(new_stack):
+    """A server with each kind of secret that clients set or get, and those."""
+    server = new_stack(workers=1)
+    ada = Person(server, "Ada")
+    client = Client(server, ada.token)
+    project = new_project(client)["id"]
+    ids = [ok(client.post(f"/projects/{project}/webhooks", {
+        "webhook_url": f"https://hooks.example.test/{i}", "webhook_version": "v5", "secret": secret},
+        headers={"Idempotency-Key": f"key {i}"}))["id"] for i, secret in enumerate(SIGNING)]
+    ok(client.post(f"/projects/{project}/webhooks", {
+        "webhook_url": "https://hooks.example.test/", "webhook_version": "v5"}))
+    # One that says what the beginning of a table says.
+    ok(client.post(f"/projects/{project}/stories", {"name": "COPY planwright.webhook (id, secret) FROM stdin;"}))
+    code = "0123456789abcdef" * 2
+    server.sql("insert into letter (kind, person_id, code_hash) select 'reset', %s, sha256(%s)", ada.id, code.encode())
+    session = client.post("/session", {"login": ada.email, "password": ada.password},
+                          headers={"X-Requested-With": "planwright"})
+    cookie = session.headers["Set-Cookie"].split("=")[1].split(";")[0]
+    proof = ok(client.post("/me/token", {"password": ada.password}, headers={"Idempotency-Key": "mine"}))
+    server.secrets += [cookie, proof["api_token"]]
+    return server, ids, [ada.token, ada.password, code, cookie, proof["api_token"]]
+
+
+def signing(stack, ids):
+    return [secret for secret, in stack.sql("select secret from webhook where id = any(%s) order by id", ids)]
+
+
+def test_nothing_secret_is_in_it(secretive, new_stack, tmp_path, passphrase):
+    server, ids, others = secretive
+    one, two = tmp_path / "one.backup", tmp_path / "two.backup"
+    server.ctl("backup", one, "--without-secret")
+    server.ctl("backup", two, "--passphrase-file", passphrase)
+    for path in (one, two):
+        with zipfile.ZipFile(path) as z:
+            unpacked = b"\0".join(z.read(name) for name in z.namelist())
+        own = (server.directory / "secret").read_text().strip()
+        for secret in [own, *SIGNING, *others]:
+            if secret not in ("\\N", "planwright-sealed-1:00"):
+                assert secret.encode() not in unpacked and json.dumps(secret).encode() not in unpacked, secret
+        assert b"shh-9876" not in unpacked and b"with\\ta tab" not in unpacked
+    assert signing(server, ids) == SIGNING, "they sign as before"
+    other = new_stack(workers=1)
+    done = restore(other, two, "--passphrase-file", passphrase)
+    assert "restored" in done and signing(other, ids) == SIGNING
+    psql(other, "planwright", "drop schema api cascade; drop schema planwright cascade")
+    (other.directory / "secret").write_text("of another server, " * 3 + "\n")
+    done = other.ctl("restore", one)
+    assert "5 webhooks had secrets" in done.stderr and signing(other, ids) == [None] * 5
+    # Where there is no key, nothing is written as it is.
+    conf = server.directory / "planwright.conf"
+    text = conf.read_text()
+    conf.write_text("".join(line for line in text.splitlines(True) if not line.startswith("secret")))
+    assert "sealed with the setting secret" in fails(server, "backup", tmp_path / "x", "--without-secret")
+    assert not (tmp_path / "x").exists()
+    server.sql("update webhook set secret = null")
+    server.ctl("backup", tmp_path / "x", "--without-secret")
 
 
 def changed(path, to, name, content):

@@ -16,6 +16,8 @@
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_out.h"
 #include "programs/ctl/ctl_pg.h"
+#include "programs/ctl/dump_lines.h"
+#include "programs/ctl/dump_seal.h"
 #include "transfer/zip_write.h"
 
 #ifndef PACKAGE_VERSION
@@ -63,8 +65,16 @@ static void put_entry(struct writing *w, const char *name, struct str content)
 
 /* Database ----------------------------------------------------------------- */
 
+static bool seal_line(void *of, struct str line, struct buf *instead)
+{
+	dump_seal_line(of, line, instead);
+	return true;
+}
+
 static void put_dump(struct writing *w, struct str snapshot)
 {
+	struct dump_seal seal = { .crypt = &w->c->crypt };
+	struct dump_lines lines;
 	char *option =
 		(char *)arena_printf(&w->c->arena, "--snapshot=%.*s", (int)snapshot.n, snapshot.p)
 			.p;
@@ -75,8 +85,10 @@ static void put_dump(struct writing *w, struct str snapshot)
 
 	zip_write_begin(w->zip, BACKUP_DUMP, w->time_s, true);
 	ctl_pg_start(w->c, &pg, argv, true);
-	if (!ctl_pg_read(w->c, &pg, zip_write_sink(w->zip)))
+	dump_lines_begin(&lines, zip_write_sink(w->zip), seal_line, &seal);
+	if (!ctl_pg_read(w->c, &pg, &lines.sink) || !dump_lines_end(&lines))
 		fail_writing(w);
+	arena_free(&seal.arena);
 	ctl_pg_end(w->c, &pg);
 	end_entry(w, BACKUP_DUMP);
 }
@@ -139,7 +151,6 @@ static void put_all(struct writing *w, struct str sealed)
 {
 	struct ctl *c = w->c;
 
-	ctl_connect(c);
 	if (db_script(c->db, "begin isolation level repeatable read read only"))
 		ctl_fail_db(c);
 	struct rows *rows = ask(w,
@@ -161,6 +172,23 @@ static void put_all(struct writing *w, struct str sealed)
 	if (sealed.p)
 		put_entry(w, BACKUP_SECRET, sealed);
 	put_entry(w, BACKUP_MANIFEST, buf_str(&w->manifest));
+}
+
+/* The key by which what is secret in the database is sealed. */
+static void find_key(struct ctl *c)
+{
+	if (c->conf.secret) {
+		if (!crypt_init(&c->crypt, str_of(c->conf.secret)))
+			ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+		return;
+	}
+	struct rows *rows = ctl_query(c,
+		"select exists (select from planwright.webhook where secret is not null)", 0, NULL);
+	if (db_get_bool(rows, 0, 0))
+		ctl_fail(c,
+			"backup: webhooks have secrets, which are sealed with the setting secret: set "
+			"it here");
+	ctl_commit(c);
 }
 
 static void check_schema(struct ctl *c)
@@ -209,6 +237,8 @@ void ctl_backup(struct ctl *c)
 	}
 	check_schema(c);
 	struct str sealed = seal_secret(c);
+	ctl_connect(c);
+	find_key(c);
 	ctl_out_open(c, &w.out, c->word);
 	w.zip = zip_write_open(&w.out.sink);
 	put_all(&w, sealed);

@@ -13,9 +13,8 @@
 #include "lib/files.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
-
-/* A longer line is of a row, and of nothing that is dropped. */
-enum { LONG_LINE = 64 * 1024 };
+#include "programs/ctl/dump_lines.h"
+#include "programs/ctl/dump_seal.h"
 
 static bool is_older(struct str migration)
 {
@@ -166,60 +165,66 @@ static long long take_files(struct ctl *c, struct backup *b)
  * from the file; the locks that pg_dump put there have another key. What servers set that are
  * newer than this one stands before the first object.
  */
-struct dump_sink {
-	struct sink sink;
-	struct sink *to;
-	struct buf line;
-	bool is_long, has_begun;
+struct dump {
+	struct dump_seal seal;
+	bool has_begun;
 };
 
-static bool begins(struct str line, const char *with)
+static bool is_dropped(struct dump *d, struct str line)
 {
-	size_t n = strlen(with);
-
-	return line.n >= n && memcmp(line.p, with, n) == 0;
-}
-
-static bool is_dropped(struct dump_sink *d, struct str line)
-{
-	if (begins(line, "\\unrestrict "))
+	if (dump_line_begins(line, "\\unrestrict "))
 		return true;
-	if (begins(line, "CREATE ") || begins(line, "COPY "))
+	if (dump_line_begins(line, "CREATE ") || dump_line_begins(line, "COPY "))
 		d->has_begun = true;
 	return !d->has_begun &&
-		(begins(line, "\\restrict ") || begins(line, "SET transaction_timeout "));
+		(dump_line_begins(line, "\\restrict ") ||
+			dump_line_begins(line, "SET transaction_timeout "));
 }
 
-static bool put_lines(struct sink *sink, struct str bytes)
+static bool take_line(void *of, struct str line, struct buf *instead)
 {
-	struct dump_sink *d = (struct dump_sink *)sink;
-	bool ok = true;
+	struct dump *d = of;
 
-	while (ok && bytes.n > 0) {
-		const char *end = memchr(bytes.p, '\n', bytes.n);
-		size_t n = end ? (size_t)(end - bytes.p) + 1 : bytes.n;
-		buf_put_str(&d->line, (struct str){ bytes.p, n });
-		bytes = (struct str){ bytes.p + n, bytes.n - n };
-		if (!end && d->line.n < LONG_LINE)
-			continue;
-		if (d->is_long || !is_dropped(d, buf_str(&d->line)))
-			ok = d->to->put(d->to, buf_str(&d->line));
-		d->is_long = !end;
-		buf_reset(&d->line);
-	}
-	return ok;
+	if (is_dropped(d, line))
+		return false;
+	dump_seal_line(&d->seal, line, instead);
+	return true;
 }
 
-static void take_dump(struct ctl *c, struct backup *b)
+/* The key that secrets in the dump were sealed with; false: none is known. */
+static bool find_key(struct ctl *c, const struct place *p)
+{
+	struct str secret = p->secret.p ? p->secret : str_of(c->conf.secret);
+
+	if (!secret.p)
+		return false;
+	if (!crypt_init(&c->crypt, secret))
+		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+	return true;
+}
+
+static void say_lost(int lost)
+{
+	if (lost > 0)
+		fprintf(stderr,
+			"planwrightctl: %d webhooks had secrets that were sealed with another setting "
+			"secret than this server's: their deliveries are not signed until they get "
+			"new ones\n",
+			lost);
+}
+
+static void take_dump(struct ctl *c, struct backup *b, const struct place *place)
 {
 	char *const argv[] = { "psql", "--no-psqlrc", "--quiet", "--output=/dev/null",
 		"--set=ON_ERROR_STOP=1", "--single-transaction", "--no-password", "--file=-",
 		NULL };
-	struct dump_sink d = { .sink = { put_lines } };
+	struct dump d = { .seal = { .opens = true } };
+	struct dump_lines lines;
 	struct ctl_pg pg;
 
 	ctl_pg_start(c, &pg, argv, false);
-	d.to = &pg.sink;
+	d.seal.crypt = find_key(c, place) ? &c->crypt : NULL;
+	dump_lines_begin(&lines, &pg.sink, take_line, &d);
 	struct str key = crypt_token(&c->arena);
 	/* All in its one transaction: what is refused leaves the database as it was. */
 	struct str start = arena_printf(&c->arena,
@@ -228,20 +233,20 @@ static void take_dump(struct ctl *c, struct backup *b)
 		(int)key.n, key.p);
 	bool ok = pg.sink.put(&pg.sink, start);
 	/* One that takes no more says why. */
-	if (!ok || !backup_read(b, BACKUP_DUMP, &d.sink) ||
-		!pg.sink.put(&pg.sink, buf_str(&d.line)))
+	if (!ok || !backup_read(b, BACKUP_DUMP, &lines.sink) || !dump_lines_end(&lines))
 		fprintf(stderr, "planwrightctl: psql does not read on\n");
-	buf_free(&d.line);
 	ctl_pg_end(c, &pg);
+	arena_free(&d.seal.arena);
+	say_lost(d.seal.lost);
 }
 
 /* As the role that owns the schema: its connection is in the place of the other one meanwhile. */
-static void take_database(struct ctl *c, struct backup *b)
+static void take_database(struct ctl *c, struct backup *b, const struct place *place)
 {
 	char *own = c->conf.database, *owner = c->conf.owner_database;
 
 	ctl_become_owner(c);
-	take_dump(c, b);
+	take_dump(c, b, place);
 	c->conf.database = own;
 	c->conf.owner_database = owner;
 	db_free(c->db);
@@ -267,7 +272,7 @@ void ctl_restore(struct ctl *c)
 	check_database(c);
 	struct place place = find_place(c, &b);
 	long long files = take_files(c, &b);
-	take_database(c, &b);
+	take_database(c, &b, &place);
 	change_secret(c, &place);
 	ctl_migrate(c);
 	put_secret(c, &place);
