@@ -58,7 +58,9 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
-	p.version, p.story_counts, p.time_zone as project_zone, m.role, false as belongs,
+	p.version, p.story_counts, p.time_zone as project_zone, m.role,
+	m.person_id is not null and coalesce(m.last_viewed_at < clock() - interval '1 minute', true)
+		as is_unseen, false as belongs,
 	false as administers, coalesce(p.public, false) as is_public,
 	$3::bigint is not null and s.id is null as lacks_thing
 from (values (1)) r left join person c on c.token_mac = $1::bytea
@@ -72,7 +74,7 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.time_zone as person_zone, null::bigint as project_id,
 	null::bigint as account_id, null::bigint as version, null::integer[] as story_counts,
-	null as project_zone, null as role, false as belongs, false as administers,
+	null as project_zone, null as role, false as is_unseen, false as belongs, false as administers,
 	false as is_public, false as lacks_thing
 from (values (1)) r left join person c
 	on c.id = coalesce($2::bigint, (select x.id from person x where x.token_mac = $1::bytea))
@@ -84,6 +86,8 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.time_zone as person_zone, p.id as project_id, x.id as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
+	m.person_id is not null and coalesce(m.last_viewed_at < clock() - interval '1 minute', true)
+		as is_unseen,
 	a.person_id is not null as belongs, coalesce(a.owner or a.admin, false) as administers,
 	coalesce(p.public, false) as is_public,
 	$4::bigint is not null and s.project_id is distinct from p.id

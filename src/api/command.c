@@ -144,9 +144,12 @@ static enum rc take_gate(struct command *c)
 	c->scene.administers = caller.administers;
 	gate_note_caller(r, rows);
 	r->project_id = caller.place_id;
-	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
 	gate_tell_caller(r);
-	return gate_may(r->route->need, &caller);
+	rc = gate_may(r->route->need, &caller);
+	int is_public = db_column(rows, "public");
+	r->version = gate_version(rows, caller.role,
+		!db_is_null(rows, 0, is_public) && db_get_bool(rows, 0, is_public), rc);
+	return rc;
 }
 
 /* Neighbours count for what will move, and for what goes. */

@@ -126,7 +126,6 @@ static void note_place(struct req *r, const struct rows *rows)
 	int counts = db_column(rows, "story_counts");
 	struct str zone = text_of(rows, "person_zone");
 	r->project_id = db_int_or_0(rows, 0, db_column(rows, "project_id"));
-	r->version = db_int_or_0(rows, 0, db_column(rows, "version"));
 	r->story_total = 0;
 	if (!db_is_null(rows, 0, counts)) {
 		struct db_array array = db_array(rows, 0, counts);
@@ -145,6 +144,12 @@ void gate_note_caller(struct req *r, const struct rows *rows)
 {
 	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
 	r->is_new = r->person_id && db_get_bool(rows, 0, db_column(rows, "is_new"));
+}
+
+int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc rc)
+{
+	bool sees = !rc || role != WORD_NONE || is_public;
+	return sees ? db_int_or_0(rows, 0, db_column(rows, "version")) : 0;
 }
 
 enum rc gate_allows(struct req *r)
@@ -168,7 +173,11 @@ enum rc gate_allows(struct req *r)
 		.is_public = db_get_bool(rows, 0, db_column(rows, "is_public")),
 		.lacks_thing = db_get_bool(rows, 0, db_column(rows, "lacks_thing")),
 	};
-	return gate_may(has_place ? r->route->need : NEED_PERSON, &caller);
+	rc = gate_may(has_place ? r->route->need : NEED_PERSON, &caller);
+	r->version = gate_version(rows, caller.role, caller.is_public, rc);
+	r->is_view =
+		r->route->flags & R_VIEWS && db_get_bool(rows, 0, db_column(rows, "is_unseen"));
+	return rc;
 }
 
 enum rc gate_pass(struct req *r)

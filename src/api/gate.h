@@ -47,6 +47,9 @@ void gate_tell_caller(struct req *r);
 /* What the row of a gate's statement says of who calls: sets r->person_id and is_new. */
 void gate_note_caller(struct req *r, const struct rows *rows);
 
+/* The version in a gate's row, for the answer; 0 for who may not see the project. */
+int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc rc);
+
 /* Words of the roles that meet a need, for the statement that locks; their number. */
 size_t gate_roles(enum need need, struct str roles[3]);
 

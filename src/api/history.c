@@ -3,6 +3,7 @@
 #include "api/gate.h"
 #include "api/routes.h"
 #include "http/list.h"
+#include "lib/csv.h"
 #include "model/model.h"
 #include "planning/plan.h"
 
@@ -62,7 +63,7 @@ const struct resource res_analytics = { "analytics", RESOURCE_FIELDS(analytics_f
 
 /* What was in an iteration: the statement takes its number and its stories. */
 
-static enum rc report_iteration(struct req *r, bool list)
+static enum rc ask_iteration(struct req *r)
 {
 	struct plan plan;
 	struct plan_wish wish = { .project = route_id(r, ":project"),
@@ -84,18 +85,65 @@ static enum rc report_iteration(struct req *r, bool list)
 	const struct db_param params[] = { db_int(r->arena, it->span.number),
 		db_ids(r->arena, it->story_ids, it->stories_n) };
 	db_send(r->db, r->route->read, 2, params);
-	crud_flush(r);
-	return list ? crud_answer_list(r) : crud_answer_one(r);
+	return RC_OK;
 }
 
 static enum rc get_of_iteration(struct req *r)
 {
-	return report_iteration(r, false);
+	enum rc rc = ask_iteration(r);
+	if (rc)
+		return rc;
+	crud_flush(r);
+	return crud_answer_one(r);
 }
 
 static enum rc list_of_iteration(struct req *r)
 {
-	return report_iteration(r, true);
+	enum rc rc = ask_iteration(r);
+	if (rc)
+		return rc;
+	crud_flush(r);
+	return crud_answer_list(r);
+}
+
+/* The fields of the JSON form but for its kind, by their names; what a story has not is blank. */
+static void put_cycle_times(struct csv *csv, const struct rows *rows)
+{
+	const struct resource *of = &res_cycle_time_details;
+	for (int row = -1; row < db_count(rows); row++) {
+		for (int i = 0; i < of->n_fields; i++) {
+			const struct field *f = &of->fields[i];
+			if (f->type != FT_INT)
+				continue;
+			int column = db_column(rows, f->name);
+			if (row < 0)
+				csv_put(csv, str_of(f->name));
+			else if (db_is_null(rows, row, column))
+				csv_put(csv, STR(""));
+			else
+				csv_put_int(csv, db_get_int(rows, row, column));
+		}
+		csv_end_row(csv);
+	}
+}
+
+static enum rc answer_cycle_times(struct req *r)
+{
+	struct rows *rows;
+	struct csv csv;
+	enum rc rc = ask_iteration(r);
+	if (rc)
+		return rc;
+	db_commit(r->db);
+	if ((rc = req_next(r, &rows)))
+		return rc;
+	if ((rc = db_finish(r->db)))
+		return req_fail_db(r, rc);
+	csv_init(&csv, r->out, CSV_RFC);
+	put_cycle_times(&csv, rows);
+	r->media_type = r->route->media;
+	r->envelope = false;
+	return RC_OK;
 }
 
 /*
@@ -175,6 +223,10 @@ const struct route history_routes[] = {
 		list_of_iteration, &res_cycle_time_details, .read = STMT_ITERATION_CYCLE_TIMES,
 		.flags = R_LIST,
 		.doc = "Time that the stories of an iteration spent in the states of work." },
+	{ "GET", "/projects/:project/iterations/:number/analytics/cycle_time_details.csv",
+		NEED_VIEWER, answer_cycle_times, NULL, .read = STMT_ITERATION_CYCLE_TIMES,
+		.flags = R_NOT_IN_PARTS, .media = "text/csv; charset=utf-8",
+		.doc = "The same as CSV." },
 	{ "GET", "/projects/:project/history/iterations/:number/days", NEED_VIEWER,
 		get_of_iteration, &res_daily_history_container, .read = STMT_HISTORY_ITERATION_DAYS,
 		.doc = "The days of an iteration, by the states of the stories that are in it." },

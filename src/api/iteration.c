@@ -171,7 +171,7 @@ static const struct param iteration_params[] = {
 
 const struct route iteration_routes[] = {
 	{ "GET", "/projects/:project/iterations", NEED_VIEWER, list_iterations, &res_iteration,
-		.params = iteration_params, .flags = R_PAGED | R_BACKWARDS, .limit = 10,
+		.params = iteration_params, .flags = R_PAGED | R_BACKWARDS | R_VIEWS, .limit = 10,
 		.limit_max = 100, .example = "?scope=current_backlog",
 		.doc = "Iterations: done, current and projected." },
 	{ "GET", "/projects/:project/iterations/:number", NEED_VIEWER, get_iteration,

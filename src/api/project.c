@@ -3,11 +3,26 @@
 
 #include "api/command.h"
 #include "api/crud.h"
+#include "api/gate.h"
 #include "api/routes.h"
+#include "http/list.h"
 #include "model/model.h"
 #include "planning/plan.h"
 
 /* Fields --------------------------------------------------------------------- */
+
+static const struct field stale_data_fields[] = {
+	{ "stale_commands", FT_JSON, F_DEFAULT, .doc = "Always empty." },
+};
+static const struct resource res_stale_data = { "stale_data", RESOURCE_FIELDS(stale_data_fields) };
+
+static const struct field stale_commands_fields[] = {
+	{ "project_version", FT_INT, F_DEFAULT, .doc = "The version of the project." },
+	{ "data", FT_INLINE, F_DEFAULT, .child = &res_stale_data,
+		.doc = "What the original told its own pages." },
+};
+static const struct resource res_stale_commands = { "stale_commands",
+	RESOURCE_FIELDS(stale_commands_fields) };
 
 static const struct project project_preset = {
 	.id = NIL,
@@ -236,6 +251,26 @@ static void load_delete(struct command *c)
 	load_ask_rows(&c->load, STMT_MAY_TAKE_LONG, 0, NULL, NULL);
 }
 
+/* Public boards of the original's users ask every few seconds, and load anew when the version rose. */
+static enum rc tell_version(struct req *r)
+{
+	static const char *const columns[] = { "project_version", "data_stale_commands" };
+	struct fetched *f;
+	list_check(r);
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	db_commit(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	struct rows *rows = db_make_rows(r->db, columns, 2);
+	db_put(rows, 0, 0, db_int(r->arena, r->version));
+	db_put(rows, 0, 1, db_text(r->arena, STR("[]")));
+	if (!(rc = crud_fetch(r, STMT_NONE, rows, &f)))
+		crud_render_one(r, f);
+	return rc;
+}
+
 /* Endpoints -------------------------------------------------------------------- */
 
 static const struct param project_params[] = {
@@ -262,7 +297,7 @@ const struct route project_routes[] = {
 		.example = "{\"name\":\"Garden\",\"new_account_name\":\"At home\"}",
 		.doc = "Make a project." },
 	{ "GET", "/projects/:project", NEED_VIEWER, crud_get, &res_project,
-		.read = STMT_PROJECT_GET, .doc = "One project." },
+		.read = STMT_PROJECT_GET, .flags = R_VIEWS, .doc = "One project." },
 	{ "PUT", "/projects/:project", NEED_OWNER, command_run, &res_project,
 		.read = STMT_PROJECT_GET, .activity = "project_update", .target = &res_project,
 		.load = load_update, .decide = project_update,
@@ -270,5 +305,8 @@ const struct route project_routes[] = {
 	{ "DELETE", "/projects/:project", NEED_OWNER, delete_project, NULL, .load = load_delete,
 		.decide = project_delete, .flags = R_UNTOLD,
 		.doc = "Delete a project with all that is in it." },
+	{ "GET", "/project_stale_commands/:project/:version", NEED_VIEWER, tell_version,
+		&res_stale_commands,
+		.doc = "The version of a project, for clients that load it anew when it rose." },
 	{ 0 },
 };

@@ -7,6 +7,8 @@
 #include "model/model.h"
 #include "search/search.h"
 
+enum { QUERY_MAX = 1000 };
+
 static const struct saved_search preset = {
 	.id = NIL, .project_id = NIL, .person_id = NIL, .created_at = NIL, .updated_at = NIL
 };
@@ -22,7 +24,7 @@ static const struct field fields[] = {
 		AT(saved_search, name), .max = 255,
 		.doc = "What its maker calls it, at most 255 characters." },
 	{ "query", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_UNTOLD,
-		AT(saved_search, query), .max = 1000,
+		AT(saved_search, query), .max = QUERY_MAX,
 		.doc = "The search, at most 1000 characters: planwright-search(7)." },
 	{ "person_id", FT_INT, F_HIDDEN | F_STORED, AT(saved_search, person_id),
 		.doc = "Who made it." },
@@ -39,7 +41,7 @@ static enum rc save(struct req *r)
 {
 	const struct body *query = body_get(r->body, "query");
 	const char *problem;
-	if (query && query->type == BODY_TEXT && str_count_chars(query->text) <= SEARCH_MAX_CHARS &&
+	if (query && query->type == BODY_TEXT && str_count_chars(query->text) <= QUERY_MAX &&
 		!search_parse(r->arena, query->text, &problem))
 		req_refuse(r, req_fail_field(r, "query", "%s", problem));
 	return command_run(r);

@@ -24,6 +24,9 @@
 
 struct db;
 
+/* Of one statement: a search of 500 terms has up to four a term, and two more for epics. */
+enum { DB_PARAMS_MAX = 3100 };
+
 /* One parameter of a statement. Made by the functions below; null: SQL NULL. */
 struct db_param {
 	const char *value;

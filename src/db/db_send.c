@@ -7,7 +7,7 @@
 #include "db/db_rows.h"
 #include "lib/log.h"
 
-enum { PARAMS_MAX = 440, RESULTS_KEEP_BYTES = 256 * 1024 };
+enum { RESULTS_KEEP_BYTES = 256 * 1024 };
 
 struct db *db_new(const struct conf *conf, bool statements)
 {
@@ -51,15 +51,15 @@ static void push(struct db *db, enum entry kind, int text)
 }
 
 struct arrays {
-	const char *values[PARAMS_MAX];
-	int lengths[PARAMS_MAX];
-	int formats[PARAMS_MAX];
+	const char *values[DB_PARAMS_MAX];
+	int lengths[DB_PARAMS_MAX];
+	int formats[DB_PARAMS_MAX];
 };
 
 static void split_params(struct arrays *x, int n, const struct db_param *params)
 {
-	if (n > PARAMS_MAX)
-		log_die("more than %d parameters in one statement", PARAMS_MAX);
+	if (n > DB_PARAMS_MAX)
+		log_die("more than %d parameters in one statement", DB_PARAMS_MAX);
 	for (int i = 0; i < n; i++) {
 		x->values[i] = params[i].value;
 		x->lengths[i] = params[i].length;

@@ -6,13 +6,18 @@
 
 void sql_init(struct sql *q, struct arena *a)
 {
-	*q = (struct sql){ .arena = a };
+	/* Most statements have a few parameters: the others are not cleared. */
+	q->arena = a;
+	q->text = (struct buf){ 0 };
+	q->n_params = 0;
+	q->names = (struct db_names){ 0 };
+	q->for_values = q->once = false;
 }
 
 void sql_reserve(struct sql *q, struct db_param p)
 {
-	if (q->n_params == SQL_PARAMS_MAX)
-		log_die("more than %d parameters in one statement", SQL_PARAMS_MAX);
+	if (q->n_params == DB_PARAMS_MAX)
+		log_die("more than %d parameters in one statement", DB_PARAMS_MAX);
 	q->params[q->n_params++] = p;
 }
 

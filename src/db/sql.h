@@ -11,12 +11,10 @@
 #include "db/db.h"
 #include "db/db_names.h"
 
-enum { SQL_PARAMS_MAX = 440 }; /* a search of 100 terms has two a term, and stands twice */
-
 struct sql {
 	struct arena *arena;
 	struct buf text;
-	struct db_param params[SQL_PARAMS_MAX];
+	struct db_param params[DB_PARAMS_MAX];
 	int n_params;
 	struct db_names names;
 	bool for_values; /* conditions that users choose: planned for the values */

@@ -118,6 +118,7 @@ struct req {
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id;  /* 0: anonymous visitor */
 	bool is_new;        /* this person signs in for the first time */
+	bool is_view;       /* this person looks at the project, and did not for a minute */
 	int64_t project_id; /* 0: none */
 	int64_t version;    /* of that project, after the change; 0: none */
 	int64_t story_total;

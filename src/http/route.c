@@ -47,7 +47,7 @@ static int fit(const char *pattern, const struct str *segments, int n)
 
 /* Ids of the path; false: one is no number above 0, so nothing can have it. A :timestamp
    may be anything: what is none becomes 0, which is no notification's time; so may a :code,
-   which is no number at all. */
+   which is no number at all, and a :version, whose number nobody looks at. */
 static bool take_ids(struct req *r, const char *pattern)
 {
 	struct str rest = str_of(pattern + 1);
@@ -57,7 +57,8 @@ static bool take_ids(struct req *r, const char *pattern)
 			continue;
 		int64_t id;
 		if (!str_to_int(r->segments[i], &id) || id <= 0) {
-			if (!str_equal_z(part, ":timestamp") && !str_equal_z(part, ":code"))
+			if (!str_equal_z(part, ":timestamp") && !str_equal_z(part, ":code") &&
+				!str_equal_z(part, ":version"))
 				return false;
 			id = 0;
 		}

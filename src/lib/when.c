@@ -83,13 +83,17 @@ static int month_length(int64_t year, int month)
 	return lengths[month - 1] + (month == 2 && leap);
 }
 
-static bool take_date(struct str *s, int64_t *days)
+/* is_basic: it has no dashes. */
+static bool take_date(struct str *s, int64_t *days, bool *is_basic)
 {
 	struct civil c;
 	int year;
 
-	if (!take_digits(s, 4, &year) || !take_char(s, '-') || !take_digits(s, 2, &c.month) ||
-		!take_char(s, '-') || !take_digits(s, 2, &c.day))
+	if (!take_digits(s, 4, &year))
+		return false;
+	*is_basic = !take_char(s, '-');
+	if (!take_digits(s, 2, &c.month) || (!*is_basic && !take_char(s, '-')) ||
+		!take_digits(s, 2, &c.day))
 		return false;
 	c.year = year;
 	if (c.year < 1 || c.month < 1 || c.month > 12 || c.day < 1 ||
@@ -115,14 +119,20 @@ static bool take_fraction(struct str *s, int64_t *us)
 	return true;
 }
 
-static bool take_time(struct str *s, int64_t *us)
+static bool is_digit(const struct str *s)
+{
+	return s->n > 0 && s->p[0] >= '0' && s->p[0] <= '9';
+}
+
+static bool take_time(struct str *s, bool is_basic, int64_t *us)
 {
 	int hour, minute, second = 0;
 	int64_t fraction = 0;
 
-	if (!take_digits(s, 2, &hour) || !take_char(s, ':') || !take_digits(s, 2, &minute))
+	if (!take_digits(s, 2, &hour) || (!is_basic && !take_char(s, ':')) ||
+		!take_digits(s, 2, &minute))
 		return false;
-	if (take_char(s, ':')) {
+	if (is_basic ? is_digit(s) : take_char(s, ':')) {
 		if (!take_digits(s, 2, &second))
 			return false;
 		if ((take_char(s, '.') || take_char(s, ',')) && !take_fraction(s, &fraction))
@@ -170,13 +180,15 @@ static bool take_zone(struct str *s, int64_t *us)
 bool when_parse(struct str s, int64_t *us)
 {
 	int64_t days, time = 0, zone = 0;
+	bool is_basic;
 
-	if (!take_date(&s, &days))
+	/* Eight digits alone are a number. */
+	if (!take_date(&s, &days, &is_basic) || (is_basic && s.n == 0))
 		return false;
 	if (s.n > 0) {
 		if (!take_char(&s, 'T') && !take_char(&s, 't') && !take_char(&s, ' '))
 			return false;
-		if (!take_time(&s, &time) || !take_zone(&s, &zone))
+		if (!take_time(&s, is_basic, &time) || !take_zone(&s, &zone))
 			return false;
 	}
 	int64_t instant = days * day_us + time - zone;
@@ -191,8 +203,9 @@ bool when_parse(struct str s, int64_t *us)
 bool when_parse_date(struct str s, int32_t *days)
 {
 	int64_t found;
+	bool is_basic;
 
-	if (!take_date(&s, &found) || s.n > 0)
+	if (!take_date(&s, &found, &is_basic) || is_basic || s.n > 0)
 		return false;
 	*days = (int32_t)found;
 	return true;

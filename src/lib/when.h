@@ -16,7 +16,8 @@
  * Any ISO 8601 instant of the profile in RFC 3339, years 0001 to 9999: 'T', 't'
  * or a space; seconds may be left out; fractions to any length (microseconds
  * kept); zone Z, +hh:mm, +hhmm, +hh, or none, which means UTC. A date alone
- * is its midnight in UTC. Leap second 60 counts as 59. False if it is not one.
+ * is its midnight in UTC. So is the basic form, 20170503T232942Z. Leap second 60
+ * counts as 59. False if it is not one.
  */
 bool when_parse(struct str s, int64_t *us);
 

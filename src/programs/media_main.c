@@ -13,6 +13,7 @@
 #include <seccomp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,25 @@ static void give_up_calls(void)
 #endif
 }
 
+/*
+ * What libmagic calls bytes by two of them or fewer, and so one in some thousand of any bytes: a
+ * guess. Of pictures only those with a signature are known.
+ */
+static bool is_guess(const char *type)
+{
+	static const char *const pictures[] = { "png", "jpeg", "gif", "webp", "bmp", "tiff",
+		"svg+xml", "x-icon", "vnd.microsoft.icon", "heic", "heif", "avif", "jp2",
+		"vnd.adobe.photoshop", "x-xcf", "vnd.djvu", NULL };
+	static const char *const guesses[] = { "application/x-tex-tfm", "application/vnd.hp-HPGL",
+		"application/x-compress-ttcomp", "application/x-ibm-dsk", "application/zlib",
+		"application/x-dbf", "video/x-dv", NULL };
+	bool is_picture = !strncmp(type, "image/", 6);
+	for (const char *const *z = is_picture ? pictures : guesses; *z; z++)
+		if (!strcmp(*z, is_picture ? type + 6 : type))
+			return !is_picture;
+	return is_picture;
+}
+
 static const char *find_type(magic_t magic)
 {
 	static char found[100] = "application/octet-stream";
@@ -107,7 +127,7 @@ static const char *find_type(magic_t magic)
 	/* The worker has written the file and stands at its end. */
 	if (lseek(0, 0, SEEK_SET) == 0 && magic)
 		type = magic_descriptor(magic, 0);
-	if (type && strlen(type) < sizeof found)
+	if (type && strlen(type) < sizeof found && !is_guess(type))
 		strcpy(found, type);
 	return found;
 }

@@ -21,6 +21,7 @@
 #include "http/session.h"
 #include "http/sign_in.h"
 #include "http/stream.h"
+#include "http/viewed.h"
 #include "lib/when.h"
 #include "store/secret.h"
 #include "programs/parent.h"
@@ -209,6 +210,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 	/* Unguarded: a web server that keeps no connections has closed this one by now. */
 	if (r.is_new)
 		sign_in_meet(&r);
+	viewed_note(&r);
 	if (r.sign_in_refused)
 		metrics_count_refused_sign_in(&w->metrics);
 	metrics_end(&w->metrics, access, r.status, when_now() - started);

@@ -189,17 +189,12 @@ static bool check_text(struct search_lex *x)
 {
 	struct str text = x->text;
 
-	if (text.n <= (size_t)SEARCH_MAX_CHARS * 4) {
-		if (!str_is_text(text))
-			return search_lex_fail(x, bad_byte(text), "this is no UTF-8 text");
-		if (str_count_chars(text) <= SEARCH_MAX_CHARS)
-			return true;
-	}
-	struct str said = arena_printf(x->arena,
-		"at character %d of the search: a search has at most %d characters",
-		SEARCH_MAX_CHARS + 1, SEARCH_MAX_CHARS);
-	x->problem = said.p;
-	return false;
+	if (!str_is_text(text))
+		return search_lex_fail(x, bad_byte(text), "this is no UTF-8 text");
+	if (text.n <= SEARCH_MAX_BYTES)
+		return true;
+	return search_lex_fail(
+		x, SEARCH_MAX_BYTES, "a search has at most %d bytes", SEARCH_MAX_BYTES);
 }
 
 struct search *search_parse(struct arena *a, struct str query, const char **problem)

@@ -37,8 +37,8 @@
  * What says the same is one tree: label:"", owner:"" and epic:"" are NOT HAS, as
  * no:label is; estimate:-1 is estimate "none".
  *
- * At most 100 terms: a tree of SEARCH_NOT and alternating AND and OR is less
- * than 150 deep.
+ * At most 500 terms: a tree of SEARCH_NOT and alternating AND and OR is less
+ * than 550 deep.
  */
 struct search *search_parse(struct arena *a, struct str query, const char **problem);
 

@@ -13,7 +13,8 @@ struct search_lex {
 	struct str text; /* well-formed UTF-8 */
 	size_t at;
 	const char *problem;
-	struct search *search; /* takes the regular expressions */
+	struct search *search;     /* takes the regular expressions */
+	struct search_value *last; /* of the values of the present term; null: it has none */
 };
 
 /* Says what is wrong at byte `at`; what is said first stays. Always false. */

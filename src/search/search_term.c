@@ -19,6 +19,7 @@ static struct search_node *make_term(struct search_lex *x, enum search_key key)
 
 	node->kind = SEARCH_TERM;
 	node->key = key;
+	x->last = NULL;
 	return node;
 }
 
@@ -35,14 +36,12 @@ static struct search_node *make_negation(struct search_lex *x, struct search_nod
 static struct search_value *add_value(
 	struct search_lex *x, struct search_node *term, struct str text, enum search_match match)
 {
-	struct search_value **end = &term->values;
+	struct search_value *value = arena_alloc(x->arena, sizeof(*value));
 
-	while (*end)
-		end = &(*end)->next;
-	*end = arena_alloc(x->arena, sizeof(**end));
-	(*end)->text = text;
-	(*end)->match = match;
-	return *end;
+	value->text = text;
+	value->match = match;
+	*(x->last ? &x->last->next : &term->values) = value;
+	return x->last = value;
 }
 
 /*
@@ -115,12 +114,23 @@ static bool check_wild(struct search_lex *x, const struct item *item)
 	return search_lex_fail(x, item->from, "wildcards must stand with other characters");
 }
 
+/* A list is as long as the request line lets it be, but each of its values is short. */
+static bool check_length(struct search_lex *x, const struct item *item)
+{
+	return item->text.n <= SEARCH_MAX_VALUE_CHARS ||
+		str_count_chars(item->text) <= SEARCH_MAX_VALUE_CHARS ||
+		search_lex_fail(x, item->from, "a word or phrase has at most %d characters",
+			SEARCH_MAX_VALUE_CHARS);
+}
+
 /* Text, and names of labels and epics; `plain` is what a word without wildcards is. */
 static bool add_text(struct search_lex *x, struct search_node *term, const struct item *item,
 	enum search_match plain)
 {
 	enum search_match match = plain;
 
+	if (!check_length(x, item))
+		return false;
 	if (item->is_regex)
 		match = SEARCH_REGEX;
 	else if (item->is_quoted)
@@ -223,6 +233,8 @@ static bool add_review(struct search_lex *x, struct search_node *term, const str
 	const char *status;
 	size_t n = name.n;
 
+	if (!check_length(x, item))
+		return false;
 	while (n > 0 && name.p[n - 1] != '&')
 		n--;
 	written = str_trim((struct str){ name.p + n, name.n - n });
@@ -258,6 +270,8 @@ static bool add_item(struct search_lex *x, const struct search_keyword *k, struc
 	case SEARCH_TAKES_LITERAL:
 	case SEARCH_TAKES_DATE: break;
 	}
+	if (!check_length(x, item))
+		return false;
 	add_value(x, term, item->text, SEARCH_LITERAL);
 	return true;
 }

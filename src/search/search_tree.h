@@ -9,9 +9,10 @@
 #include "lib/str.h"
 
 enum {
-	SEARCH_MAX_CHARS = 1000, /* of a search, which is also what a saved one may hold */
-	SEARCH_MAX_TERMS = 100,
-	SEARCH_MAX_DEPTH = 20, /* of parentheses */
+	SEARCH_MAX_BYTES = 65536, /* of a search: more than a request line holds */
+	SEARCH_MAX_TERMS = 500,
+	SEARCH_MAX_VALUE_CHARS = 1000, /* of a word, a phrase or a name */
+	SEARCH_MAX_DEPTH = 20,         /* of parentheses */
 	SEARCH_MAX_REGEX_CHARS = 200,
 	SEARCH_MAX_REGEXES = 2,
 };

@@ -128,6 +128,8 @@ static void insert_rows(struct save *save, const struct change *const *rows, siz
 	send_built(save, &q);
 }
 
+enum { INSERT_PARAMS_MAX = 440 };
+
 /* How many of so many rows go into one statement: a power of two, so that there are few
    statements to prepare. */
 static size_t rows_at_once(const struct resource *of, size_t n)
@@ -135,7 +137,7 @@ static size_t rows_at_once(const struct resource *of, size_t n)
 	size_t columns = 1, most = 1;
 	for (int i = 0; i < of->n_fields; i++)
 		columns += (of->fields[i].flags & F_STORED) != 0;
-	while (most < 32 && 2 * most <= n && 2 * most * columns <= SQL_PARAMS_MAX)
+	while (most < 32 && 2 * most <= n && 2 * most * columns <= INSERT_PARAMS_MAX)
 		most *= 2;
 	return most;
 }

@@ -20,8 +20,8 @@ NEVER = {
     "project": set(), "label": set(), "story": set(), "task": set(),
     "account": {"days_left", "project_limit"},
     "account_summary": {"days_left", "project_limit"},
-    "membership_summary": {"last_viewed_at"},
-    "project_membership": {"last_viewed_at"},
+    "membership_summary": set(),
+    "project_membership": set(),
 }
 # No story has all fields, nor have the few of a release; the list of all has one for each.
 ONE_STORY = {("GET", "/projects/:project/stories/:story"), ("GET", "/stories/:story"),
@@ -30,7 +30,7 @@ ONE_STORY = {("GET", "/projects/:project/stories/:story"), ("GET", "/stories/:st
 
 
 @pytest.fixture(scope="module")
-def full(world):
+def full(world, sql):
     """`own` with something in every field."""
     place, client = world.own, world.owner
     person = world.people["viewer"].id
@@ -48,6 +48,9 @@ def full(world):
     ok(client.post(path, {"name": "last"}))
     for where in ("tasks/:id", "owners/:id", "labels/:id"):
         place.example(f"/projects/:project/stories/:story/{where}")
+    place.example("/projects/:project/memberships/:id")
+    sql("update planwright.project_membership set last_viewed_at = now() where project_id = %s",
+        place.project)
     ok(world.admin.put(f"/accounts/{place.account}/memberships/{person}", {"admin": True}))
     yield place
     ok(client.put(f"{path}/{place.story}", {"current_state": "unscheduled"}))

@@ -81,6 +81,14 @@ def test_they_are_for_this_host(server):
     assert "/-/live HTTP" not in server.log("access")
 
 
+@pytest.mark.parametrize("path", ["//-//metrics", "/-//metrics", "//-/metrics", "/-/metrics/", "/-/metrics//"])
+def test_no_other_spelling_leads_past_the_web_server(server, path):
+    """A web server that leaves slashes alone closes /-/metrics by its text."""
+    for spelt in ({"DOCUMENT_URI": path}, {"SCRIPT_NAME": path}, {"SCRIPT_NAME": "", "PATH_INFO": path}):
+        assert Request(server, "GET", "", **{"DOCUMENT_URI": "", **spelt}).answer()[0] == 404
+    assert server.nobody.get(path).status_code in (200, 404)
+
+
 def test_without_the_database(server):
     server.part("stop", "postgres")
     try:

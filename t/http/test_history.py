@@ -1,5 +1,8 @@
 """What was: days, snapshots, the time that stories spent in states."""
 
+import csv
+import io
+
 import pytest
 
 ZONE = "America/Los_Angeles"  # standard time until 2024-03-10, then daylight saving time
@@ -211,3 +214,17 @@ def test_what_was_accepted_and_made_by_day(planner, past, now):
 def test_releases_tell_their_completion(planner, past, now):
     release, = ok(planner.get(f"{past['path']}/releases?fields=projected_completion"))
     assert release["projected_completion"] == "2024-03-18T07:00:00Z"
+
+
+def test_cycle_time_details_as_csv(planner, past):
+    """The fields of the JSON form by their names, a row a story; a blank is what JSON leaves out."""
+    path = f"{past['path']}/iterations/2/analytics/cycle_time_details"
+    rows, answer = ok(planner.get(path)), planner.get(f"{path}.csv")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    head, *lines = csv.reader(io.StringIO(answer.text))
+    assert head == ["total_cycle_time", "started_time", "started_count", "finished_time",
+                    "finished_count", "delivered_time", "delivered_count", "rejected_time",
+                    "rejected_count", "story_id"]
+    assert lines == [[str(row.get(name, "")) for name in head] for row in rows] and len(rows) == 2
+    assert planner.get(path.replace("iterations/2", "iterations/9999") + ".csv").status_code == 404

@@ -191,6 +191,8 @@ EXPECTED |= {
     ("PUT", "/projects/:project/iteration_overrides/:number"): Row("member", {"team_strength": 2}),
     ("GET", "/projects/:project/iterations/:number/analytics"): Row("viewer"),
     ("GET", "/projects/:project/iterations/:number/analytics/cycle_time_details"): Row("viewer"),
+    ("GET", "/projects/:project/iterations/:number/analytics/cycle_time_details.csv"): Row("viewer"),
+    ("GET", "/project_stale_commands/:project/:version"): Row("viewer"),
     ("GET", "/projects/:project/history/iterations/:number/days"): Row("viewer"),
     ("GET", "/projects/:project/history/days"): Row("viewer"),
     ("GET", "/projects/:project/history/releases/:id/days"): Row("viewer"),

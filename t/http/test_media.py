@@ -33,6 +33,13 @@ def running(stack):
     return found
 
 
+@pytest.mark.parametrize("content", [bytes(range(256)), bytes(range(256)) * 40, b"\0\0\2" + bytes(400)],
+                         ids=["all bytes", "many bytes", "like a tga"])
+def test_bytes_without_a_form_have_no_guessed_type(team, content):
+    made = upload(team.member, team, content, "x")
+    assert (made["content_type"], made["thumbnailable"]) == ("application/octet-stream", False)
+
+
 @pytest.mark.parametrize("content, kind, size", [
     (png(5001, 3000), "image/png", (5001, 3000)),
     (png(2**31 - 1, 1, b""), "image/png", None),

@@ -4,6 +4,7 @@ import datetime
 
 import pytest
 
+from conftest import wait_for
 from test_bodies import refused
 from world import Place, new_project, ok, unique
 
@@ -376,3 +377,53 @@ def test_own_membership(place, world):
     assert world.viewer.delete(other).status_code == 403
     ok(world.viewer.delete(path), 204)
     assert world.viewer.get(f"/projects/{place.project}").status_code == 403
+
+
+def test_who_may_not_see_a_project_is_not_told_its_version(world, api, person):
+    place, stranger = Place(world.admin), api(person("Stranger"))
+    for client in (stranger, api("f" * 32), api()):
+        for method, path in (("GET", ""), ("GET", "/stories"), ("POST", "/stories"), ("PUT", "")):
+            answer = client.request(method, f"/projects/{place.project}{path}", {"name": "x"})
+            assert answer.status_code == 403
+            assert not [name for name in answer.headers if "Version" in name]
+        wrapped = client.get(f"/projects/{place.project}?envelope=true").json()
+        assert wrapped["http_status"] == "403" and "project_version" not in wrapped
+
+
+def test_the_version_as_public_boards_ask_for_it(world, api, person):
+    place = Place(world.admin)
+    path = f"/project_stale_commands/{place.project}/0"
+    version = ok(world.admin.get(f"/projects/{place.project}"))["version"]
+    answer = world.admin.get(path)
+    assert ok(answer) == {"project_version": version, "data": {"stale_commands": []}}
+    assert api().get(path).status_code == api(person("Stranger")).get(path).status_code == 403
+    ok(world.admin.put(f"/projects/{place.project}", {"public": True}))
+    assert ok(api().get(path))["project_version"] == version + 1
+    assert api().get("/project_stale_commands/999999999/1").status_code == 404
+
+
+def test_when_a_member_looked_at_a_project(world, sql, stack):
+    """It is noted behind the answer, at most once a minute, and touches no index."""
+    place = Place(world.admin)
+
+    def seen():
+        return next(p.get("last_viewed_at") for p in ok(world.admin.get("/me"))["projects"]
+                    if p["project_id"] == place.project)
+
+    def age(interval):
+        sql("update planwright.project_membership set last_viewed_at = now() - %s::interval "
+            "where project_id = %s", interval, place.project)
+        return seen()
+
+    for path in ("", "/stories", "/iterations?scope=current"):
+        old = age("61 seconds")
+        ok(world.admin.get(f"/projects/{place.project}{path}"))
+        wait_for(lambda: seen() > old)
+        old = age("30 seconds")
+        ok(world.admin.get(f"/projects/{place.project}{path}"))
+        ok(world.admin.get(f"/projects/{place.project}/labels"))
+        assert seen() == old
+    assert sql("select reloptions from pg_class where oid = 'planwright.project_membership'::regclass") == [
+        (["fillfactor=80"],)]
+    assert not sql("select indexdef from pg_indexes where tablename = 'project_membership' "
+                   "and indexdef like '%last_viewed%'")

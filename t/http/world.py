@@ -212,7 +212,9 @@ class Place:
     def example(self, path):
         """One that is always the same."""
         where = collection(path)
-        if where == "/projects":
+        if path.endswith("/:version"):
+            return 1
+        if where == "/projects" or path.endswith("/:project"):
             return self.project
         if where == "/accounts":
             return self.account

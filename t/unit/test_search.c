@@ -123,20 +123,23 @@ Test(search, counts_characters)
 {
 	cr_expect(parse(many("\xc3\xbc", 1000)));
 	cr_expect_not(parse(many("\xc3\xbc", 1001)));
+	cr_expect_str_eq(problem,
+		"at character 1 of the search: a word or phrase has at most 1000 characters");
+	cr_expect(parse(many(" ", 65536)));
+	cr_expect_not(parse(many(" ", 65537)));
 	cr_expect_str_eq(
-		problem, "at character 1001 of the search: a search has at most 1000 characters");
-	cr_expect_not(parse(many(" ", 1001)));
+		problem, "at character 65537 of the search: a search has at most 65536 bytes");
 	cr_expect_not(parse(many("\xff", 5000)));
-	cr_expect_str_eq(
-		problem, "at character 1001 of the search: a search has at most 1000 characters");
+	cr_expect_str_eq(problem, "at character 1 of the search: this is no UTF-8 text");
 }
 
 Test(search, bounds_terms)
 {
-	cr_expect(parse(many("a ", 100)));
-	cr_expect_not(parse(many("a ", 101)));
-	cr_expect_str_eq(problem, "at character 201 of the search: a search has at most 100 terms");
-	cr_expect_not(parse(many("-(a) ", 101)));
+	cr_expect(parse(many("a ", 500)));
+	cr_expect_not(parse(many("a ", 501)));
+	cr_expect_str_eq(
+		problem, "at character 1001 of the search: a search has at most 500 terms");
+	cr_expect_not(parse(many("-(a) ", 501)));
 }
 
 Test(search, bounds_depth)
