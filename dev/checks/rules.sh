@@ -72,7 +72,7 @@ leftovers() {
 
 shell() {
 	local file
-	local scripts=(run check .ci/run t/*.sh dev/*.sh dev/fix dev/deb dev/container dev/checks/*.sh web/*.sh t/bench/run t/install/*.sh)
+	local scripts=(run check .ci/run t/*.sh dev/*.sh dev/fix dev/deb dev/container dev/checks/*.sh web/*.sh t/bench/run t/install/*.sh systemd/planwright-backup)
 	for file in "${scripts[@]}"; do bash -n "$file" || return 1; done
 	! command -v shellcheck >/dev/null || shellcheck -x -S warning -e SC2154 "${scripts[@]}"
 }
@@ -180,7 +180,7 @@ nginx_config() {
 systemd_units() {
 	local name
 	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.timer "$scratch/units/" &&
-		for name in planwright planwright-importer planwright-sender planwright-sweep; do
+		for name in planwright planwright-importer planwright-sender planwright-sweep planwright-backup; do
 			sed -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' -e 's|@localstatedir@|/var|' \
 				systemd/$name.service.in >"$scratch/units/$name.service" || return
 		done &&
@@ -188,7 +188,8 @@ systemd_units() {
 	# It speaks of the machine's other units too: only what names ours counts.
 	(cd "$scratch/units" && SYSTEMD_UNIT_PATH="$scratch/units:" \
 		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright.service ./planwright-importer.service \
-			./planwright-sender.service ./planwright-sweep.service ./planwright-sweep.timer) 2>&1 |
+			./planwright-sender.service ./planwright-sweep.service ./planwright-sweep.timer \
+			./planwright-backup.service ./planwright-backup.timer) 2>&1 |
 		grep -i planwright | none
 }
 

@@ -1,5 +1,6 @@
 """What docs/guides tell to type, typed: the programs for clients, and what reads the logs."""
 
+import json
 import os
 import pathlib
 import re
@@ -8,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import wait_for
+from conftest import TOP, wait_for
 
 GUIDES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guides"
 # By what a block of text is called: how it is run. Others than curl, Python and Perl may not be
@@ -101,15 +102,15 @@ def test_nginx_takes_what_guides_say(stack, tmp_path):
 
 
 def test_backup(stack, tmp_path):
-    """The line of cron makes a file, twice, which the line behind it finds whole."""
-    line, = re.findall(r"(?m)^30 2 \* \* \* planwright (.*)$", (GUIDES / "backup.md").read_text())
+    """The first line makes a file, twice, which the line behind it finds whole; the timer: test_units.py."""
+    line, = re.findall(r"(?m)^    sudo -u planwright (/usr/sbin/planwrightctl backup .*now\.backup)$",
+                       (GUIDES / "backup.md").read_text())
     check, = re.findall(r"(?m)^    sudo -u planwright (planwrightctl backup --verify) ",
                         (GUIDES / "backup.md").read_text())
     (tmp_path / "passphrase").write_text("a long passphrase for tests\n")
     (tmp_path / "passphrase").chmod(0o600)
-    line = line.replace("/var/backups/planwright", str(tmp_path)).replace("\\%", "%")
-    line = line.replace("/usr/sbin/", "")
-    line = line.replace("/etc/planwright.passphrase", str(tmp_path / "passphrase"))
+    line = line.replace("/var/backups/planwright", str(tmp_path)).replace("/usr/sbin/", "")
+    line += f" --passphrase-file {tmp_path}/passphrase"
     ctl = pathlib.Path(stack.env["STACK_CTL"])
     env = {**os.environ, "PATH": f"{ctl.parent}:{os.environ['PATH']}",
            "PLANWRIGHT_CONF": stack.env["STACK_CONF"]}
@@ -119,7 +120,46 @@ def test_backup(stack, tmp_path):
                               check=False)
         assert done.returncode == 0, done.stderr
     file, = tmp_path.glob("*.backup")
-    assert file.stem in "1234567" and len(list(tmp_path.iterdir())) == 2
+    assert file.stem == "now" and len(list(tmp_path.iterdir())) == 2
     done = subprocess.run(["bash", "-c", f"{check} {file} --passphrase-file {tmp_path}/passphrase"],
                           env=env, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# --- docs/monitoring: alerts and a dashboard ---------------------------------------------------
+
+MONITORING = GUIDES.parent / "monitoring"
+
+
+def expressions(name):
+    text = (MONITORING / name).read_text("utf-8")
+    if name.endswith(".yml"):
+        return re.findall(r"(?m)^ +expr: (.+)$", text)
+    board = json.loads(text)
+    assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
+    return [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+
+
+@pytest.mark.parametrize("name", ["planwright.rules.yml", "planwright.dashboard.json"])
+def test_what_watches_asks_for_numbers_that_there_are(stack, api, name):
+    told = {re.match(r"planwright_\w+", line)[0]: line
+            for line in api(base="").get("/-/metrics").text.splitlines() if line.startswith("planwright_")}
+    asked = expressions(name)
+    assert len(asked) > 10
+    for expression in asked:
+        names = re.findall(r"planwright_\w+", expression)
+        assert names and not set(names) - set(told), expression
+        for key, value in re.findall(r'\b(status|access)="(\w+)"', expression):
+            assert any(f'{key}="{value}"' in line for line in api(base="").get("/-/metrics").text.splitlines())
+    if shutil.which("promtool") and name.endswith(".yml"):
+        subprocess.run(["promtool", "check", "rules", MONITORING / name], check=True, capture_output=True)
+
+
+# --- hosts.md -----------------------------------------------------------------------------------
+
+def test_a_host_that_is_gone_is_left_out():
+    """One socket of one host never is; of several hosts, one that failed twice."""
+    guide = (GUIDES / "hosts.md").read_text()
+    servers = re.findall(r"(?m)^\tserver (.+);$", guide)
+    assert len(servers) == 2 and all("max_fails=2 fail_timeout=5s" in server for server in servers)
+    assert "planwright.sock max_fails=0;" in (TOP / "nginx" / "planwright.conf").read_text()

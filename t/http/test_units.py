@@ -133,3 +133,49 @@ def test_workers_are_started_by_the_manuals_line_for_spawn_fcgi(stack):
     finally:
         starter.terminate()
         starter.wait()
+
+
+# --- the nightly backup -------------------------------------------------------------------------
+
+def test_the_newest_backups_are_kept(new_stack, tmp_path):
+    """By the line of the unit: a new one is read again before an old one goes."""
+    server = new_stack(workers=1)
+    unit = pathlib.Path(BUILD, "systemd", "planwright-backup.service").read_text()
+    line, = re.findall(r"^ExecStart=(.+)$", unit, re.M)
+    program, ctl, folder, kept, passphrase = line.split()
+    assert program.endswith("/planwright-backup") and ctl.endswith("/planwrightctl")
+    assert (folder, kept) == ("${PLANWRIGHT_BACKUPS}", "${PLANWRIGHT_BACKUPS_KEPT}")
+    backups = tmp_path / "backups"
+    backups.mkdir()
+    for name in ("planwright-20240101T000000Z.backup", "planwright-20240102T000000Z.backup",
+                 "planwright-20240103T000000Z.backup", "before-the-move.backup"):
+        (backups / name).write_text("old")
+    (tmp_path / "passphrase").write_text("a long passphrase\n")
+    (tmp_path / "passphrase").chmod(0o600)
+
+    def make(ctl, keep="3"):
+        return subprocess.run(
+            [TOP / "systemd" / "planwright-backup", ctl, backups, keep, tmp_path / "passphrase"], text=True,
+            capture_output=True, check=False, timeout=120,
+            env={"PATH": os.environ["PATH"], "PLANWRIGHT_CONF": server.env["STACK_CONF"]})
+    assert make("/bin/false").returncode != 0 and len(list(backups.iterdir())) == 4
+    for keep in ("0", "", "many"):
+        assert make(server.env["STACK_CTL"], keep).returncode == 2
+    done = make(server.env["STACK_CTL"])
+    assert done.returncode == 0, done.stderr
+    names = sorted(path.name for path in backups.iterdir())
+    assert names[:3] == ["before-the-move.backup", "planwright-20240102T000000Z.backup",
+                         "planwright-20240103T000000Z.backup"] and len(names) == 4
+    assert (backups / names[3]).stat().st_mode & 0o777 == 0o600
+    assert "Persistent=true" in (TOP / "systemd" / "planwright-backup.timer").read_text()
+    assert "[Install]" not in unit, "nothing but the timer starts it"
+
+
+def test_logs_of_nginx_are_for_nobody_else_from_their_first_line():
+    """nginx would make them for all to read; they are there before."""
+    site = (TOP / "nginx" / "planwright.conf").read_text()
+    logs = set(re.findall(r"^\t(?:access|error)_log (/\S+)", site, re.M))
+    made = (TOP / "systemd" / "tmpfiles.d" / "planwright.conf").read_text()
+    assert len(logs) == 2
+    for log in logs:
+        assert f"f {log} 0640 www-data adm\n" in made

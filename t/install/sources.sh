@@ -34,12 +34,13 @@ obey() {
 runs() {
 	local name=$1 board=$2 log=$install_root/sources-$release-$who-$1.log start=$SECONDS
 	shift 2
+	rm -f "$log"
 	asked env "${settings[@]}" timeout -s TERM -k 60 1800 bash -c '
 		"$@" & run=$!
 		trap "kill -TERM $run; wait $run" TERM EXIT
 		until [ -e stop ]; do kill -0 $run || exit 1; sleep 0.2; done' run ./run "$@" >"$log" 2>&1 </dev/null &
 	pid=$!
-	until grep -q '^Ctrl-C' "$log"; do
+	until grep -qs "^Ctrl-C" "$log"; do
 		kill -0 "$pid" 2>/dev/null || { tail -n 15 "$log"; die "./run ended; see $log"; }
 		sleep 0.5
 	done
