@@ -181,7 +181,7 @@ systemd_units() {
 	local name
 	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.timer "$scratch/units/" &&
 		for name in planwright planwright-importer planwright-sender planwright-sweep planwright-backup; do
-			sed -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' -e 's|@localstatedir@|/var|' \
+			sed -e "s|@planwrightdir@/planwright-backup|$PWD/systemd/planwright-backup|" -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' -e 's|@localstatedir@|/var|' \
 				systemd/$name.service.in >"$scratch/units/$name.service" || return
 		done &&
 		sed -i '/^Documentation=man:/d' "$scratch"/units/*

@@ -23,7 +23,7 @@
 
 #define READY_FD "PLANWRIGHT_READY_FD"
 
-enum { LOOK_MS = 1000, CHILDREN_MAX = 3 * PARENT_WORKERS_MAX };
+enum { LOOK_MS = 1000, CHILDREN_MAX = 3 * SETTINGS_WORKERS_MAX };
 
 /* A worker. The newest generation is wanted; older ones are there until theirs is ready. */
 struct child {
@@ -51,7 +51,7 @@ struct parent {
 	struct {
 		struct respawn respawn;
 		int64_t start_at;
-	} places[PARENT_WORKERS_MAX];
+	} places[SETTINGS_WORKERS_MAX];
 };
 
 static int64_t now_ms(void)
@@ -452,7 +452,7 @@ int parent_run(const struct parent_options *options, const char *argv0)
 	p.options = options;
 	bool is_right = read_settings(&p, false);
 	parent_start_find_program(argv0, p.program, sizeof p.program);
-	p.path = parent_start_take_socket(options, &p.is_kept);
+	p.path = parent_start_take_socket(options->socket, &p.is_kept);
 	if (!is_right && !p.is_kept)
 		return LOG_STATUS_CONFIG;
 	p.signals = parent_start_take_signals();

@@ -12,8 +12,6 @@
 #ifndef PARENT_H
 #define PARENT_H
 
-enum { PARENT_WORKERS_MAX = 200 };
-
 struct parent_options {
 	const char *workers; /* how many; null: as the setting says */
 	const char *socket;  /* where to listen (lib/listen.h); null: what was passed */

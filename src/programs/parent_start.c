@@ -10,7 +10,6 @@
 #include "lib/log.h"
 #include "lib/notify.h"
 #include "lib/str.h"
-#include "programs/parent.h"
 
 enum { LISTENING = 0 };
 
@@ -21,17 +20,17 @@ static bool listens(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &yes, &n) == 0 && yes;
 }
 
-const char *parent_start_take_socket(const struct parent_options *options, bool *is_kept)
+const char *parent_start_take_socket(const char *where, bool *is_kept)
 {
 	char problem[300];
 	const char *path = NULL;
 	int fd = LISTENING;
 	*is_kept = false;
-	if (options->socket) {
-		fd = listen_open(options->socket, problem, sizeof problem);
+	if (where) {
+		fd = listen_open(where, problem, sizeof problem);
 		if (fd < 0)
 			log_die_config("%s", problem);
-		path = listen_is_path(options->socket) ? options->socket : NULL;
+		path = listen_is_path(where) ? where : NULL;
 	} else if (notify_listening() >= 0) {
 		fd = notify_listening();
 		*is_kept = true;

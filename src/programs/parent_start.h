@@ -5,14 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct parent_options;
-
 /*
- * Puts the listening socket on file descriptor 0; ends the program when there is none. The path
- * of a socket of our own, or null. is_kept: somebody holds the socket who starts this program
- * again for whoever waits there.
+ * Puts the listening socket, at `where` or what was passed, on file descriptor 0; ends the program
+ * when there is none. The path of a socket of our own, or null. is_kept: somebody holds the
+ * socket who starts this program again for whoever waits there.
  */
-const char *parent_start_take_socket(const struct parent_options *options, bool *is_kept);
+const char *parent_start_take_socket(const char *where, bool *is_kept);
 
 /* A descriptor on which the signals arrive that a parent knows. */
 int parent_start_take_signals(void);

@@ -5,7 +5,6 @@
 
 #include "lib/conf.h"
 #include "lib/str.h"
-#include "programs/parent.h"
 
 /* FNV-1a of what a change of the file changes. One that is not there counts as an empty one. */
 static uint64_t mix(uint64_t stamp, const char *path)
@@ -26,7 +25,7 @@ static int count_of(int64_t told)
 	if (told > 0)
 		return (int)told;
 	int n = sched_getaffinity(0, sizeof cpus, &cpus) ? 1 : CPU_COUNT(&cpus);
-	return 2 * n < PARENT_WORKERS_MAX ? 2 * n : PARENT_WORKERS_MAX;
+	return 2 * n < SETTINGS_WORKERS_MAX ? 2 * n : SETTINGS_WORKERS_MAX;
 }
 
 bool settings_read(struct settings *s, const char *workers)
@@ -41,9 +40,9 @@ bool settings_read(struct settings *s, const char *workers)
 	if (conf.secret_file)
 		s->stamp = mix(s->stamp, conf.secret_file);
 	conf_free(&conf);
-	if (workers && (!str_to_int(str_of(workers), &n) || n < 0 || n > PARENT_WORKERS_MAX)) {
+	if (workers && (!str_to_int(str_of(workers), &n) || n < 0 || n > SETTINGS_WORKERS_MAX)) {
 		str_print(s->problem, sizeof s->problem, "--workers takes a number from 0 to %d",
-			PARENT_WORKERS_MAX);
+			SETTINGS_WORKERS_MAX);
 		return false;
 	}
 	s->workers = count_of(n);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { SETTINGS_WORKERS_MAX = 200 };
+
 struct settings {
 	int workers;       /* at least one */
 	uint64_t stamp;    /* of the files that they came from: another one, another stamp */

@@ -32,7 +32,7 @@ obey() {
 # runs NAME WANTED [ARGUMENT…] with NAME=VALUE in `settings`: starts ./run, waits for its curl line, asks that
 # and the page at /, and stops it.
 runs() {
-	local name=$1 board=$2 log=$install_root/sources-$release-$who-$1.log start=$SECONDS
+	local board=$2 log=$install_root/sources-$release-$who-$1.log start=$SECONDS
 	shift 2
 	rm -f "$log"
 	asked env "${settings[@]}" timeout -s TERM -k 60 1800 bash -c '
@@ -70,12 +70,12 @@ in_tree "$tree" useradd --uid 1000 --home-dir /home/user --shell /bin/bash user
 in_tree "$tree" chown -R user: /home/user
 
 step "./run"
-settings=(PORT=$port STATE_DIR=without)
+settings=(PORT="$port" STATE_DIR=without)
 obey run
 runs without 0 --without-web
-settings=(PORT=$port STATE_DIR=unreached npm_config_registry=http://127.0.0.1:9/)
+settings=(PORT="$port" STATE_DIR=unreached npm_config_registry=http://127.0.0.1:9/)
 runs unreached 0
-settings=(PORT=$port)
+settings=(PORT="$port")
 runs with 1
 runs again 1
 
