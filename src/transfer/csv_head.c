@@ -63,6 +63,12 @@ int csv_head_next(const struct csv_head *h, int column)
 	return column < 0 ? -1 : h->next[column];
 }
 
+int csv_head_next_cell(const struct csv_head *h, const struct csv_read *r, int column)
+{
+	int next = csv_head_next(h, column);
+	return next >= 0 && (size_t)next < r->n ? next : -1;
+}
+
 static bool is_blank(struct str cell)
 {
 	return str_trim(cell).n == 0;

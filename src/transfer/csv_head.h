@@ -38,6 +38,9 @@ struct str csv_head_cell(const struct csv_read *r, int column);
 /* The column behind this one in its role; -1 behind the last, and behind -1. */
 int csv_head_next(const struct csv_head *h, int column);
 
+/* The same among the cells that the row has: a long header makes short rows no longer. */
+int csv_head_next_cell(const struct csv_head *h, const struct csv_read *r, int column);
+
 /* All cells blank. */
 bool csv_head_is_blank(const struct csv_read *r);
 

@@ -76,12 +76,22 @@ static void remark(struct intake *in, const struct intake_remark *remark)
 		report_remark(w->report, remark);
 }
 
+static bool goes_on(struct intake *in)
+{
+	struct reading *r;
+	struct work *w = work_of(in, &r);
+	work_progress(w, "read", r->done, 0);
+	return !w->must_end;
+}
+
 static enum rc keep_body(
 	struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word)
 {
 	struct reading *r;
 	struct work *w = work_of(in, &r);
 	*word = (struct str){ 0 };
+	if (!goes_on(in))
+		return RC_UNAVAILABLE;
 	if (r->names_alone)
 		return RC_OK;
 	switch (spool_keep(&w->spool, bytes, a, word)) {
@@ -113,7 +123,7 @@ static enum rc read_all(struct work *w, bool names_alone, int n, const char *con
 {
 	struct reading r = { .work = w, .names_alone = names_alone };
 	const struct import_options *o = w->options;
-	r.intake = (struct intake){ put, remark, keep_body, is_name, o->date_order, o->encoding,
+	r.intake = (struct intake){ put, remark, keep_body, goes_on, is_name, o->date_order, o->encoding,
 		w->name.p, o->project };
 	enum rc rc = RC_OK;
 	for (int i = 0; i < n && !rc; i++)

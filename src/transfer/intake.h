@@ -110,6 +110,8 @@ struct intake {
 	 */
 	enum rc (*body)(
 		struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word);
+	/* Asked now and then in long work that puts nothing; false: it must end. Null: it may go on. */
+	bool (*goes_on)(struct intake *in);
 	/* Whether that is a person's name somewhere: a member, or in the people's map. */
 	bool (*is_name)(struct intake *in, struct str name);
 

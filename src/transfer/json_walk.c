@@ -272,15 +272,16 @@ static enum rc walk_array(struct json_walk *w, const struct json_place *place, i
 /* What is read of a large object while its large members are gone into. */
 struct head {
 	struct buf text; /* without the closing brace */
-	int64_t values;
+	int64_t values;  /* that it may still have */
 	struct arena arena;
+	struct arena parsed; /* what place.head is made of: anew for each large member */
 	struct json_place place;
 };
 
 static enum rc walk_member(struct json_walk *w, struct head *head, int depth)
 {
 	struct buf value = { 0 };
-	int64_t line = w->input->line;
+	int64_t line = w->input->line, left = --head->values;
 	const char *problem;
 	int c = peek(w);
 	enum got got = read_value(w, &value, &head->values);
@@ -291,18 +292,19 @@ static enum rc walk_member(struct json_walk *w, struct head *head, int depth)
 	} else if (got == GOT && head->text.n + value.n < JSON_WALK_BYTES) {
 		buf_put_str(&head->text, buf_str(&value));
 	} else if (c != '[' && c != '{') {
-		rc = refuse(w, line, "too_large", "a text of more than 8 MiB");
+		rc = refuse(w, line, "too_large", "more than 8 MiB, or 40,000 values");
 	} else {
 		put_back(w, buf_str(&value));
 		buf_put_z(&head->text, "null");
 		buf_put_char(&head->text, '}');
-		head->place.head = body_parse(&head->arena, buf_str(&head->text), &problem);
+		arena_reset(&head->parsed);
+		head->place.head = body_parse(&head->parsed, buf_str(&head->text), &problem);
 		head->text.n--;
 		if (head->place.head)
 			rc = walk(w, &head->place, depth);
 		else
 			rc = refuse(w, line, "bad_json", problem);
-		head->values = JSON_WALK_VALUES;
+		head->values = left;
 	}
 	buf_free(&value);
 	return rc;
@@ -356,6 +358,7 @@ static enum rc walk_object(struct json_walk *w, const struct json_place *place, 
 	}
 	buf_free(&head.text);
 	arena_free(&head.arena);
+	arena_free(&head.parsed);
 	return rc;
 }
 

@@ -150,6 +150,10 @@ static enum rc walk(struct own *o, const char *path,
 static void check_sums(struct own *o)
 {
 	for (size_t i = 0; i < o->n && !o->refused; i++) {
+		if (o->in->goes_on && !o->in->goes_on(o->in)) {
+			o->refused = true;
+			return;
+		}
 		const struct tree_entry *entry = find(o, o->listed[i].path);
 		struct tree_bytes *bytes = entry ? tree_read(o->tree, entry) : NULL;
 		struct digest d;

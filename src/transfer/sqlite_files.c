@@ -44,13 +44,24 @@ static int by_name(const void *a, const void *b)
 		name_of(*(const struct tree_entry *const *)b));
 }
 
+/* Once: the file has an index only if it likes. Of several rows of an id the first counts. */
+static void list_rows(struct sqlite_files *f)
+{
+	sqlite3_stmt *row = NULL;
+
+	sqlite3_prepare_v2(f->db,
+		"select file_attachment_id, rowid from file_attachment_file order by rowid desc",
+		-1, &row, NULL);
+	while (row && sqlite3_step(row) == SQLITE_ROW)
+		id_map_add(&f->rows, sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1));
+	sqlite3_finalize(row);
+}
+
 void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree)
 {
 	*f = (struct sqlite_files){ .db = db, .tree = tree };
 	if (sqlite_has(db, "file_attachment_file", "blob"))
-		sqlite3_prepare_v2(db,
-			"select rowid from file_attachment_file where file_attachment_id = ?1", -1,
-			&f->row, NULL);
+		list_rows(f);
 	if (!tree || tree->n == 0)
 		return;
 	f->by_name = calloc(tree->n, sizeof(struct tree_entry *));
@@ -63,7 +74,7 @@ void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree)
 
 void sqlite_files_close(struct sqlite_files *f)
 {
-	sqlite3_finalize(f->row);
+	id_map_free(&f->rows);
 	free(f->by_name);
 }
 
@@ -81,19 +92,18 @@ static enum rc keep(struct v5 *v, struct intake_bytes *bytes, struct str *word)
 static enum rc from_table(struct sqlite_files *f, struct v5 *v, int64_t id, struct str *word)
 {
 	struct blob_bytes b = { .bytes = { blob_read, blob_rewind } };
+	int64_t *row = id == NIL ? NULL : id_map_find(&f->rows, id);
 	enum rc rc = RC_OK;
 
-	if (!f->row || id == NIL)
+	if (!row || *row == NIL)
 		return RC_OK;
-	sqlite3_bind_int64(f->row, 1, id);
-	if (sqlite3_step(f->row) == SQLITE_ROW &&
-		sqlite3_blob_open(f->db, "main", "file_attachment_file", "blob",
-			sqlite3_column_int64(f->row, 0), 0, &b.blob) == SQLITE_OK) {
+	if (sqlite3_blob_open(f->db, "main", "file_attachment_file", "blob", *row, 0, &b.blob) ==
+		SQLITE_OK) {
 		b.n = sqlite3_blob_bytes(b.blob);
 		rc = keep(v, &b.bytes, word);
 	}
 	sqlite3_blob_close(b.blob);
-	sqlite3_reset(f->row);
+	*row = NIL; /* many rows that name one file would make it long */
 	return rc;
 }
 

@@ -2,13 +2,14 @@
 #ifndef SQLITE_FILES_H
 #define SQLITE_FILES_H
 
+#include "transfer/id_map.h"
 #include "transfer/sqlite_open.h"
 #include "transfer/tree.h"
 #include "transfer/v5.h"
 
 struct sqlite_files {
 	sqlite3 *db;
-	sqlite3_stmt *row; /* which row of the table has it; null: there is no table */
+	struct id_map rows; /* which row of the table has the content of an id; NIL: it was read */
 	struct tree *tree; /* beside the database; null: not given */
 	const struct tree_entry **by_name;
 	int64_t missing; /* files without content so far */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "transfer/id_map.h"
 #include "transfer/sqlite_files.h"
 #include "transfer/sqlite_open.h"
 #include "transfer/v5_value.h"
@@ -49,11 +50,7 @@ struct reading {
 	struct arena arena; /* of iterations */
 	struct sqlite_files files;
 	struct pairs owners, labels;
-	struct iteration {
-		int64_t id;
-		const struct body *value;
-		struct iteration *next;
-	} *iterations;
+	struct id_map iterations; /* to values in the arena */
 	int64_t several; /* how many projects it has */
 	bool refused;
 };
@@ -105,16 +102,18 @@ static void pairs_open(
 static void pairs_take(
 	struct reading *r, struct pairs *p, int64_t story, struct body *record, const char *name)
 {
-	struct body *list;
+	struct body *list, **end;
 
 	if (!p->row)
 		return;
 	list = body_new_array(&r->v.arena);
+	end = &list->first;
 	while (p->live && sqlite3_column_int64(p->row, 0) < story)
 		p->live = sqlite3_step(p->row) == SQLITE_ROW;
 	while (p->live && sqlite3_column_int64(p->row, 0) == story) {
-		body_append(list, (struct str){ 0 },
-			body_new_int(&r->v.arena, sqlite3_column_int64(p->row, 1)));
+		*end = body_new_int(&r->v.arena, sqlite3_column_int64(p->row, 1));
+		end = &(*end)->next;
+		list->count++;
 		p->live = sqlite3_step(p->row) == SQLITE_ROW;
 	}
 	body_append(record, str_of(name), list);
@@ -123,7 +122,6 @@ static void pairs_take(
 static void keep_iteration(struct reading *r, const struct body *row)
 {
 	static const char *const names[] = { "number", "start", "finish" };
-	struct iteration *one = arena_alloc(&r->arena, sizeof(*one));
 	struct body *value = body_new_object(&r->arena);
 
 	for (size_t i = 0; i < 3; i++) {
@@ -138,22 +136,19 @@ static void keep_iteration(struct reading *r, const struct body *row)
 			copy->text = arena_str(&r->arena, from->text);
 		body_append(value, str_of(names[i]), copy);
 	}
-	*one = (struct iteration){ v5_int(body_get(row, "id")), value, r->iterations };
-	r->iterations = one;
+	id_map_add(&r->iterations, v5_int(body_get(row, "id")), (int64_t)(intptr_t)value);
 }
 
 static const struct body *iteration_of(struct reading *r, struct body *record)
 {
 	const struct body *member = body_get(record, "iteration_id");
 	const int64_t id = v5_int(member);
-	const struct iteration *one = r->iterations;
 
 	if (!member)
 		return NULL;
 	body_remove(record, member);
-	while (one && one->id != id)
-		one = one->next;
-	return one ? one->value : NULL;
+	const int64_t *value = id_map_find(&r->iterations, id);
+	return value ? (const struct body *)(intptr_t)*value : NULL;
 }
 
 static enum rc put_row(struct reading *r, int kind, struct body *record)
@@ -348,6 +343,7 @@ enum rc sqlite_read(struct intake *in, int file, const char *path, struct tree *
 		rc = read_all(&r);
 	sqlite3_close(r.db);
 	v5_free(&r.v);
+	id_map_free(&r.iterations);
 	arena_free(&r.arena);
 	return rc;
 }

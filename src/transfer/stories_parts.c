@@ -203,7 +203,7 @@ static enum rc put_group(struct stories_row *s, const struct group *g)
 				return rc;
 		}
 		for (int i = 0; i < 3; i++)
-			columns[i] = csv_head_next(&s->head, columns[i]);
+			columns[i] = csv_head_next_cell(&s->head, &s->csv, columns[i]);
 	}
 	return RC_OK;
 }
@@ -212,7 +212,7 @@ static enum rc put_group(struct stories_row *s, const struct group *g)
 static bool only_repo(struct stories_row *s, struct cell_place *place)
 {
 	bool found = false;
-	for (int c = s->head.first[STORIES_PULL_REQUEST]; c >= 0; c = csv_head_next(&s->head, c)) {
+	for (int c = s->head.first[STORIES_PULL_REQUEST]; c >= 0; c = csv_head_next_cell(&s->head, &s->csv, c)) {
 		struct cell_place other;
 		if (!cell_place(stories_row_cell(s, c), "pull", &other))
 			continue;

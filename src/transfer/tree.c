@@ -36,6 +36,8 @@ struct tree_bytes *tree_read(struct tree *t, const struct tree_entry *entry)
 {
 	struct folder_bytes *b;
 
+	if (++t->entries[entry - t->entries].reads > TREE_READS_MAX)
+		return NULL;
 	if (t->zip)
 		return tree_zip_read(t, entry);
 	b = malloc(sizeof(*b));

@@ -13,12 +13,14 @@ enum {
 	TREE_DEPTH_MAX = 12,
 	TREE_SMALL = 256 << 20, /* bytes: longer than that and … */
 	TREE_RATIO_MAX = 200,   /* … so many times the archive is too long */
+	TREE_READS_MAX = 8,     /* of one file: to know what it is, to check it, to keep it */
 };
 
 struct tree_entry {
 	struct str path; /* below the tree, parts parted by '/'; UTF-8 */
 	int64_t size;
 	int64_t index; /* in the archive */
+	int reads;     /* how often it was opened */
 };
 
 struct tree {
@@ -45,7 +47,8 @@ struct tree_bytes {
 	void (*close)(struct tree_bytes *b);
 };
 
-/* Null when it cannot be opened. To be closed. */
+/* Null when it cannot be opened, or was too often: lists that name it again and again would
+   make a short file long. To be closed. */
 struct tree_bytes *tree_read(struct tree *t, const struct tree_entry *entry);
 
 /* The file of that path; null: there is none. */

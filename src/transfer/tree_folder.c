@@ -38,7 +38,7 @@ static bool take(struct walk *w, int folder, size_t from, size_t n, int depth)
 		return refuse(w, "unreadable", strerror(errno));
 	if (S_ISREG(st.st_mode))
 		return tree_add(w->tree, w->in, w->file,
-			(struct tree_entry){ { w->path, n }, st.st_size, 0 });
+			(struct tree_entry){ { w->path, n }, st.st_size, 0, 0 });
 	if (!S_ISDIR(st.st_mode)) {
 		intake_say(w->in, INTAKE_LOST, (struct intake_place){ .file = w->file, .line = 0 },
 			NIL, NULL, "no_file", "%s/%s is a link or a device, and was not read",

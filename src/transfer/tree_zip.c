@@ -135,7 +135,7 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	sums->size += st.size;
 	if (path.n > 1 && path.p[path.n - 1] == '/')
 		return true;
-	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i });
+	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i, 0 });
 }
 
 static bool take_all(struct tree *t, struct intake *in, int file, int64_t size)

@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+"""Every kind of file is read in linear time, as TAP: twice as much takes at most 2.3 times the
+processor time of the reader (t/import/read). The best of several pairs counts, since others use
+the processor, too.
+
+	linear.py READ [KIND…]
+"""
+
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+import make_doubled
+
+MOST, PAIRS = 2.3, 6
+LONG = 20  # seconds of the larger one: what takes so long is no doubling
+
+
+def used():
+    of = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return of.ru_utime + of.ru_stime
+
+
+def seconds(read, path):
+    """Of the processor."""
+    before = used()
+    try:
+        subprocess.run([read, "-q", "-p", "A", path], check=False, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=20 * LONG)
+    except subprocess.TimeoutExpired:
+        return 20 * LONG
+    return used() - before
+
+
+def look(read, folder, name):
+    """The lowest of the ratios, and the seconds of that pair."""
+    make, n = make_doubled.KINDS[name]
+    small, large = folder / f"1-{name}", folder / f"2-{name}"
+    make(small, n)
+    make(large, 2 * n)
+    pairs = []
+    while len(pairs) < PAIRS:
+        a, b = seconds(read, small), seconds(read, large)
+        pairs.append((b / max(a, 0.001), a, b))
+        if pairs[-1][0] <= MOST or b > LONG:
+            break
+    small.unlink(), large.unlink()
+    return min(pairs)
+
+
+def main():
+    read, names = sys.argv[1], sys.argv[2:] or list(make_doubled.KINDS)
+    bad = 0
+    with tempfile.TemporaryDirectory(prefix="planwright-linear.") as folder:
+        for i, name in enumerate(names):
+            ratio, a, b = look(read, pathlib.Path(folder), name)
+            bad += ratio > MOST
+            print("ok" if ratio <= MOST else "not ok", i + 1,
+                  f"- {name} doubled: {ratio:.2f} times ({a:.2f} s, {b:.2f} s)", flush=True)
+    print(f"1..{len(names)}")
+    return bad > 0
+
+
+sys.exit(main())
