@@ -25,6 +25,13 @@ create or replace function local_date(t timestamptz, p_zone text) returns date
 language sql immutable
 return (t at time zone p_zone)::date;
 
+-- A time as a file has it, for the report of an import: with a zone, without one, or a day.
+create or replace function read_time(p_at timestamptz, p_local timestamp, p_is_day boolean)
+returns text language sql stable
+return case when p_at is not null then to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+	when p_is_day then to_char(p_local, 'YYYY-MM-DD')
+	else to_char(p_local, 'YYYY-MM-DD"T"HH24:MI:SS') end;
+
 -- Iteration 1 begins on the week start on or before start_date (the day of
 -- creation without one) or the first acceptance, whichever is earlier
 -- (contract 5.3). The first by rank is the first accepted.

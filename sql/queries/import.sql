@@ -22,6 +22,9 @@ select p.id, p.name from person p where p.id = $1::bigint
 -- name: import_zone_known
 select zone_known($1::text) as known
 
+-- name: import_today
+select (clock() at time zone 'UTC')::date as today
+
 -- late: import_run_table
 create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
 	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,

@@ -168,6 +168,8 @@ timed as (select s.n, coalesce(s.current_state, 'unscheduled') as state,
 			else x.created_at end as created_at,
 		case when x.accepted_at > r.now then r.now - x.accepted_left * interval '1 ms'
 			else x.accepted_at end as accepted_at,
+		x.created_at is null or x.created_at > r.now as is_created_guess,
+		x.accepted_at is null or x.accepted_at > r.now as is_accepted_guess,
 		coalesce(s.updated_at, s.updated_at_local at time zone r.zone) as updated_at,
 		case when z.at > r.now then r.now else z.at end as latest
 	from staged_story s cross join import_run r join said x on x.n = s.n
@@ -190,7 +192,7 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as ref, s.said,
 	case when t.type = 'release' then coalesce(s.deadline, s.deadline_local at time zone 'UTC') end as deadline,
 	coalesce(g.id, h.id) as integration_id, s.external_id,
 	least(coalesce(t.created_at, t.accepted_at, r.now), t.accepted_at) as created_at,
-	s.created_at is null and s.created_at_day as is_created_day,
+	s.created_at is null and s.created_at_day as is_created_day, t.is_created_guess, t.is_accepted_guess,
 	coalesce(t.updated_at, greatest(t.created_at, t.accepted_at, t.latest), r.now) as updated_at,
 	0::bigint as rank
 from staged_story s join timed t on t.n = s.n cross join import_run r
@@ -200,8 +202,8 @@ left join person_map q on q.key = s.requested_by left join import_owner o on o.n
 left join import_labels_of l on l.n = s.n
 order by s.n
 
--- What the files do not say of a story that is here stays; a day that is its day, too. $1 to
--- $13: the bits of the fields.
+-- What the files do not say of a story that is here stays; a day that is its day, too, and what
+-- was taken for a date that is none, or of the future. $1 to $14: the bits of the fields.
 -- late: import_unsaid
 update merged_story m set
 	description = case when m.said & $1::bigint = 0 then t.description else m.description end,
@@ -218,11 +220,11 @@ update merged_story m set
 		else m.deadline end,
 	integration_id = case when m.said & $11::bigint = 0 then t.integration_id else m.integration_id end,
 	external_id = case when m.said & $12::bigint = 0 then t.external_id else m.external_id end,
-	created_at = case when m.said & $13::bigint = 0 or m.is_created_day
+	created_at = case when m.said & $13::bigint = 0 or m.is_created_guess or m.is_created_day
 		and local_date(m.created_at, r.zone) = local_date(t.created_at, r.zone) then t.created_at
 		else m.created_at end,
 	accepted_at = case when m.current_state = 'accepted' and t.current_state = 'accepted'
-		and (m.said & $14::bigint = 0 or m.is_accepted_day
+		and (m.said & $14::bigint = 0 or m.is_accepted_guess or m.is_accepted_day
 			and local_date(m.accepted_at, r.zone) = local_date(t.accepted_at, r.zone)) then t.accepted_at
 		when m.said & $3::bigint = 0 then t.accepted_at else m.accepted_at end,
 	rank = t.rank

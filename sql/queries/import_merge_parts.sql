@@ -67,7 +67,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 		else k.person_id end as person_id,
 	s.commit_identifier, s.commit_type, s.external_source, s.external_author, s.external_link,
 	least(t.at, r.now) as created_at,
-	greatest(least(t.at, r.now), coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	greatest(least(t.at, r.now), coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at,
+	false as is_for_files
 from staged_comment s join timed t using (n) cross join import_run r
 left join person_map k on k.key = s.person
 order by t.said_at is null, s.n
@@ -231,7 +232,8 @@ with f as (select s.n, p.id as story_id, e.id as epic_id, coalesce(p.action, e.a
 	from staged_file_attachment s
 	left join merged_comment c on c.source = s.comment_id
 	left join import_story p on c.n is null and p.ref = coalesce(s.story_id, s.number)
-	left join import_epic e on c.n is null and p.ref is null and e.ref = coalesce(s.epic_id, s.number)),
+	left join import_epic e on c.n is null and p.ref is null and e.ref = coalesce(s.epic_id, s.number)
+	where s.body is not null),
 bare as (select m.story_id, m.epic_id, min(m.n) as n from merged_comment m
 	where coalesce(m.text, '') = '' and m.source is null group by 1, 2 having count(*) = 1)
 select f.n, f.story_id, f.epic_id, f.at, coalesce(f.comment_n, b.n) as comment_n
@@ -239,19 +241,27 @@ from f left join bare b on b.story_id is not distinct from f.story_id
 	and b.epic_id is not distinct from f.epic_id and f.comment_n is null
 where f.comment_n is not null or f.parent_action <> 'gone'
 
+-- It stands where its files were put there, when they say so; else behind the last comment and
+-- what else is known of the story. Ids give the order, and follow n.
 -- late: import_file_comments
 insert into merged_comment (n, at_file, at_line, at_row, natural_key, story_id, epic_id, person_id,
-	created_at, updated_at)
-select -min(f.n), min(s.at_file), min(s.at_line), min(s.at_row),
-	md5(format('%s|%s|files', f.story_id, f.epic_id))::uuid, f.story_id, f.epic_id,
-	coalesce(min(k.person_id), min(r.nobody)), max(f.at), max(f.at)
-from import_file f join staged_file_attachment s using (n) cross join import_run r
-left join person_map k on k.key = s.uploader
-where f.comment_n is null group by f.story_id, f.epic_id
+	created_at, updated_at, is_for_files)
+select x.n + c.last, x.at_file, x.at_line, x.at_row, md5(format('%s|%s|files', x.story_id, x.epic_id))::uuid,
+	x.story_id, x.epic_id, x.person_id, t.at, t.at, true
+from (select f.story_id, f.epic_id, min(f.n) as n, min(s.at_file) as at_file, min(s.at_line) as at_line,
+		min(s.at_row) as at_row, coalesce(min(k.person_id), min(r.nobody)) as person_id, max(f.at) as at,
+		max(coalesce(s.created_at, s.created_at_local at time zone r.zone)) as said_at, max(r.now) as now
+	from import_file f join staged_file_attachment s using (n) cross join import_run r
+	left join person_map k on k.key = s.uploader
+	where f.comment_n is null group by f.story_id, f.epic_id) x
+cross join (select coalesce(max(n), 0) as last from merged_comment) c
+left join (select story_id, epic_id, max(created_at) as at from merged_comment group by 1, 2) o
+	on o.story_id is not distinct from x.story_id and o.epic_id is not distinct from x.epic_id
+cross join lateral (select least(coalesce(x.said_at, greatest(x.at, o.at)), x.now) as at) t
 
 -- late: import_file_comments_named
 update import_file f set comment_n = m.n from merged_comment m
-where f.comment_n is null and m.n < 0 and m.story_id is not distinct from f.story_id
+where f.comment_n is null and m.is_for_files and m.story_id is not distinct from f.story_id
 	and m.epic_id is not distinct from f.epic_id
 
 -- late: import_merge_file_attachment

@@ -11,11 +11,6 @@ select 'changed', at_file, at_line, at_row, id, 'current_state', 'planned_by_han
 	'planned goes with planning by hand: the story is unstarted, on top of the backlog'
 from merged_story where is_on_top and action in ('create', 'update')
 union all
-select 'changed', m.at_file, m.at_line, m.at_row, m.id, 'accepted_at', 'no_acceptance',
-	'accepted without a day: it counts as accepted when it was last known'
-from merged_story m join staged_story s using (n) where m.current_state = 'accepted'
-	and m.action in ('create', 'update') and s.accepted_at is null and s.accepted_at_local is null
-union all
 select 'lost', m.at_file, m.at_line, m.at_row, m.id, 'accepted_at', 'not_accepted',
 	format('a story that is %s has no day of acceptance: %s', m.current_state,
 		coalesce(s.accepted_at::text, s.accepted_at_local::date::text))
@@ -29,6 +24,10 @@ from merged_story m join staged_story s using (n) where m.story_type <> 'release
 union all
 select 'changed', m.at_file, m.at_line, m.at_row, m.id, 'name', 'no_name', 'without a title: it is called Untitled'
 from merged_story m join staged_story s using (n) where btrim(coalesce(s.name, '')) = ''
+	and m.action in ('create', 'update')
+union all
+select 'changed', m.at_file, m.at_line, m.at_row, m.id, 'name', 'no_name', 'an epic without a title: it is called Untitled'
+from merged_epic m join staged_epic s using (n) where btrim(coalesce(s.name, '')) = ''
 	and m.action in ('create', 'update')
 
 -- late: import_say_comments
@@ -50,7 +49,7 @@ where s.created_at is null and s.created_at_local is null and m.action in ('crea
 union all
 select 'changed', m.at_file, m.at_line, m.at_row, coalesce(m.story_id, m.epic_id), 'file', 'comment_for_files',
 	'files hang on comments: one was made for those of this story'
-from merged_comment m where m.n < 0 and m.action = 'create'
+from merged_comment m where m.is_for_files and m.action = 'create'
 
 -- late: import_say_files
 select 'lost' as severity, s.at_file, s.at_line, s.at_row, coalesce(s.story_id, s.epic_id, s.number) as id,
@@ -58,7 +57,7 @@ select 'lost' as severity, s.at_file, s.at_line, s.at_row, coalesce(s.story_id, 
 	format(case when s.body is null then 'the content of the file %s is not there'
 		else 'the file %s belongs to nothing that is here' end, s.filename) as message
 from staged_file_attachment s
-where s.body is null or s.n not in (select m.n from merged_file_attachment m)
+where s.body is null and s.told is not true or s.body is not null and s.n not in (select m.n from merged_file_attachment m)
 	and s.n not in (select f.n from import_file f)
 
 -- What belongs to a story or an epic that is nowhere.

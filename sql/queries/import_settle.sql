@@ -51,8 +51,8 @@ select coalesce((select s.id where s.id between 1 and 2147483647
 	coalesce(s.atom_enabled, false), coalesce(s.show_story_priority, $14::boolean),
 	coalesce(s.show_priority_icon, false), coalesce(s.show_priority_icon_in_all_panels, true),
 	week_start(coalesce($7::date, s.start_date, $8::date), x.day),
-	case when s.whole and s.version > 0 then s.version else 1 end, coalesce(s.created_at, clock()),
-	coalesce(s.updated_at, s.created_at, clock())
+	case when s.whole and s.version > 0 then s.version else 1 end, least(coalesce(s.created_at, clock()), clock()),
+	least(coalesce(s.updated_at, s.created_at, clock()), clock())
 from (values (1)) one left join (select * from staged_project order by n limit 1) s on true
 cross join lateral (select coalesce($5::text, s.week_start_day, $10::text, 'Monday') as day) x
 returning id, week_start_day, iteration_length, point_scale, time_zone, start_date, automatic_planning
@@ -69,16 +69,22 @@ from unnest(array['Test (QA)', 'Design', 'Code', 'Security']) with ordinality t(
 insert into iteration_override (project_id, number, length)
 select $1::bigint, o.number, o.length from unnest($2::bigint[], $3::bigint[]) o(number, length)
 
--- Iterations that come out otherwise than the file has them.
+-- Accepted stories that come out in other iterations than the files have them: how many, the
+-- first of them, and the calendar of the project.
 -- late: import_iterations_differ
-with j as materialized (select p, p.time_zone, (current_iteration(p)).number as current, first_day(p) as first_day
-	from project p join import_run r on r.project_id = p.id)
-select x.said, i.number as is, sum(x.stories)::bigint as stories, min(x.example) as example
-from j cross join lateral (select s.iteration_number as said, local_date(m.accepted_at, j.time_zone) as day,
+with j as materialized (select p, p.time_zone, p.iteration_length, p.week_start_day,
+		(current_iteration(p)).number as current, first_day(p) as first_day
+	from project p join import_run r on r.project_id = p.id),
+x as (select s.iteration_number as said, local_date(m.accepted_at, j.time_zone) as day,
 		min(m.accepted_at) as at, count(*) as stories, min(m.id) as example
-	from staged_story s join merged_story m using (n)
+	from j cross join staged_story s join merged_story m using (n)
 	where m.current_state = 'accepted' and s.iteration_number is not null and m.action in ('create', 'update')
-	group by 1, 2) x
-left join lateral accepted_iteration(j.p, j.first_day, j.current, x.at) i on true
-where i.number is distinct from x.said
-group by 1, 2 order by 1, 2 limit 1000
+	group by 1, 2),
+y as (select x.*, i.number as is from j cross join x
+	left join lateral accepted_iteration(j.p, j.first_day, j.current, x.at) i on true
+	where i.number is distinct from x.said)
+select sum(y.stories)::bigint as stories, (array_agg(y.example order by y.example))[1] as example,
+	(array_agg(y.said order by y.example))[1] as said,
+	(array_agg(y.is order by y.example))[1]::bigint as is, j.iteration_length::bigint as length,
+	j.week_start_day, j.first_day
+from y cross join j group by j.iteration_length, j.week_start_day, j.first_day

@@ -91,32 +91,11 @@ struct str bytes_start(struct intake_bytes *bytes, char *to, size_t size)
 	while (n < size) {
 		int64_t got = bytes->read(bytes, to + n, size - n);
 
-		if (got < 0)
+		if (got < 0 && n == 0)
 			return (struct str){ 0 };
-		if (got == 0)
+		if (got <= 0)
 			break;
 		n += (size_t)got;
 	}
 	return bytes->rewind(bytes) ? (struct str){ to, n } : (struct str){ 0 };
-}
-
-static int64_t watch_read(struct intake_bytes *b, void *to, size_t n)
-{
-	struct bytes_watch *w = (struct bytes_watch *)b;
-	int64_t got = w->from->read(w->from, to, n);
-
-	w->failed = w->failed || got < 0;
-	return got;
-}
-
-static bool watch_rewind(struct intake_bytes *b)
-{
-	struct bytes_watch *w = (struct bytes_watch *)b;
-
-	return w->from->rewind(w->from);
-}
-
-struct bytes_watch bytes_watch(struct intake_bytes *from)
-{
-	return (struct bytes_watch){ { watch_read, watch_rewind }, from, false };
 }

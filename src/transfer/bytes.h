@@ -19,18 +19,9 @@ bool bytes_open_below(struct bytes_file *f, int folder, const char *path);
 void bytes_close(struct bytes_file *f);
 
 /*
- * As many of the first bytes as fit, and back to the start. Absent: they cannot be read, or not
- * twice.
+ * As many of the first bytes as fit and can be read, and back to the start. Absent: there are
+ * none of them, or they cannot be read twice.
  */
 struct str bytes_start(struct intake_bytes *bytes, char *to, size_t size);
-
-/* Bytes that remember whether they could be read. */
-struct bytes_watch {
-	struct intake_bytes bytes; /* give the same as … */
-	struct intake_bytes *from; /* … these */
-	bool failed;
-};
-
-struct bytes_watch bytes_watch(struct intake_bytes *from);
 
 #endif

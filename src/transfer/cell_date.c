@@ -323,9 +323,72 @@ void cell_date_survey(struct cell_dates *d, struct str cell, struct intake_place
 		*seen = at;
 }
 
+/* A day of the future, or one that is after the other; days of other zones begin sooner. */
+static bool is_wrong(struct cell_dates as, struct str first, struct str second, int32_t today)
+{
+	struct cell_when a, b;
+	bool has_a = cell_date_read(&as, first, &a) == CELL_DATE_READ;
+	bool has_b = cell_date_read(&as, second, &b) == CELL_DATE_READ;
+	return (has_a && a.day > today + 1) || (has_b && b.day > today + 1) ||
+		(has_a && has_b && a.day > b.day);
+}
+
+static void note_doubt(struct cell_dates_doubt *doubt, struct intake_place at)
+{
+	if (doubt->rows++ == 0)
+		doubt->first = at;
+}
+
+void cell_date_weigh(struct cell_dates *d, struct str first, struct str second, int32_t today,
+	struct intake_place at)
+{
+	if (!today || (!str_trim(first).n && !str_trim(second).n))
+		return;
+	d->rows++;
+	if (is_wrong((struct cell_dates){ .order = 'm' }, first, second, today))
+		note_doubt(&d->month_doubt, at);
+	if (is_wrong((struct cell_dates){ .order = 'd' }, first, second, today))
+		note_doubt(&d->day_doubt, at);
+}
+
 static bool refuse(struct intake *in, struct intake_place at, const char *text)
 {
 	intake_say(in, INTAKE_ERROR, at, NIL, NULL, "date_order", "%s", text);
+	return false;
+}
+
+/*
+ * More than a fifth of the rows: the order may be wrong. Who named it is believed, unless the
+ * other one explains what this one does not and no date is against it.
+ */
+static bool ask_when_doubtful(const struct cell_dates *d, struct intake *in, bool is_shown)
+{
+	enum { MANY = 5, PART = 5, LESS = 4 };
+	const bool is_day = d->order == 'd';
+	const struct cell_dates_doubt *this = is_day ? &d->day_doubt : &d->month_doubt;
+	const struct cell_dates_doubt *other = is_day ? &d->month_doubt : &d->day_doubt;
+	const bool is_better = !is_shown && other->rows * LESS <= this->rows;
+	char text[300];
+	if (this->rows < MANY || this->rows * PART <= d->rows || (in->date_order && !is_better))
+		return true;
+	str_print(text, sizeof text,
+		"%lld of %lld rows have a date in the future, or one of acceptance before that of "
+		"creation: ",
+		(long long)this->rows, (long long)d->rows);
+	struct buf message = { 0 };
+	buf_put_z(&message, text);
+	if (in->date_order)
+		buf_printf(&message,
+			"with --date-order %s it is %lld; say that, or correct the rows",
+			is_day ? "mdy" : "dmy", (long long)other->rows);
+	else
+		buf_put_z(&message,
+			"is the order of day and month wrong? Say --date-order mdy or dmy; dates "
+			"that are wrong all the same are then changed, each with a line in the "
+			"report");
+	buf_put_char(&message, '\0');
+	refuse(in, this->first, message.p);
+	buf_free(&message);
 	return false;
 }
 
@@ -346,7 +409,7 @@ bool cell_date_settle(struct cell_dates *d, struct intake *in)
 		return refuse(in, d->either,
 			"dates can be read as month/day or as day/month, and none has a day above "
 			"12: say --date-order mdy or dmy");
-	return true;
+	return ask_when_doubtful(d, in, month || day);
 }
 
 enum cell_date cell_date_read(const struct cell_dates *d, struct str cell, struct cell_when *when)

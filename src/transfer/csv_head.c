@@ -90,6 +90,18 @@ bool csv_head_fits(const struct csv_head *h, const struct csv_read *r)
 	return true;
 }
 
+static void say_behind(
+	const struct csv_head *h, const struct csv_read *r, struct intake *in, int column)
+{
+	struct buf text = { 0 };
+	cell_quote(&text, r->cells[column]);
+	buf_put_char(&text, '\0');
+	intake_say(in, INTAKE_CHANGED, r->at, NIL, (size_t)column < h->n ? h->names[column] : NULL,
+		"behind_quote",
+		"text behind the closing quote of a cell counts as a part of it: %s", text.p);
+	buf_free(&text);
+}
+
 bool csv_head_check(struct csv_head *h, const struct csv_read *r, struct intake *in)
 {
 	for (size_t i = 0; i < h->n && i < r->n; i++)
@@ -98,6 +110,8 @@ bool csv_head_check(struct csv_head *h, const struct csv_read *r, struct intake 
 	if (r->nuls)
 		intake_say(in, INTAKE_NOTE, r->at, NIL, NULL, "nul",
 			"%lld times U+0000 was taken out of the row", (long long)r->nuls);
+	for (int i = 0; i < r->n_behind; i++)
+		say_behind(h, r, in, r->behind[i]);
 	if (csv_head_fits(h, r))
 		return true;
 	csv_head_say_lost(h, r, in, NIL, NULL, "row_too_long",

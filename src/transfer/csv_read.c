@@ -27,6 +27,7 @@ struct csv_reading {
 	char separator;
 
 	enum place place;
+	bool after_quotes;        /* the cell had quotes, which are closed */
 	int64_t line, quote_line; /* of the next byte; where the open quotes began */
 	int64_t cell_line;
 	struct buf row;
@@ -59,7 +60,8 @@ static bool fill(struct csv_read *r)
 	while (g->end < BLOCK) {
 		int64_t n = g->bytes->read(g->bytes, g->block + g->end, BLOCK - g->end);
 		if (n < 0)
-			refuse(r, g->line, "unreadable", "the file cannot be read to its end");
+			refuse(r, g->line, "unreadable",
+				"the file cannot be read to its end: it is broken");
 		if (n <= 0) {
 			g->ended = true;
 			break;
@@ -207,6 +209,7 @@ static void end_cell(struct csv_read *r)
 	g->ends[g->n++] = g->row.n;
 	g->from = g->row.n;
 	g->place = AT_CELL;
+	g->after_quotes = false;
 	g->cell_line = g->line;
 }
 
@@ -227,6 +230,17 @@ static size_t take_run(struct csv_reading *g, const unsigned char *p, size_t n)
 	else
 		buf_put(&g->row, p, k);
 	return k;
+}
+
+/* Text behind the closing quote, if it is more than blanks: once for each cell. */
+static void note_behind(struct csv_read *r, size_t from)
+{
+	struct csv_reading *g = r->reading;
+	if (!g->after_quotes || r->n_behind == CSV_READ_BEHIND_MAX ||
+		(r->n_behind && r->behind[r->n_behind - 1] == (int)g->n) ||
+		str_is_blank((struct str){ g->row.p + from, g->row.n - from }))
+		return;
+	r->behind[r->n_behind++] = (int)g->n;
 }
 
 /* A line end in quotes. */
@@ -351,9 +365,12 @@ static bool scan_row(struct csv_read *r)
 			if (take(r, c))
 				return !r->refused;
 		} else {
+			size_t from = g->row.n;
+			g->after_quotes = g->after_quotes || g->place == AT_QUOTE;
 			if (g->place != IN_QUOTES)
 				g->place = IN_PLAIN;
 			g->next += take_run(g, g->block + g->next, g->end - g->next);
+			note_behind(r, from);
 		}
 		check_size(r);
 	}
@@ -369,6 +386,8 @@ bool csv_read_row(struct csv_read *r)
 		buf_reset(&g->row);
 		g->from = g->n = 0;
 		r->nuls = 0;
+		r->n_behind = 0;
+		g->after_quotes = false;
 		g->place = AT_CELL;
 		r->at.line = g->cell_line = g->line;
 		r->at.row++;

@@ -17,6 +17,7 @@ enum {
 	CSV_READ_CELL_MAX = 4 << 20, /* bytes */
 	CSV_READ_ROW_MAX = 16 << 20,
 	CSV_READ_COLUMNS_MAX = 1 << 14, /* what spreadsheets can hold */
+	CSV_READ_BEHIND_MAX = 16,
 };
 
 struct csv_read {
@@ -25,7 +26,10 @@ struct csv_read {
 	size_t n;
 	struct intake_place at; /* its first line; rows without a cell count */
 	int64_t nuls;           /* how many U+0000 were taken out of it */
-	bool refused;           /* the file is; a remark says why */
+	/* Cells in which text stands behind the closing quote, as a part of it: the first of them. */
+	int behind[CSV_READ_BEHIND_MAX];
+	int n_behind;
+	bool refused; /* the file is; a remark says why */
 
 	/* csv_read.c alone looks at these. */
 	struct csv_reading *reading;

@@ -2,11 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lib/json.h"
 #include "lib/log.h"
 #include "transfer/bytes.h"
 #include "transfer/history_csv.h"
+#include "transfer/inside.h"
 #include "transfer/json_projects.h"
 #include "transfer/json_read.h"
 #include "transfer/members_csv.h"
@@ -25,6 +27,7 @@ struct folder {
 	size_t top;        /* so much of each path is the folder that all are in */
 	const char **whys; /* a file; null: nothing to say */
 	unsigned char *is;
+	bool *is_unreadable;
 	size_t count[DEEP + 1];
 	char start[SNIFF_BYTES];
 };
@@ -105,6 +108,7 @@ static void look(struct folder *f, size_t i)
 	}
 	if (f->is[i] != OF_NUMBER && !start.p) {
 		f->is[i] = SNIFF_UNKNOWN;
+		f->is_unreadable[i] = true;
 		f->whys[i] = "it cannot be read";
 	}
 	/* Attached files can be tables, too: those of the project stand at the top. */
@@ -123,10 +127,13 @@ static void refuse(struct folder *f, const char *code, const char *path, const c
 
 static enum rc read_table(struct folder *f, size_t i, struct intake_bytes *bytes)
 {
+	struct inside in;
+
+	inside_init(&in, f->in, f->tree->where, below(f, i));
 	switch (f->is[i]) {
-	case SNIFF_MEMBERS: return members_csv_read(f->in, f->file, bytes);
-	case SNIFF_STORIES: return stories_csv_read(f->in, f->file, bytes);
-	default: return history_csv_read(f->in, f->file, bytes);
+	case SNIFF_MEMBERS: return members_csv_read(&in.intake, f->file, bytes);
+	case SNIFF_STORIES: return stories_csv_read(&in.intake, f->file, bytes);
+	default: return history_csv_read(&in.intake, f->file, bytes);
 	}
 }
 
@@ -159,18 +166,11 @@ static enum rc put_file(struct folder *f, size_t i, int64_t position)
 	struct str word = { 0 };
 	struct json j;
 
-	if (!bytes) {
-		refuse(f, "unreadable", below(f, i), "it cannot be read");
-		return RC_OK;
-	}
-	struct bytes_watch watch = bytes_watch(&bytes->bytes);
-	enum rc rc = f->in->body(f->in, &watch.bytes, &arena, &word);
-	if (rc == RC_OK && watch.failed) {
-		intake_say(f->in, INTAKE_LOST, (struct intake_place){ .file = f->file },
-			number_of(below(f, i)), NULL, "broken_file",
-			"%s, %s is broken, its content is lost", f->tree->where, below(f, i));
-		word = (struct str){ 0 };
-	}
+	struct intake_why why = { "broken_file", STR("is broken, its content is lost") };
+	enum rc rc = bytes ? f->in->body(f->in, &bytes->bytes, &arena, &word, &why) : RC_OK;
+	if (rc == RC_OK && !word.p)
+		intake_lose_file(f->in, (struct intake_place){ .file = f->file },
+			number_of(below(f, i)), &why, "%s, %s", f->tree->where, below(f, i));
 	json_init(&j, &text);
 	json_object(&j);
 	json_key(&j, "number");
@@ -183,11 +183,16 @@ static enum rc put_file(struct folder *f, size_t i, int64_t position)
 	json_int(&j, position);
 	json_key(&j, "body");
 	json_str(&j, word);
+	if (!word.p) {
+		json_key(&j, "told");
+		json_bool(&j, true);
+	}
 	json_object_end(&j);
 	if (rc == RC_OK)
 		rc = f->in->put(f->in, INTAKE_FILE, (struct intake_place){ .file = f->file },
 			buf_str(&text));
-	bytes->close(bytes);
+	if (bytes)
+		bytes->close(bytes);
 	buf_free(&text);
 	arena_free(&arena);
 	return rc;
@@ -285,6 +290,37 @@ static void say_rest(struct folder *f)
 	}
 }
 
+/* What is named as the table of stories stands at the top. */
+static bool is_table_by_name(const char *path)
+{
+	const size_t n = strlen(path);
+
+	return !strchr(path, '/') && n > 4 && strcasecmp(path + n - 4, ".csv") == 0;
+}
+
+/*
+ * Without stories, a table at the top that nobody knows is the one that should have them. False:
+ * it is broken, and that refuses the import.
+ */
+static bool check_tables(struct folder *f)
+{
+	bool good = true;
+
+	if (f->count[SNIFF_STORIES] + f->count[SNIFF_SQLITE] + f->count[SNIFF_JSON] > 0)
+		return true;
+	for (size_t i = 0; i < f->tree->n; i++) {
+		if (f->is[i] != SNIFF_UNKNOWN || !is_table_by_name(below(f, i)))
+			continue;
+		refuse(f, "broken_table", below(f, i),
+			f->is_unreadable[i]
+				? "it is broken: its first line cannot be read"
+				: "it is broken, or no table that can be imported: its first line "
+				  "does not name the columns Id and Title");
+		good = false;
+	}
+	return good;
+}
+
 static enum rc read_all(struct folder *f)
 {
 	static const enum sniff tables[] = { SNIFF_MEMBERS, SNIFF_STORIES, SNIFF_HISTORY };
@@ -292,6 +328,8 @@ static enum rc read_all(struct folder *f)
 
 	for (size_t i = 0; i < f->tree->n; i++)
 		look(f, i);
+	if (!check_tables(f))
+		return RC_OK;
 	if (f->count[SNIFF_MEMBERS] + f->count[SNIFF_STORIES] + f->count[SNIFF_HISTORY] +
 			f->count[SNIFF_JSON] + f->count[SNIFF_SQLITE] + f->count[OF_NUMBER] ==
 		0) {
@@ -347,7 +385,8 @@ enum rc folder_read(struct intake *in, int file, struct tree *tree)
 	f->tree = tree;
 	f->is = calloc(tree->n + 1, 1);
 	f->whys = calloc(tree->n + 1, sizeof(*f->whys));
-	if (!f->is || !f->whys)
+	f->is_unreadable = calloc(tree->n + 1, sizeof(*f->is_unreadable));
+	if (!f->is || !f->whys || !f->is_unreadable)
 		log_die("out of memory: %zu files", tree->n);
 	if (!is_document(f)) {
 		for (int i = 0; i < 3 && find_top(f);)
@@ -363,6 +402,7 @@ enum rc folder_read(struct intake *in, int file, struct tree *tree)
 	}
 	free(f->is);
 	free(f->whys);
+	free(f->is_unreadable);
 	free(f);
 	return rc;
 }

@@ -106,8 +106,11 @@ static bool survey(struct history *h)
 			return false;
 		}
 	while (csv_read_row(&h->csv))
-		if (csv_head_fits(&h->head, &h->csv))
-			cell_date_survey(&h->dates, text_of(h, OCCURRED), h->csv.at);
+		if (csv_head_fits(&h->head, &h->csv)) {
+			struct str when = text_of(h, OCCURRED);
+			cell_date_survey(&h->dates, when, h->csv.at);
+			cell_date_weigh(&h->dates, STR(""), when, h->in->today, h->csv.at);
+		}
 	return !h->csv.refused && cell_date_settle(&h->dates, h->in) && csv_read_again(&h->csv);
 }
 

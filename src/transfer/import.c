@@ -84,8 +84,8 @@ static bool goes_on(struct intake *in)
 	return !w->must_end;
 }
 
-static enum rc keep_body(
-	struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word)
+static enum rc keep_body(struct intake *in, struct intake_bytes *bytes, struct arena *a,
+	struct str *word, struct intake_why *why)
 {
 	struct reading *r;
 	struct work *w = work_of(in, &r);
@@ -97,13 +97,14 @@ static enum rc keep_body(
 	switch (spool_keep(&w->spool, bytes, a, word)) {
 	case SPOOL_KEPT: return RC_OK;
 	case SPOOL_TOO_LARGE:
-		report_say(w->report, INTAKE_LOST, NIL, "file", "too_large",
-			"a file has more than %lld MiB, which the setting max_upload_mib allows",
-			(long long)w->conf->max_upload_mib);
+		*why = (struct intake_why){ "too_large",
+			arena_printf(a,
+				"has more than %lld MiB, which the setting max_upload_mib allows, "
+				"its content is lost",
+				(long long)w->conf->max_upload_mib) };
 		return RC_OK;
 	case SPOOL_UNREADABLE:
-		report_say(
-			w->report, INTAKE_LOST, NIL, "file", "unreadable", "a file cannot be read");
+		*why = (struct intake_why){ "broken_file", STR("is broken, its content is lost") };
 		return RC_OK;
 	case SPOOL_FAILED:
 		work_fail(w, "a file cannot be written below %s: %m", w->spool.folder);
@@ -123,8 +124,8 @@ static enum rc read_all(struct work *w, bool names_alone, int n, const char *con
 {
 	struct reading r = { .work = w, .names_alone = names_alone };
 	const struct import_options *o = w->options;
-	r.intake = (struct intake){ put, remark, keep_body, goes_on, is_name, o->date_order, o->encoding,
-		w->name.p, o->project };
+	r.intake = (struct intake){ put, remark, keep_body, goes_on, is_name, o->date_order,
+		o->encoding, w->name.p, o->project, w->today };
 	enum rc rc = RC_OK;
 	for (int i = 0; i < n && !rc; i++)
 		rc = reader_read(&r.intake, i, files[i]);
@@ -242,6 +243,7 @@ static void finish(struct work *w, enum rc rc, struct import_result *result)
 	if (ends && !rc && w->changes >= CHANGES_MANY && analyze(w))
 		report_say(w->report, INTAKE_NOTE, NIL, NULL, "not_analyzed",
 			"statistics could not be made: the first requests may be slow");
+	report_end_lines(w->report);
 	report_put_summary(w->report, &summary);
 	report_put_counts(w->report, &counts);
 	*result = (struct import_result){ .end = report_status(w->report),

@@ -22,6 +22,7 @@ struct import_kind {
 	const char *parent;   /* of a staged row s: where it hangs; null: nowhere */
 	const char *alike;    /* of a staged row s: a text that tells it from others there */
 	enum stmt merge;      /* makes merged_<kind> */
+	const char *field;    /* the one that the step is about */
 };
 
 extern const struct import_kind import_kinds[];
@@ -32,6 +33,9 @@ const struct import_kind *import_kind_of(enum intake_kind kind);
 /* A step for a kind. */
 enum rc import_kind_run(struct work *w, const struct import_kind *k, enum stmt stmt, int n,
 	const struct db_param *params) MUST_CHECK;
+
+/* Remarks that a step's rows make (work_remarks). */
+enum rc import_kind_remark(struct work *w, const struct import_kind *k, enum stmt stmt) MUST_CHECK;
 
 /* Records of one thing become one: those with its id, and those without that are like it. */
 enum rc import_kind_fold(struct work *w, const struct import_kind *k) MUST_CHECK;

@@ -46,6 +46,7 @@ static bool put_word(struct buf *to, const struct import_kind *k, struct str wor
 		{ "sequence", k->sequence }, { "columns", k->columns }, { "compared", k->compared },
 		{ "updated", k->updated }, { "here", k->here }, { "natural", k->natural },
 		{ "mine", k->mine }, { "parent", k->parent }, { "alike", k->alike },
+		{ "field", k->field },
 		{ "stamped", is_shown ? ", imported_at, imported_by_id" : "" },
 		{ "stamps",
 			is_shown ? ", (select r.now from import_run r),"
@@ -215,7 +216,7 @@ static enum rc count(struct work *w, const struct import_kind *k, int64_t *updat
 	return rc;
 }
 
-static enum rc remark(struct work *w, const struct import_kind *k, enum stmt stmt)
+enum rc import_kind_remark(struct work *w, const struct import_kind *k, enum stmt stmt)
 {
 	struct buf sql = { 0 };
 	put_statement(&sql, k, stmt);
@@ -227,9 +228,9 @@ static enum rc remark(struct work *w, const struct import_kind *k, enum stmt stm
 enum rc import_kind_write(struct work *w, const struct import_kind *k)
 {
 	int64_t updates;
-	enum rc rc = remark(w, k, STMT_IMPORT_REMARKS);
+	enum rc rc = import_kind_remark(w, k, STMT_IMPORT_REMARKS);
 	if (!rc && k->parent && stage_count(w->stage, k->kind)) {
-		rc = remark(w, k, STMT_IMPORT_SAY_ORPHANS);
+		rc = import_kind_remark(w, k, STMT_IMPORT_SAY_ORPHANS);
 		report_count(w->report, k->kind, REPORT_LOST, w->lost);
 	}
 	if (rc || work_is_refused(w) || (rc = count(w, k, &updates)))

@@ -45,6 +45,14 @@ static void make_line(struct buf *text)
 	}
 }
 
+static void say(struct intake *in, struct intake_remark *remark, struct buf *text)
+{
+	make_line(text);
+	remark->message = buf_str(text);
+	in->remark(in, remark);
+	buf_free(text);
+}
+
 void intake_say(struct intake *in, enum intake_severity severity, struct intake_place at,
 	int64_t id, const char *column, const char *code, const char *format, ...)
 {
@@ -53,13 +61,28 @@ void intake_say(struct intake *in, enum intake_severity severity, struct intake_
 	va_start(args, format);
 	buf_vprintf(&text, format, args);
 	va_end(args);
-	make_line(&text);
-	const struct intake_remark remark = { .severity = severity,
-		.at = at,
-		.id = id,
-		.column = column,
-		.code = code,
-		.message = buf_str(&text) };
-	in->remark(in, &remark);
-	buf_free(&text);
+	say(in,
+		&(struct intake_remark){
+			.severity = severity, .at = at, .id = id, .column = column, .code = code },
+		&text);
+}
+
+void intake_lose_file(struct intake *in, struct intake_place at, int64_t id,
+	const struct intake_why *why, const char *format, ...)
+{
+	struct buf text = { 0 };
+	va_list args;
+	va_start(args, format);
+	buf_vprintf(&text, format, args);
+	va_end(args);
+	buf_put_char(&text, ' ');
+	buf_put_str(&text, why->text);
+	say(in,
+		&(struct intake_remark){ .severity = INTAKE_LOST,
+			.at = at,
+			.id = id,
+			.code = why->code,
+			.is_whole = true,
+			.kind = INTAKE_FILE },
+		&text);
 }

@@ -53,7 +53,8 @@ enum intake_kind {
 	INTAKE_BRANCH,       /* id, owner, repo, host_url, name, original_url, position */
 	INTAKE_CICD,         /* id, provider, name, status, url, position, created_at, updated_at */
 	INTAKE_FILE,         /* id, filename, content_type, size, uploader, created_at, body (what
-				intake_body gave; null: its content is not there) */
+				intake_body gave; null: its content is not there; "told": true
+				when a remark says so already) */
 	INTAKE_GOOGLE, /* id, google_kind, title, google_id, alternate_link, resource_id, person */
 	INTAKE_TRANSITION,   /* story_id, state, occurred_at, performed_by, project_version */
 	INTAKE_ACTIVITY,     /* what /activity answers, performed_by a person; of a history row:
@@ -99,6 +100,12 @@ struct intake_bytes {
 	bool (*rewind)(struct intake_bytes *b);
 };
 
+/* Why the content of a file was not kept: a word for programs, and what follows its name. */
+struct intake_why {
+	const char *code;
+	struct str text;
+};
+
 struct intake {
 	/* A record, its JSON whole. RC_OK, or what ends the import (the database is away). */
 	enum rc (*put)(struct intake *in, enum intake_kind kind, struct intake_place at,
@@ -106,10 +113,11 @@ struct intake {
 	void (*remark)(struct intake *in, const struct intake_remark *remark);
 	/*
 	 * Keeps the content of a file, and gives a word for it that the record of the file
-	 * names as its body. RC_OK, or what ends the import.
+	 * names as its body; absent: it is not kept, and the reader says why (intake_lose_file).
+	 * RC_OK, or what ends the import.
 	 */
-	enum rc (*body)(
-		struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word);
+	enum rc (*body)(struct intake *in, struct intake_bytes *bytes, struct arena *a,
+		struct str *word, struct intake_why *why);
 	/* Asked now and then in long work that puts nothing; false: it must end. Null: it may go on. */
 	bool (*goes_on)(struct intake *in);
 	/* Whether that is a person's name somewhere: a member, or in the people's map. */
@@ -120,11 +128,17 @@ struct intake {
 	const char *encoding; /* null: UTF-8; or "windows-1252" */
 	const char *project;  /* the name of the project that is meant, for members' files */
 	int64_t project_id;   /* NIL: none named */
+	int32_t today; /* days since 1970; 0: not known, and no date is held to be of the future */
 };
 
 /* Makes a remark; the message is printed, and is made one line of well-formed text. */
 void intake_say(struct intake *in, enum intake_severity severity, struct intake_place at,
 	int64_t id, const char *column, const char *code, const char *format, ...)
 	__attribute__((format(printf, 7, 8)));
+
+/* One line for a file whose content is lost, which the summary counts; what is printed names it. */
+void intake_lose_file(struct intake *in, struct intake_place at, int64_t id,
+	const struct intake_why *why, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
 
 #endif

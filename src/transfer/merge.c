@@ -2,6 +2,7 @@
 
 #include "domain/webhook.h"
 #include "transfer/attach.h"
+#include "transfer/dates.h"
 #include "transfer/import_kinds.h"
 #include "transfer/refs.h"
 
@@ -138,8 +139,12 @@ static enum rc write_stories(struct work *w)
 		rc = place_stories(w);
 	if (!rc)
 		rc = import_kind_write(w, k);
-	return rc || work_is_refused(w) ? rc
-					: work_remarks(w, stmt_texts[STMT_IMPORT_SAY_STORIES].sql);
+	if (rc || work_is_refused(w))
+		return rc;
+	rc = work_remarks(w, stmt_texts[STMT_IMPORT_SAY_STORIES].sql);
+	if (!rc)
+		rc = dates_tell(w);
+	return rc ? rc : work_remarks(w, stmt_texts[STMT_IMPORT_SAY_RULES].sql);
 }
 
 /* What only records name: things of an earlier import. */
@@ -248,7 +253,9 @@ static enum rc touch(struct work *w)
 
 enum rc merge_all(struct work *w)
 {
-	enum rc rc = whole(w, INTAKE_LABEL);
+	enum rc rc = dates_check(w);
+	if (!rc)
+		rc = whole(w, INTAKE_LABEL);
 	if (!rc)
 		rc = run(w, STMT_IMPORT_LABELS);
 	if (!rc)

@@ -206,7 +206,15 @@ static int by_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static enum rc content(struct v5 *v, const struct body *file, struct str *word)
+static void lose(struct own *o, const char *code, const char *path, const char *text)
+{
+	const struct intake_why why = { code, str_of(text) };
+
+	intake_lose_file(o->in, (struct intake_place){ .file = o->file }, NIL, &why, "%s%s",
+		o->tree->where, path);
+}
+
+static enum rc content(struct v5 *v, const struct body *file, struct str *word, bool *told)
 {
 	struct own *o = v->content_of;
 	const struct listed wanted = { .id = v5_int(body_get(file, "id")) };
@@ -214,27 +222,29 @@ static enum rc content(struct v5 *v, const struct body *file, struct str *word)
 		o->n ? bsearch(&wanted, o->listed, o->n, sizeof(wanted), by_id) : NULL;
 	const struct tree_entry *entry = found ? find(o, found->path) : NULL;
 	struct tree_bytes *bytes = entry ? tree_read(o->tree, entry) : NULL;
+	const char *path = found ? arena_printf(&v->arena, ", %s", found->path).p : "";
+	struct intake_why why = { "broken_file", STR("is broken, its content is lost") };
 	struct digest d;
 
-	if (!found) {
-		intake_say(o->in, INTAKE_LOST, (struct intake_place){ .file = o->file }, NIL, NULL,
-			"no_content", "%s: the export has no content of the file %lld",
-			o->tree->where, (long long)wanted.id);
+	*told = !bytes;
+	if (!found)
+		lose(o, "no_content", ":",
+			arena_printf(&v->arena, "the export has no content of the file %lld",
+				(long long)wanted.id)
+				.p);
+	else if (!bytes)
+		lose(o, "no_content", path, "is missing");
+	if (!bytes)
 		return RC_OK;
-	}
-	if (!bytes) {
-		intake_say(o->in, INTAKE_LOST, (struct intake_place){ .file = o->file }, NIL, NULL,
-			"no_content", "%s: %s is missing", o->tree->where, found->path);
-		return RC_OK;
-	}
 	digest_init(&d, &bytes->bytes);
-	enum rc rc = o->in->body(o->in, &d.bytes, &v->arena, word);
-	if (rc == RC_OK && !digest_is(&d, found->size, found->sum)) {
-		intake_say(o->in, INTAKE_LOST, (struct intake_place){ .file = o->file }, NIL, NULL,
-			"broken_file", "%s, %s is not what was exported, its content is lost",
-			o->tree->where, found->path);
+	enum rc rc = o->in->body(o->in, &d.bytes, &v->arena, word, &why);
+	*told = rc == RC_OK && (!word->p || !digest_is(&d, found->size, found->sum));
+	if (*told && word->p)
+		why.text = STR("is not what was exported, its content is lost");
+	if (*told)
+		lose(o, why.code, path, why.text.p);
+	if (*told)
 		*word = (struct str){ 0 };
-	}
 	digest_free(&d);
 	bytes->close(bytes);
 	return rc;

@@ -1,6 +1,7 @@
 #include "transfer/past.h"
 
 #include "lib/json.h"
+#include "transfer/iterations.h"
 
 /* The address of a story or an epic in the JSON of an activity, for a regular expression of
    PostgreSQL: activities keep what stands behind a server's address. */
@@ -124,22 +125,6 @@ static enum rc write_texts(struct work *w)
 	return rc ? rc : work_run(w, STMT_IMPORT_TEXTS, 0, NULL);
 }
 
-static enum rc tell_iterations(struct work *w)
-{
-	struct rows *rows;
-	enum rc rc = work_rows(w, STMT_IMPORT_ITERATIONS_DIFFER, 0, NULL, &rows);
-	for (int i = 0; !rc && i < db_count(rows); i++)
-		report_say(w->report, INTAKE_CHANGED,
-			db_get_int(rows, i, db_column(rows, "example")), "Iteration",
-			"iteration_differs",
-			"%lld accepted stories of iteration %lld come out in iteration %lld",
-			(long long)db_get_int(rows, i, db_column(rows, "stories")),
-			(long long)db_get_int(rows, i, db_column(rows, "said")),
-			(long long)db_get_int(rows, i, db_column(rows, "is")));
-	db_end(w->db);
-	return rc;
-}
-
 enum rc past_write(struct work *w)
 {
 	struct past p;
@@ -150,6 +135,7 @@ enum rc past_write(struct work *w)
 		rc = write_past(w, &p);
 	if (!rc)
 		rc = work_remarks(w, stmt_texts[STMT_IMPORT_SAY_HISTORY].sql);
+	report_count(w->report, INTAKE_ACTIVITY, REPORT_LOST, rc ? 0 : w->lost);
 	if (rc)
 		return rc;
 	int64_t version = p.keeps ? w->version : w->version + p.n + 1;
@@ -158,7 +144,7 @@ enum rc past_write(struct work *w)
 	if (!rc)
 		rc = work_run(w, STMT_IMPORT_TRANSITIONS_GUESSED, 1, &number);
 	if (!rc)
-		rc = tell_iterations(w);
+		rc = iterations_tell(w);
 	if (rc || w->changes == 0)
 		return rc;
 	rc = write_texts(w);

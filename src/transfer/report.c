@@ -25,6 +25,7 @@ struct report {
 	bool has_loss, has_error;
 	char *problem; /* of the first error */
 	struct buf line;
+	int64_t written, bytes, left_out; /* lines, bytes of them; lines without room */
 };
 
 static const char *const severities[] = {
@@ -122,7 +123,14 @@ static struct str as_text(struct str s, char **copy)
 	return (struct str){ p, s.n };
 }
 
-static void write_line(struct report *r, const struct intake_remark *remark)
+static bool has_room(const struct report *r, enum intake_severity severity)
+{
+	int64_t share = severity == INTAKE_NOTE ? 2 : 1;
+	return r->written < REPORT_LINES_MAX / share &&
+		r->bytes + (int64_t)r->line.n <= REPORT_BYTES_MAX / share;
+}
+
+static void make_line(struct report *r, const struct intake_remark *remark)
 {
 	const struct intake_place *at = &remark->at;
 	struct json j;
@@ -140,8 +148,25 @@ static void write_line(struct report *r, const struct intake_remark *remark)
 	json_str(&j, remark->message);
 	json_object_end(&j);
 	buf_put_char(&r->line, '\n');
+}
+
+static void write_line(struct report *r)
+{
 	fwrite(r->line.p, 1, r->line.n, r->lines);
+	r->written++;
+	r->bytes += (int64_t)r->line.n;
 	buf_reset(&r->line);
+}
+
+static void put_line(struct report *r, const struct intake_remark *remark)
+{
+	if (!r->lines)
+		return;
+	make_line(r, remark);
+	if (has_room(r, remark->severity))
+		write_line(r);
+	else
+		r->left_out++;
 }
 
 /* The message, behind the place of it if it does not name its file itself. */
@@ -173,9 +198,26 @@ void report_remark(struct report *r, const struct intake_remark *remark)
 	if (m.severity == INTAKE_ERROR && !r->has_error)
 		keep_problem(r, &m);
 	count_code(r, &m);
-	if (r->lines)
-		write_line(r, &m);
+	put_line(r, &m);
 	free(copy);
+}
+
+void report_end_lines(struct report *r)
+{
+	struct buf text = { 0 };
+	if (!r->left_out)
+		return;
+	buf_printf(&text, "%lld more lines are left out here", (long long)r->left_out);
+	const struct intake_remark cut = { .severity = INTAKE_NOTE,
+		.at = { .file = -1 },
+		.id = NIL,
+		.code = "report_cut",
+		.message = buf_str(&text) };
+	count_code(r, &cut);
+	make_line(r, &cut);
+	write_line(r);
+	r->left_out = 0;
+	buf_free(&text);
 }
 
 void report_say(struct report *r, enum intake_severity severity, int64_t id, const char *column,

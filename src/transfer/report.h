@@ -23,17 +23,26 @@ enum report_end {
 
 struct report;
 
+/*
+ * A report has so many lines and bytes; notes leave the second half of both to what is worse.
+ * Behind them one line says how many more there were.
+ */
+enum { REPORT_LINES_MAX = 100000, REPORT_BYTES_MAX = 64 << 20 };
+
 /* lines may be null. Names of the files as the command has them, for remarks; they stay the
    caller's. */
 struct report *report_open(FILE *lines, int n, const char *const *files);
 void report_close(struct report *r);
 
-/* Writes a line, and counts it by its code. */
+/* Writes a line while there is room, and counts it by its code. */
 void report_remark(struct report *r, const struct intake_remark *remark);
 
 /* The same for what stands in no file; the message is printed. */
 void report_say(struct report *r, enum intake_severity severity, int64_t id, const char *column,
 	const char *code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Behind all remarks: says how many lines were left out, if any. */
+void report_end_lines(struct report *r);
 
 /* Counts n things of a kind (intake_kinds; "membership" and "person" as well). */
 void report_count(struct report *r, enum intake_kind kind, enum report_end end, int64_t n);

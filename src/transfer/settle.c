@@ -134,13 +134,22 @@ static void check_options(struct work *w)
 			"%s is no point scale like 0,1,2,3: correct --point-scale", o->point_scale);
 }
 
+static enum rc look_at_clock(struct work *w)
+{
+	struct rows *rows;
+	enum rc rc = work_rows(w, STMT_IMPORT_TODAY, 0, NULL, &rows);
+	if (!rc)
+		w->today = db_get_date(rows, 0, 0);
+	return rc;
+}
+
 enum rc settle_open(struct work *w)
 {
-	enum rc rc = RC_OK;
+	enum rc rc = look_at_clock(w);
 	w->is_new = w->options->project == NIL;
 	w->account = w->options->account;
 	check_options(w);
-	if (!w->is_new)
+	if (!rc && !w->is_new)
 		rc = find_project(w);
 	if (!rc && !work_is_refused(w))
 		rc = find_account(w);
@@ -203,7 +212,7 @@ static enum rc load_scale(struct work *w, struct settings *s)
 	return RC_OK;
 }
 
-static enum rc load_calendar(struct work *w, struct settings *s)
+enum rc settle_read_calendar(struct work *w, struct calendar *c)
 {
 	struct rows *rows;
 	enum rc rc = work_rows(w, STMT_IMPORT_SPANS, 0, NULL, &rows);
@@ -215,7 +224,15 @@ static enum rc load_calendar(struct work *w, struct settings *s)
 		spans[i] = (struct span){ db_get_int(rows, (int)i, db_column(rows, "number")),
 			db_get_date(rows, (int)i, db_column(rows, "first")),
 			db_get_date(rows, (int)i, db_column(rows, "last")) };
-	s->calendar = settle_calendar(w->arena, spans, n);
+	*c = settle_calendar(w->arena, spans, n);
+	return RC_OK;
+}
+
+static enum rc load_calendar(struct work *w, struct settings *s)
+{
+	enum rc rc = settle_read_calendar(w, &s->calendar);
+	if (rc)
+		return rc;
 	s->length = s->calendar.length ? s->calendar.length : 1;
 	s->start = s->calendar.length ? s->calendar.start : NIL;
 	s->week_start = s->start == NIL ? NIL : when_weekday((int32_t)s->start);

@@ -37,4 +37,7 @@ struct calendar settle_calendar(struct arena *a, const struct span *spans, size_
 /* The smallest known scale that has all of the values, rising; else one of them all. */
 struct str settle_scale(struct arena *a, const double *values, size_t n);
 
+/* The calendar that the iterations of accepted stories in the files show. */
+enum rc settle_read_calendar(struct work *w, struct calendar *c) MUST_CHECK;
+
 #endif

@@ -78,18 +78,8 @@ void sqlite_files_close(struct sqlite_files *f)
 	free(f->by_name);
 }
 
-/* What is broken has no content. */
-static enum rc keep(struct v5 *v, struct intake_bytes *bytes, struct str *word)
-{
-	struct bytes_watch watch = bytes_watch(bytes);
-	enum rc rc = v->in->body(v->in, &watch.bytes, &v->arena, word);
-
-	if (watch.failed)
-		*word = (struct str){ 0 };
-	return rc;
-}
-
-static enum rc from_table(struct sqlite_files *f, struct v5 *v, int64_t id, struct str *word)
+static enum rc from_table(
+	struct sqlite_files *f, struct v5 *v, int64_t id, struct str *word, struct intake_why *why)
 {
 	struct blob_bytes b = { .bytes = { blob_read, blob_rewind } };
 	int64_t *row = id == NIL ? NULL : id_map_find(&f->rows, id);
@@ -100,7 +90,7 @@ static enum rc from_table(struct sqlite_files *f, struct v5 *v, int64_t id, stru
 	if (sqlite3_blob_open(f->db, "main", "file_attachment_file", "blob", *row, 0, &b.blob) ==
 		SQLITE_OK) {
 		b.n = sqlite3_blob_bytes(b.blob);
-		rc = keep(v, &b.bytes, word);
+		rc = v->in->body(v->in, &b.bytes, &v->arena, word, why);
 	}
 	sqlite3_blob_close(b.blob);
 	*row = NIL; /* many rows that name one file would make it long */
@@ -108,8 +98,8 @@ static enum rc from_table(struct sqlite_files *f, struct v5 *v, int64_t id, stru
 }
 
 /* Both programs that write files name them by the number and the name that it had. */
-static enum rc from_tree(
-	struct sqlite_files *f, struct v5 *v, const struct body *file, struct str *word)
+static enum rc from_tree(struct sqlite_files *f, struct v5 *v, const struct body *file,
+	struct str *word, struct intake_why *why)
 {
 	const struct str path = v5_text(file, "file_path"), name = v5_text(file, "filename");
 	const struct tree_entry wanted = { .path = path.n
@@ -125,19 +115,25 @@ static enum rc from_tree(
 	found = bsearch(&key, f->by_name, f->tree->n, sizeof(key), by_name);
 	struct tree_bytes *bytes = found ? tree_read(f->tree, *found) : NULL;
 	if (bytes) {
-		rc = keep(v, &bytes->bytes, word);
+		rc = v->in->body(v->in, &bytes->bytes, &v->arena, word, why);
 		bytes->close(bytes);
 	}
 	return rc;
 }
 
-enum rc sqlite_files_content(struct v5 *v, const struct body *file, struct str *word)
+enum rc sqlite_files_content(struct v5 *v, const struct body *file, struct str *word, bool *told)
 {
 	struct sqlite_files *f = v->content_of;
-	enum rc rc = from_table(f, v, v5_int(body_get(file, "id")), word);
+	const struct str name = v5_text(file, "filename");
+	struct intake_why why = { NULL, { 0 } };
+	enum rc rc = from_table(f, v, v5_int(body_get(file, "id")), word, &why);
 
 	if (rc == RC_OK && !word->p)
-		rc = from_tree(f, v, file, word);
-	f->missing += rc == RC_OK && !word->p;
+		rc = from_tree(f, v, file, word, &why);
+	*told = rc == RC_OK && !word->p && why.code;
+	if (*told)
+		intake_lose_file(v->in, (struct intake_place){ .file = v->file }, NIL, &why,
+			"%s, the file %.*s", v->where, (int)name.n, name.p ? name.p : "");
+	f->missing += rc == RC_OK && !word->p && !*told;
 	return rc;
 }

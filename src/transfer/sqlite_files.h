@@ -19,6 +19,7 @@ void sqlite_files_open(struct sqlite_files *f, sqlite3 *db, struct tree *tree);
 void sqlite_files_close(struct sqlite_files *f);
 
 /* For v5.h: content_of is a struct sqlite_files. */
-enum rc sqlite_files_content(struct v5 *v, const struct body *file, struct str *word) MUST_CHECK;
+enum rc sqlite_files_content(
+	struct v5 *v, const struct body *file, struct str *word, bool *told) MUST_CHECK;
 
 #endif

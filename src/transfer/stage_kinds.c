@@ -77,7 +77,7 @@ static const struct stage_field cicd_event[] = { ON_STORY, T("provider", 255), T
 
 static const struct stage_field file[] = { ON_THING, F("comment_id", STAGE_ID), T("filename", 255),
 	T("content_type", 128), F("size", STAGE_INT), F("uploader", STAGE_PERSON),
-	F("body", STAGE_TEXT), PLACE, TIMES };
+	F("body", STAGE_TEXT), F("told", STAGE_BOOL), PLACE, TIMES };
 
 static const struct stage_field google[] = { F("id", STAGE_ID), F("comment_id", STAGE_ID),
 	T("google_kind", 255), T("title", 1000), T("google_id", 255), T("alternate_link", 2000),

@@ -307,6 +307,8 @@ void stories_put_survey(struct stories_row *s)
 		return;
 	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
 		cell_date_survey(&s->dates, stories_row_text(s, dates[i]), s->csv.at);
+	cell_date_weigh(&s->dates, stories_row_text(s, STORIES_CREATED),
+		stories_row_text(s, STORIES_ACCEPTED), s->in->today, s->csv.at);
 	for (size_t i = 0; i < sizeof people / sizeof *people; i++)
 		for (int c = s->head.first[people[i]]; c >= 0; c = csv_head_next_cell(&s->head, &s->csv, c)) {
 			struct str cell = str_trim(stories_row_cell(s, c));

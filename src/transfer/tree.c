@@ -107,17 +107,53 @@ static bool is_plain(struct str path)
 	return path.n <= TREE_PATH_MAX && depth < TREE_DEPTH_MAX && str_is_text(path);
 }
 
+/* The story of a file that lies in a folder with a number, as attached ones do; else NIL. */
+static int64_t story_of(struct str path)
+{
+	int64_t number = NIL;
+
+	for (int depth = 0; depth < 3 && number == NIL; depth++) {
+		const struct str folder = str_cut(&path, '/');
+
+		if (!path.p)
+			return NIL;
+		if (!folder.n || folder.p[0] == '-' || !str_to_int(folder, &number) || number < 1)
+			number = NIL;
+	}
+	return number;
+}
+
+/* A bad name of an attached file loses that file; among what the project is made of it refuses. */
+static bool bad_name(struct tree *t, struct intake *in, int file, struct str path, const char *code,
+	const char *why)
+{
+	const struct intake_place at = { .file = file, .line = 0 };
+	const struct intake_why lost = { code, str_of(why) };
+	const int64_t story = story_of(path);
+
+	if (story == NIL)
+		return false;
+	intake_lose_file(in, at, story, &lost, "%s, %.200s", t->where, path.p);
+	return true;
+}
+
 bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry entry)
 {
 	const struct intake_place at = { .file = file, .line = 0 };
 
 	if (leads_out(entry.path)) {
+		if (bad_name(t, in, file, entry.path, "path_leads_out",
+			    "has a path that leads out of the archive: it is not read"))
+			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "path_leads_out",
 			"%s holds a file whose path leads out of it (%.200s): it is not read",
 			t->where, entry.path.p);
 		return false;
 	}
 	if (!is_plain(entry.path)) {
+		if (bad_name(t, in, file, entry.path, "bad_path",
+			    "has a name that is no text, or is too long or too deep: it is not read"))
+			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "bad_path",
 			"%s holds a file whose path is no text, or longer than %d bytes, or deeper "
 			"than %d folders: it is not read",

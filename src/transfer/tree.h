@@ -6,6 +6,7 @@
 #define TREE_H
 
 #include "transfer/intake.h"
+#include "transfer/tree_zip_names.h"
 
 enum {
 	TREE_FILES_MAX = 100000,
@@ -29,8 +30,9 @@ struct tree {
 	size_t n, room;
 	const char *where; /* the path of the folder or archive */
 
-	struct zip *zip; /* null: a folder … */
-	int folder;      /* … which this is; else -1 */
+	struct zip *zip;             /* null: a folder … */
+	struct tree_zip_names names; /* in the archive */
+	int folder;                  /* … which this is; else -1 */
 };
 
 /*
@@ -56,7 +58,7 @@ const struct tree_entry *tree_find(const struct tree *t, const char *path);
 
 /*
  * For tree_*.c: adds a file, paths of which are refused when they lead out of the tree (false,
- * remarked); puts all in order; opens a file of an archive, and closes the archive.
+ * remarked), unless it is an attached one, which alone is lost; puts all in order; opens a file of an archive, and closes the archive.
  */
 bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry entry);
 void tree_sort(struct tree *t);

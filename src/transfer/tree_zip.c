@@ -86,6 +86,7 @@ void tree_zip_close(struct tree *t)
 	if (t->zip)
 		zip_discard(t->zip);
 	t->zip = NULL;
+	tree_zip_names_free(&t->names);
 }
 
 /* Null, or what is wrong with it. */
@@ -135,6 +136,12 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	sums->size += st.size;
 	if (path.n > 1 && path.p[path.n - 1] == '/')
 		return true;
+	if (tree_zip_names_has(&t->names, (int64_t)i))
+		intake_say(in, INTAKE_CHANGED, (struct intake_place){ .file = file }, NIL, NULL,
+			"name_changed",
+			"%s, %.200s: the archive says that this name is UTF-8, and it is not: it "
+			"was read as one of DOS",
+			t->where, st.name);
 	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i, 0 });
 }
 
@@ -157,26 +164,45 @@ static bool take_all(struct tree *t, struct intake *in, int file, int64_t size)
 	return true;
 }
 
+/* False, and what the library says. */
+static bool open_archive(
+	struct tree *t, const char *path, const struct bytes_file *bytes, char *why, size_t size)
+{
+	zip_source_t *source = NULL;
+	zip_error_t error;
+	int code = 0;
+
+	zip_error_init(&error);
+	t->names = tree_zip_names(bytes->fd, bytes->size);
+	if (t->names.n) {
+		source = tree_zip_names_source(&t->names, bytes->fd, bytes->size, &error);
+		t->zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
+		if (source && !t->zip)
+			zip_source_free(source);
+	} else {
+		t->zip = zip_open(path, ZIP_RDONLY, &code);
+		if (!t->zip)
+			zip_error_init_with_code(&error, code);
+	}
+	if (!t->zip)
+		str_print(why, size, "%s", zip_error_strerror(&error));
+	zip_error_fini(&error);
+	return t->zip;
+}
+
 bool tree_open_zip(struct tree *t, struct intake *in, int file, const char *path)
 {
 	struct bytes_file bytes;
-	int code = 0;
+	char why[200] = "";
 
 	*t = (struct tree){ .where = path, .folder = -1 };
 	if (!bytes_open(&bytes, path))
 		return refuse(t, in, file, "unreadable", NULL, "it cannot be read");
 	const char *wrong = tree_zip_check(bytes.fd, bytes.size);
+	if (!wrong && !open_archive(t, path, &bytes, why, sizeof(why)))
+		wrong = why;
 	bytes_close(&bytes);
 	if (wrong)
 		return refuse(t, in, file, "bad_archive", NULL, wrong);
-	t->zip = zip_open(path, ZIP_RDONLY, &code);
-	if (!t->zip) {
-		zip_error_t error;
-
-		zip_error_init_with_code(&error, code);
-		refuse(t, in, file, "bad_archive", NULL, zip_error_strerror(&error));
-		zip_error_fini(&error);
-		return false;
-	}
 	return take_all(t, in, file, bytes.size);
 }

@@ -14,7 +14,7 @@ enum {
 	LIST_MAX = 32 << 20
 };
 
-static uint64_t little(const unsigned char *p, int n)
+uint64_t tree_zip_little(const unsigned char *p, int n)
 {
 	uint64_t v = 0;
 
@@ -32,12 +32,12 @@ static bool is_bounded(uint64_t files, uint64_t bytes)
 static bool is_long_bounded(int fd, int64_t size, const unsigned char *locator)
 {
 	unsigned char p[LONG_END];
-	uint64_t at = little(locator + 8, 8);
+	uint64_t at = tree_zip_little(locator + 8, 8);
 
 	if (at > (uint64_t)size || pread(fd, p, sizeof(p), (off_t)at) != (ssize_t)sizeof(p) ||
 		memcmp(p, "PK\6\6", 4) != 0)
 		return true;
-	return is_bounded(little(p + 32, 8), little(p + 40, 8));
+	return is_bounded(tree_zip_little(p + 32, 8), tree_zip_little(p + 40, 8));
 }
 
 /* Every place that could be the end is looked at: which of them the library takes is its choice. */
@@ -58,12 +58,53 @@ const char *tree_zip_check(int fd, int64_t size)
 		} else if (i + END <= n && memcmp(p, "PK\5\6", 4) == 0) {
 			found = true;
 			/* All bits: the long end says it. */
-			good = is_bounded(little(p + 10, 2), 0) &&
-				(little(p + 12, 4) == 0xffffffff ||
-					is_bounded(0, little(p + 12, 4)));
+			good = is_bounded(tree_zip_little(p + 10, 2), 0) &&
+				(tree_zip_little(p + 12, 4) == 0xffffffff ||
+					is_bounded(0, tree_zip_little(p + 12, 4)));
 		}
 		if (!good)
 			return "its list of files is too long: unpack it, and import the folder";
 	}
 	return found ? NULL : "the archive has no end: it was not loaded whole";
+}
+
+/* What the long end says that stands before the short one. */
+static struct tree_zip_list long_list(int fd, int64_t end)
+{
+	const struct tree_zip_list none = { 0, 0 };
+	unsigned char p[LONG_END];
+	uint64_t at;
+
+	if (end < LOCATOR || pread(fd, p, LOCATOR, (off_t)(end - LOCATOR)) != LOCATOR ||
+		memcmp(p, "PK\6\7", 4) != 0)
+		return none;
+	at = tree_zip_little(p + 8, 8);
+	if (at > INT64_MAX || pread(fd, p, sizeof(p), (off_t)at) != (ssize_t)sizeof(p) ||
+		memcmp(p, "PK\6\6", 4) != 0)
+		return none;
+	return (struct tree_zip_list){ (int64_t)tree_zip_little(p + 48, 8),
+		(size_t)tree_zip_little(p + 40, 8) };
+}
+
+struct tree_zip_list tree_zip_list(int fd, int64_t size)
+{
+	static unsigned char tail[END + COMMENT_MAX];
+	const size_t n = size < (int64_t)sizeof(tail) ? (size_t)size : sizeof(tail);
+	struct tree_zip_list list = { 0, 0 };
+	size_t i = n < END ? 0 : n - END + 1;
+
+	if (n < END || pread(fd, tail, n, size - (off_t)n) != (ssize_t)n)
+		return list;
+	while (i > 0 && memcmp(tail + i - 1, "PK\5\6", 4) != 0)
+		i--;
+	if (i == 0)
+		return list;
+	const unsigned char *p = tail + i - 1;
+	list = (struct tree_zip_list){ (int64_t)tree_zip_little(p + 16, 4),
+		(size_t)tree_zip_little(p + 12, 4) };
+	if (list.at == 0xffffffff || list.n == 0xffffffff)
+		list = long_list(fd, size - (int64_t)n + (int64_t)i - 1);
+	if (list.at < 0 || list.at > size || list.n > LIST_MAX || (int64_t)list.n > size - list.at)
+		list.n = 0;
+	return list;
 }

@@ -191,13 +191,18 @@ static void put_iteration(struct put *p)
 static enum rc put_content(struct put *p)
 {
 	struct str word = { 0 };
+	bool told = false;
 	enum rc rc;
 
 	if (p->kind != INTAKE_FILE)
 		return RC_OK;
-	rc = p->v->content ? p->v->content(p->v, p->record, &word) : RC_OK;
+	rc = p->v->content ? p->v->content(p->v, p->record, &word, &told) : RC_OK;
 	json_key(&p->j, "body");
 	json_str(&p->j, word);
+	if (told) {
+		json_key(&p->j, "told");
+		json_bool(&p->j, true);
+	}
 	return rc;
 }
 

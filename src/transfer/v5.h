@@ -30,9 +30,9 @@ struct v5 {
 
 	/*
 	 * Where a file's content is: fills *word with what the intake gave for it, or leaves it
-	 * absent. Null: nowhere.
+	 * absent, *told when a remark says why. Null: nowhere.
 	 */
-	enum rc (*content)(struct v5 *v, const struct body *file, struct str *word);
+	enum rc (*content)(struct v5 *v, const struct body *file, struct str *word, bool *told);
 	void *content_of;
 
 	/* Not null: records are shown to it, and not put. */

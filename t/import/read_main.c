@@ -12,8 +12,8 @@
 #include "unit/transfer_print.h"
 
 /* The word for a file's content: how long it is, and a sum of it that anybody can compute. */
-static enum rc body(
-	struct intake *in, struct intake_bytes *bytes, struct arena *a, struct str *word)
+static enum rc body(struct intake *in, struct intake_bytes *bytes, struct arena *a,
+	struct str *word, struct intake_why *why)
 {
 	char some[64 * 1024];
 	int64_t got, all = 0;
@@ -23,8 +23,10 @@ static enum rc body(
 	while ((got = bytes->read(bytes, some, sizeof(some))) > 0)
 		for (int64_t i = 0; i < got; i++, all++)
 			sum = (sum * 31 + (unsigned char)some[i]) % 1000003;
-	*word = got < 0 ? STR("unreadable")
-			: arena_printf(a, "%lld bytes, %lu", (long long)all, sum);
+	if (got < 0)
+		*why = (struct intake_why){ "broken_file", STR("is broken, its content is lost") };
+	else
+		*word = arena_printf(a, "%lld bytes, %lu", (long long)all, sum);
 	return RC_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/when.h"
 #include "transfer/csv_kind.h"
 #include "transfer/history_csv.h"
 #include "transfer/members_csv.h"
@@ -64,6 +65,8 @@ static void take_directive(struct golden *g, struct str line)
 		g->kind = value;
 	else if (str_equal_z(word, "date-order"))
 		p->in.date_order = value.p[0];
+	else if (str_equal_z(word, "today"))
+		cr_assert(when_parse_date(value, &p->in.today));
 	else if (str_equal_z(word, "encoding"))
 		p->in.encoding = z_of(value, g->encoding, sizeof g->encoding);
 	else if (str_equal_z(word, "project"))

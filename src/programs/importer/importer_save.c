@@ -7,8 +7,6 @@
 #include "programs/importer/importer.h"
 
 enum {
-	LINES_MAX = 100000,            /* of a report that is kept */
-	REPORT_MAX = 64 * 1024 * 1024, /* bytes of it */
 	BATCH_MAX = 1024 * 1024,
 	MAP_MAX = 32 * 1024 * 1024,
 	KEPT = 20, /* imports of a project that are over */
@@ -90,7 +88,7 @@ struct lines {
 	FILE *f;
 	char *line;
 	size_t size;
-	int64_t n, bytes, left_out;
+	int64_t n;
 	struct buf batch; /* a JSON array without its end */
 	int64_t in_batch;
 };
@@ -122,31 +120,20 @@ static void put_line(struct lines *l, const struct importer_job *job, struct str
 {
 	buf_put_char(&l->batch, l->in_batch ? ',' : '[');
 	put_plain(&l->batch, job, line);
-	l->bytes += (int64_t)line.n;
 	l->in_batch++;
 	l->n++;
 }
 
 static enum rc send_all_lines(struct importer *m, struct lines *l)
 {
-	char more[160];
 	enum rc rc = RC_OK;
 	for (ssize_t n; !rc && (n = getline(&l->line, &l->size, l->f)) > 0;) {
 		struct str line = str_trim((struct str){ l->line, (size_t)n });
 		replace_nul(l->line);
-		if (l->n >= LINES_MAX || l->bytes + n > REPORT_MAX)
-			l->left_out++;
-		else
-			put_line(l, m->job, line);
+		put_line(l, m->job, line);
 		if (l->batch.n >= BATCH_MAX)
 			rc = send_batch(m, l);
 	}
-	if (!rc && l->left_out)
-		put_line(l, m->job,
-			str_print(more, sizeof more,
-				"{\"severity\":\"note\",\"code\":\"report_cut\",\"message\":"
-				"\"%lld more lines are left out here\"}",
-				(long long)l->left_out));
 	return rc ? rc : send_batch(m, l);
 }
 
