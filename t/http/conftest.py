@@ -193,7 +193,7 @@ def pytest_configure(config):
 
 # The files that take longest, those first that do.
 SLOWEST = [f"test_{name}.py" for name in (
-    "webhooks", "shares", "limits", "import_files", "matrix", "kept", "media", "passwords", "faults", "ctl",
+    "webhooks", "shares", "sender_shares", "limits", "import_files", "matrix", "kept", "media", "passwords", "faults", "ctl",
     "iterations", "sessions", "senders", "backup", "importer", "search", "mail", "imports", "fields", "parent",
     "files", "export_project", "import_project")]
 
