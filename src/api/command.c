@@ -56,7 +56,7 @@ static void prepare(struct command *c)
 		.arena = r->arena,
 		.db = r->db,
 		.scene = &c->scene,
-		.mac = r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null(),
+		.mac = r->token.p ? db_bytes(req_token_mac(r)) : db_null(),
 		.login = id_param(r, r->login_id),
 		.project = id_param(r, route_id(r, ":project")),
 		.story = id_param(r, route_id(r, ":story")),

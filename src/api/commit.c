@@ -62,7 +62,7 @@ static void begin(struct run *x)
 	int64_t *ids = arena_array(r->arena, x->named.n, sizeof *ids);
 	for (size_t i = 0; i < x->named.n; i++)
 		ids[i] = x->named.v[i].id;
-	x->who[0] = r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null();
+	x->who[0] = r->token.p ? db_bytes(req_token_mac(r)) : db_null();
 	x->who[1] = r->login_id ? db_int(r->arena, r->login_id) : db_null();
 	x->who[2] = db_ids(r->arena, ids, x->named.n);
 	x->who[3] = db_texts(r->arena, roles, gate_roles(NEED_MEMBER, roles));

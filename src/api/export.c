@@ -150,7 +150,7 @@ static enum rc get_csv(struct req *r)
 		r->error = (struct req_error){ 0 };
 		r->out->n = 0;
 	}
-	r->stream = (struct req_stream){ make_csv, w };
+	r->stream = (struct req_stream){ .make = make_csv, .of = w, .part = LEDGER_EXPORT };
 	return RC_OK;
 }
 
@@ -176,7 +176,7 @@ static enum rc get_zip(struct req *r)
 		return rc;
 	r->media_type = r->route->media;
 	r->envelope = false;
-	r->stream = (struct req_stream){ .make = make_zip };
+	r->stream = (struct req_stream){ .make = make_zip, .part = LEDGER_EXPORT };
 	return RC_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Files: uploads, which wait to be attached to a comment, and downloads. */
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "api/crud.h"
@@ -27,8 +28,16 @@ enum { FORM_MAX = 64 * 1024 };
 struct upload {
 	struct files_temp file, small, big;
 	int64_t size;
+	const char *filename;
 	struct media media;
 };
+
+static void drop(struct upload *u)
+{
+	files_drop_temp(&u->file);
+	files_drop_temp(&u->small);
+	files_drop_temp(&u->big);
+}
 
 static bool write_piece(void *to, const char *p, size_t n)
 {
@@ -107,7 +116,7 @@ static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
 }
 
 /* The row; the files stand in their places before it commits. */
-static enum rc store(struct req *r, struct upload *u, const char *filename)
+static enum rc store(struct req *r, struct upload *u)
 {
 	struct arena *a = r->arena;
 	const struct media *m = &u->media;
@@ -117,8 +126,9 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 	if (rc)
 		return rc;
 	const struct db_param params[] = { db_int(a, r->project_id), db_int(a, r->person_id),
-		db_text(a, *filename ? str_of(filename) : STR("file")), db_text(a, str_of(m->type)),
-		db_int(a, u->size), m->width ? db_int(a, m->width) : db_null(),
+		db_text(a, *u->filename ? str_of(u->filename) : STR("file")),
+		db_text(a, str_of(m->type)), db_int(a, u->size),
+		m->width ? db_int(a, m->width) : db_null(),
 		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
 	leave_send_room(r, true);
 	db_send(r->db, STMT_UPLOAD_CREATE, 8, params);
@@ -134,11 +144,60 @@ static enum rc store(struct req *r, struct upload *u, const char *filename)
 	return crud_take_read(r, &read);
 }
 
+/* In its turn, or after a while without. */
+static void wait_and_look(struct req *r, struct ledger *place)
+{
+	const struct timespec pause = { .tv_nsec = MEDIA_PAUSE_MS * 1000000 };
+	struct upload *u = r->stream.of;
+	struct media_turn turn;
+	for (int i = 0; i < MEDIA_WAIT_SECONDS * 1000 / MEDIA_PAUSE_MS; i++) {
+		if (ledger_is_next(place) && media_try_turn(&turn)) {
+			ledger_note_turn(place);
+			media_look_in_turn(&turn, u->file.fd, u->small.fd, u->big.fd, &u->media);
+			return;
+		}
+		nanosleep(&pause, NULL);
+	}
+	media_look_away(&u->media);
+}
+
+static enum rc store_there(struct req *r, struct sink *to)
+{
+	(void)to;
+	return store(r, r->stream.of);
+}
+
+static void drop_there(struct req *r)
+{
+	drop(r->stream.of);
+}
+
+/*
+ * One file is looked at at a time: whoever has to wait for that does it in a process of its own,
+ * and holds no worker.
+ */
+static enum rc look_and_store(struct req *r, struct upload *u)
+{
+	struct media_turn turn;
+	if (!files_open_temp(r->conf->files, &u->small) ||
+		!files_open_temp(r->conf->files, &u->big))
+		return fail_disk(r, "no file can be made");
+	if (!ledger_has_waiting(r->ledger, LEDGER_PICTURE) && media_try_turn(&turn)) {
+		media_look_in_turn(&turn, u->file.fd, u->small.fd, u->big.fd, &u->media);
+		return store(r, u);
+	}
+	r->stream = (struct req_stream){ store_there, u, LEDGER_PICTURE, wait_and_look, drop_there,
+		{ &u->file.fd, &u->small.fd, &u->big.fd } };
+	return RC_OK;
+}
+
 static enum rc take_upload(struct req *r)
 {
-	struct upload u = { .file.fd = -1, .small.fd = -1, .big.fd = -1 };
+	struct upload *u = arena_alloc(r->arena, sizeof *u);
 	struct multipart *m = arena_alloc(r->arena, sizeof *m);
-	if (!multipart_begin(m, r->content_type, "file", write_piece, &u))
+	u->file.fd = u->small.fd = u->big.fd = -1;
+	u->filename = m->filename;
+	if (!multipart_begin(m, r->content_type, "file", write_piece, u))
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
 				"send multipart/form-data with a part named file"));
@@ -146,19 +205,11 @@ static enum rc take_upload(struct req *r)
 		req_refuse(r, RC_BODY_TOO_LARGE);
 	enum rc rc = ask_leave(r);
 	if (!rc)
-		rc = read_body(r, &u, m);
-	if (!rc) {
-		if (files_open_temp(r->conf->files, &u.small) &&
-			files_open_temp(r->conf->files, &u.big))
-			media_look(u.file.fd, u.small.fd, u.big.fd, &u.media);
-		else
-			rc = fail_disk(r, "no file can be made");
-	}
+		rc = read_body(r, u, m);
 	if (!rc)
-		rc = store(r, &u, m->filename);
-	files_drop_temp(&u.file);
-	files_drop_temp(&u.small);
-	files_drop_temp(&u.big);
+		rc = look_and_store(r, u);
+	if (!r->stream.make)
+		drop(u);
 	return rc;
 }
 

@@ -1,5 +1,7 @@
 #include "api/gate.h"
 
+#include "http/guard.h"
+
 enum { OWNER = 1 << ROLE_OWNER, MEMBER = 1 << ROLE_MEMBER, VIEWER = 1 << ROLE_VIEWER };
 
 struct right {
@@ -76,7 +78,7 @@ static bool names_place(const struct req *r)
 void gate_tell_caller(struct req *r)
 {
 	const struct db_caller caller = {
-		.token = r->token.p ? db_bytes(crypt_mac(r->crypt, r->arena, r->token)) : db_null(),
+		.token = r->token.p ? db_bytes(req_token_mac(r)) : db_null(),
 		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
 		.project = id_param(r, named_project(r)),
 	};
@@ -144,6 +146,7 @@ void gate_note_caller(struct req *r, const struct rows *rows)
 {
 	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
 	r->is_new = r->person_id && db_get_bool(rows, 0, db_column(rows, "is_new"));
+	guard_know(r);
 }
 
 int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc rc)

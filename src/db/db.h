@@ -19,6 +19,7 @@
 #include "lib/buf.h"
 #include "lib/conf.h"
 #include "lib/err.h"
+#include "lib/held.h"
 #include "db/stmt.h"
 #include "lib/str.h"
 
@@ -122,9 +123,10 @@ void db_commit(struct db *db);
  * whether it was made.
  */
 struct db_guard {
-	int64_t timeout_ms; /* for the whole request, from db_guard on */
-	int64_t rows_max;   /* bytes of rows that the request may hold */
-	int peer;           /* the connection to the web server: when it is closed, nobody waits */
+	int64_t timeout_ms;       /* for the whole request, from db_guard on */
+	const struct held *held;  /* with the rows (db_rows_bytes): what the request may hold */
+	const struct buf *answer; /* the part of it that is not all used */
+	int peer; /* the connection to the web server: when it is closed, nobody waits */
 	bool is_write;
 	bool (*may_go_on)(void *arg, bool is_slow); /* asked after 200 ms, and after a second */
 	void *arg;
@@ -152,6 +154,9 @@ void db_guard(struct db *db, const struct db_guard *guard);
 
 /* What is asked for from now to db_end may take so long in all. */
 void db_limit(struct db *db, int64_t ms);
+
+/* How much memory the rows of the request take, wherever they stand in it. */
+const size_t *db_rows_bytes(const struct db *db);
 
 /* Why db_next and db_finish fail, when it is not the database's doing. */
 enum db_stop db_stopped(const struct db *db);

@@ -42,6 +42,11 @@ void db_limit(struct db *db, int64_t ms)
 	db->limit_us = clock_us() + ms * 1000;
 }
 
+const size_t *db_rows_bytes(const struct db *db)
+{
+	return &db->rows_bytes;
+}
+
 enum db_stop db_stopped(const struct db *db)
 {
 	return db->stop;
@@ -99,11 +104,15 @@ static void stop(struct db *db, enum db_stop why, int64_t now)
 	PQfreeCancel(cancel);
 }
 
-/* What the program holds: rows become a result only when the last of them is here. */
+/*
+ * What the program holds: rows become a result only when the last of them is here. A buffer grows
+ * by doubling, and what nobody has written to is no memory yet.
+ */
 static bool holds_too_much(const struct db *db)
 {
 	struct mallinfo2 m = mallinfo2();
-	return (int64_t)(m.uordblks + m.hblkhd) > db->guard.rows_max;
+	const struct buf *answer = db->guard.answer;
+	return m.uordblks + m.hblkhd - (answer->cap - answer->n) > db->guard.held->most;
 }
 
 /* When the guard is asked next, in a wait that has begun at `begun`. */
@@ -230,8 +239,7 @@ bool db_wait(struct db *db)
 bool db_wait_count(struct db *db, size_t bytes)
 {
 	db->rows_bytes += bytes;
-	if (!db->guarded || db->stop || (int64_t)db->rows_bytes <= db->guard.rows_max ||
-		is_committing(db))
+	if (!db->guarded || db->stop || !held_is_too_much(db->guard.held) || is_committing(db))
 		return !db->stop;
 	stop(db, DB_STOP_ROWS, clock_us());
 	return false;

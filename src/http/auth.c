@@ -62,7 +62,7 @@ enum rc auth_login(struct req *r)
 
 static enum rc find_token(struct req *r)
 {
-	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, r->token));
+	struct db_param mac = db_bytes(req_token_mac(r));
 	struct rows *rows;
 	enum rc rc = sign_in_ask(r, STMT_PERSON_BY_TOKEN, 1, &mac, &rows);
 	if (rc)

@@ -1,5 +1,7 @@
 #include "http/envelope.h"
 
+#include <string.h>
+
 #include "http/route.h"
 #include "lib/uri.h"
 
@@ -21,24 +23,23 @@ bool envelope_has_pages(const struct req *r)
 
 void envelope_wrap(struct req *r, size_t from)
 {
-	struct str data = buf_str(r->out);
-	struct buf whole = { 0 };
-	buf_put_z(&whole, "{\"data\":");
-	buf_put_str(&whole, (struct str){ data.p + from, data.n - from });
-	buf_printf(&whole, ",\"http_status\":\"%d\"", r->status);
+	static const struct str head = { "{\"data\":", 8 };
+	struct buf *out = r->out;
+	/* In its place: a copy would take as much memory again. */
+	buf_put_str(out, head);
+	memmove(out->p + from + head.n, out->p + from, out->n - from - head.n);
+	memcpy(out->p + from, head.p, head.n);
+	buf_printf(out, ",\"http_status\":\"%d\"", r->status);
 	if (envelope_has_version(r))
-		buf_printf(&whole, ",\"project_version\":%lld", (long long)r->version);
+		buf_printf(out, ",\"project_version\":%lld", (long long)r->version);
 	if (envelope_has_pages(r))
-		buf_printf(&whole,
+		buf_printf(out,
 			",\"pagination\":{\"total\":%lld,\"limit\":%lld,\"offset\":%lld,"
 			"\"returned\":%lld}",
 			(long long)r->page.total, (long long)r->page.limit,
 			(long long)r->page.offset, (long long)r->page.returned);
 	if (r->tells_newest)
-		buf_printf(&whole, ",\"last_notification_timestamp\":%lld",
+		buf_printf(out, ",\"last_notification_timestamp\":%lld",
 			(long long)r->newest_notification);
-	buf_put_char(&whole, '}');
-	r->out->n = from;
-	buf_put_str(r->out, buf_str(&whole));
-	buf_free(&whole);
+	buf_put_char(out, '}');
 }

@@ -1,5 +1,8 @@
 #include "http/guard.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "http/route.h"
 #include "lib/address.h"
 #include "lib/log.h"
@@ -15,53 +18,106 @@ static uint64_t number_of(char kind, const void *bytes, size_t n)
 	return h ? h : 1;
 }
 
+static uint64_t person_of(const struct req *r)
+{
+	int64_t person = r->person_id ? r->person_id : r->login_id;
+	return person ? number_of('p', &person, sizeof person) : 0;
+}
+
 uint64_t guard_who(const struct req *r)
 {
-	if (r->token.p) {
-		struct str mac = crypt_mac(r->crypt, r->arena, r->token);
-		return number_of('t', mac.p, mac.n);
-	}
-	if (r->login_id)
-		return number_of('p', &r->login_id, sizeof r->login_id);
+	uint64_t person = person_of(r);
+	if (person || r->credential)
+		return person ? person : r->credential;
 	struct str network = address_network(r->arena, r->address.p ? r->address : STR(""));
 	return number_of('a', network.p, network.n);
 }
 
+/*
+ * What a credential is counted by until somebody has learnt whose it is. Where nobody asks for one
+ * it is not looked at, and who comes with a new one each time is still one.
+ */
+static uint64_t number_of_credential(struct req *r, struct str credential)
+{
+	uint64_t number = 0;
+	if (!credential.p || !r->route || r->route->need == NEED_NOTHING)
+		return 0;
+	struct str mac = r->token.p ? req_token_mac(r) : crypt_mac(r->crypt, r->arena, credential);
+	memcpy(&number, mac.p, sizeof number);
+	return number ? number : 1;
+}
+
+void guard_know(struct req *r)
+{
+	uint64_t person = person_of(r);
+	if (!r->ledger)
+		return;
+	if (r->credential)
+		ledger_learn(r->ledger, r->credential, person);
+	if (person)
+		ledger_move(r->ledger, person);
+}
+
 /* The request ------------------------------------------------------------------ */
 
-struct turn {
-	struct req *r;
-	struct slots *slots;
-};
+void guard_join(struct ledger *ledger, const struct crypt *crypt, const struct conf *conf,
+	struct arena *arena, enum ledger_part part)
+{
+	struct str mac = crypt_mac(
+		crypt, arena, arena_printf(arena, "ledger of the workers %s", conf->database));
+	uint64_t number;
+	memcpy(&number, mac.p, sizeof number);
+	ledger_open(ledger,
+		arena_printf(arena, "/planwright-ledger1-%u-%016llx", (unsigned)geteuid(),
+			(unsigned long long)number)
+			.p,
+		part);
+}
 
 static bool may_go_on(void *arg, bool is_slow)
 {
-	const struct turn *t = arg;
-	uint64_t number = guard_who(t->r);
-	return is_slow ? slots_claim(t->slots, number) : !slots_was_told(t->slots, number);
+	struct ledger *ledger = arg;
+	return is_slow ? ledger_claim_slow(ledger) : !ledger_was_told(ledger);
 }
 
-void guard_begin(struct req *r, struct slots *slots, int peer)
+enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential, int peer)
 {
-	struct turn *turn = arena_alloc(r->arena, sizeof *turn);
-	*turn = (struct turn){ r, slots };
+	r->ledger = ledger;
+	r->credential = number_of_credential(r, credential);
+	uint64_t known = r->credential ? ledger_find(ledger, r->credential) : 0;
+	/* Health has no route, and a question is let in: the web server can say no other no. */
+	if (r->route && !ledger_begin(ledger, known ? known : guard_who(r)) && !r->is_question) {
+		r->over_share = true;
+		r->retry_after = 1;
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"requests of yours hold more than half of the workers for longer than one "
+			"person may while others wait: send fewer at once");
+	}
+	bool is_write = !str_equal_z(r->method, "GET") && !(r->route && r->route->flags & R_READS);
+	/* What came in has limits of its own, and so has what a write is made of. */
+	r->held = (struct held){ ((size_t)r->conf->max_rows_mib << 20) +
+			(is_write ? 0 : r->arena->used),
+		{ db_rows_bytes(r->db), is_write ? NULL : &r->arena->used, &r->out->n } };
+	r->json.held = &r->held;
 	db_guard(r->db,
 		&(struct db_guard){ .timeout_ms = r->conf->request_timeout_ms,
-			.rows_max = r->conf->max_rows_mib << 20,
+			.held = &r->held,
+			.answer = r->out,
 			.peer = peer,
-			.is_write = !str_equal_z(r->method, "GET") && !(r->route->flags & R_READS),
+			.is_write = is_write,
 			.may_go_on = may_go_on,
-			.arg = turn });
+			.arg = ledger });
+	return RC_OK;
 }
 
-void guard_end(struct req *r, struct slots *slots)
+void guard_end(struct req *r, struct ledger *ledger)
 {
 	enum db_stop stop = db_stopped(r->db);
 	if (stop == DB_STOP_TIME || stop == DB_STOP_WRITE)
 		log_warn("a request was ended after %lld ms: %s %s",
 			(long long)r->conf->request_timeout_ms, r->route->method, r->route->path);
 	db_guard(r->db, NULL);
-	slots_release(slots);
+	ledger_end(ledger);
 }
 
 bool guard_is_over(const struct req *r)

@@ -29,19 +29,24 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 	return RC_INVALID_PARAMETER;
 }
 
+enum rc req_fail_held(struct req *r)
+{
+	return req_fail(r, RC_INVALID_PARAMETER,
+		"the answer takes more than %lld MiB of rows and text: ask for fewer 'fields' or a "
+		"smaller page",
+		(long long)r->conf->max_rows_mib);
+}
+
 enum rc req_fail_stopped(struct req *r, enum rc rc)
 {
 	switch (db_stopped(r->db)) {
 	case DB_GOES_ON: return rc;
 	case DB_STOP_TURN:
+		r->over_share = true;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"requests of yours that take longer than a second hold as many workers "
 			"as one person may have");
-	case DB_STOP_ROWS:
-		return req_fail(r, RC_INVALID_PARAMETER,
-			"the answer is made of more than %lld MiB of rows: ask for fewer 'fields' or "
-			"a smaller page",
-			(long long)r->conf->max_rows_mib);
+	case DB_STOP_ROWS: return req_fail_held(r);
 	case DB_STOP_LIMIT: return rc;
 	case DB_STOP_WRITE:
 		r->error = (struct req_error){
@@ -82,6 +87,13 @@ void req_refuse(struct req *r, enum rc rc)
 {
 	if (!r->refused)
 		r->refused = rc;
+}
+
+struct str req_token_mac(struct req *r)
+{
+	if (!r->token_mac.p)
+		r->token_mac = crypt_mac(r->crypt, r->arena, r->token);
+	return r->token_mac;
 }
 
 enum rc req_open_file(struct req *r)

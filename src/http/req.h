@@ -13,7 +13,9 @@
 #include "lib/crypt.h"
 #include "db/db.h"
 #include "lib/err.h"
+#include "lib/held.h"
 #include "lib/json.h"
+#include "lib/ledger.h"
 #include "model/select.h"
 #include "lib/uri.h"
 
@@ -23,7 +25,7 @@ struct route;
 struct search;
 struct sink;
 
-enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12 };
+enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12, REQ_STREAM_FILES = 3 };
 
 /* What stands in the error object besides code, kind and error (contract 1.4). */
 struct req_error {
@@ -65,11 +67,17 @@ struct req_file {
 	int64_t size;
 };
 
-/* An answer that a process of its own makes, piece by piece (stream.h). */
+/* An answer that a process of its own makes (stream.h), in pieces or as any other. */
 struct req_stream {
 	/* Runs there, with r->db a new connection; the first piece sends the headers. Null: none. */
 	enum rc (*make)(struct req *r, struct sink *to);
 	void *of; /* what it needs to know, in the arena */
+	enum ledger_part part;
+	/* Before there is a connection: what has to be waited for. Null: nothing. */
+	void (*wait)(struct req *r, struct ledger *place);
+	/* Whether it was made or not: what is left of it goes. Null: nothing. */
+	void (*drop)(struct req *r);
+	int *files[REQ_STREAM_FILES]; /* descriptors that go along; null: no more */
 };
 
 /* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */
@@ -110,10 +118,14 @@ struct req {
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;
-	bool xml;             /* /services/v3 and v4: the error object as XML */
-	bool sign_in_refused; /* a password was wrong, or was not looked at for that */
-	int64_t login_id;     /* person whose password was right, or who has a session; 0: none */
-	int64_t session_id;   /* of the cookie; 0: the request has none that counts */
+	bool xml;              /* /services/v3 and v4: the error object as XML */
+	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
+	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
+	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
+	struct str token_mac;  /* req_token_mac */
+	uint64_t credential;   /* a number for token or cookie (guard.h); 0: none counts */
+	struct ledger *ledger; /* where this request is counted; null: nowhere by itself */
+	bool over_share;       /* it was refused for what its person keeps busy */
 
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id;  /* 0: anonymous visitor */
@@ -126,6 +138,7 @@ struct req {
 	/* What goes out. */
 	struct buf *out;
 	struct json json;
+	struct held held;
 	int status;
 	int retry_after;        /* seconds, of 429 and 503; 0: a few */
 	bool is_page;           /* r->out is HTML for people: it runs nothing and is kept nowhere */
@@ -163,11 +176,17 @@ enum rc req_next(struct req *r, struct rows **rows) MUST_CHECK;
 /* Says why the request was stopped (db_stopped), and as what it fails; else rc as it is. */
 enum rc req_fail_stopped(struct req *r, enum rc rc);
 
+/* More is held than max_rows_mib: RC_INVALID_PARAMETER. */
+enum rc req_fail_held(struct req *r);
+
 /*
  * Notes a fault of the input that is answered only when the gate lets the caller
  * in: credentials and rights come first. The first one stays.
  */
 void req_refuse(struct req *r, enum rc rc);
+
+/* The digest by which the database knows the token, which is there. */
+struct str req_token_mac(struct req *r);
 
 /* Opens r->file.place, which the worker shall send itself; a file that is gone is logged. */
 enum rc req_open_file(struct req *r) MUST_CHECK;

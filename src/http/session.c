@@ -144,6 +144,14 @@ static enum rc look_up(struct req *r, struct str secret)
 	return touch(r, secret, db_get_int(rows, 0, db_column(rows, "seconds")));
 }
 
+struct str session_credential(const struct req *r)
+{
+	if (r->token.p)
+		return r->token;
+	struct str secret = cookie_value(r);
+	return secret.n == SECRET_CHARS ? secret : (struct str){ 0 };
+}
+
 enum rc session_find(struct req *r)
 {
 	struct str secret = cookie_value(r);

@@ -15,6 +15,9 @@
  */
 enum rc session_find(struct req *r) MUST_CHECK;
 
+/* What stands for a person: the token, or the secret of the cookie; absent: neither came. */
+struct str session_credential(const struct req *r);
+
 /* Whether a request that browsers send without being asked by a script may be one of our pages'. */
 bool session_is_from_here(const struct req *r);
 

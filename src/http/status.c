@@ -23,6 +23,8 @@ static const struct number {
 		"How long the longest request in hand takes." },
 	{ "sign_ins_refused_total", AT(sign_ins_refused), IS_COUNTER,
 		"Names and passwords that were refused." },
+	{ "shares_refused_total", AT(shares_refused), IS_COUNTER,
+		"Requests answered 429 for what one person keeps busy." },
 	{ "disk_bytes", AT(disk_bytes), 0, "Size of the disk that has the attached files." },
 	{ "disk_free_bytes", AT(disk_free_bytes), 0, "What is free of it." },
 	{ "disk_low", AT(disk_low), 0, "1 when that is less than the setting disk_floor_mib." },
@@ -76,7 +78,8 @@ void status_look(
 	s->workers = s->sight.workers;
 	s->workers_busy = s->sight.busy;
 	s->busiest_ms = s->sight.busiest_ms;
-	s->sign_ins_refused = (int64_t)s->sight.counts.sign_ins_refused;
+	s->sign_ins_refused = (int64_t)s->sight.counts.events[METRICS_SIGN_IN_REFUSED];
+	s->shares_refused = (int64_t)s->sight.counts.events[METRICS_SHARE_REFUSED];
 	if (!files_look_at_disk(conf->files, &disk))
 		return;
 	s->disk_bytes = disk.size;

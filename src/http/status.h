@@ -13,7 +13,7 @@
 
 struct status {
 	struct metrics_sight sight;
-	int64_t workers, workers_busy, busiest_ms, sign_ins_refused;
+	int64_t workers, workers_busy, busiest_ms, sign_ins_refused, shares_refused;
 	bool has_database; /* or what stands in the next lines is not known */
 	int64_t database_up, schema_version, database_bytes;
 	int64_t deliveries_waiting, deliveries_oldest_s, mails_waiting, mails_oldest_s;

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -32,39 +33,63 @@ static bool put_piece(struct sink *sink, struct str bytes)
 
 /* The process --------------------------------------------------------------------- */
 
-/*
- * Signals and descriptors are those of a worker: its connections, its place among others, the
- * listening socket. Nothing of that is ours; standard error stays, for the log.
- */
-static void leave_worker(FCGX_Request *f)
+enum { CONNECTION = 3, ABOVE = 16 };
+
+/* Copies stand above all places that are filled: none overwrites another. */
+static int lift(int fd)
 {
-	enum { CONNECTION = 3 };
-	const struct timeval patience = { .tv_sec = STREAM_STALL_SECONDS };
-	sigset_t none;
-	int null = open("/dev/null", O_RDWR);
-	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(f->ipcFd, CONNECTION) < 0)
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE);
+	if (copy < 0)
 		log_die("a process for a long answer cannot begin: %m");
-	close_range(CONNECTION + 1, ~0u, 0);
-	f->ipcFd = CONNECTION;
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	return copy;
+}
+
+/*
+ * Descriptors are those of a worker: its connections, its place among others, the listening
+ * socket. Nothing of that is ours but what goes along; standard error stays, for the log.
+ */
+static void leave_worker(struct req *r, FCGX_Request *f)
+{
+	const struct timeval patience = { .tv_sec = STREAM_STALL_SECONDS };
+	prctl(PR_SET_NAME, "planwright-long"); /* no worker, to who counts them */
+	int *to[1 + REQ_STREAM_FILES] = { &f->ipcFd }, n = 1, null = open("/dev/null", O_RDWR);
+	for (; n <= REQ_STREAM_FILES && r->stream.files[n - 1]; n++)
+		to[n] = r->stream.files[n - 1];
+	for (int i = 0; i < n; i++)
+		*to[i] = lift(*to[i]);
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0)
+		log_die("a process for a long answer cannot begin: %m");
+	for (int i = 0; i < n; i++)
+		*to[i] = dup3(*to[i], CONNECTION + i, O_CLOEXEC);
+	close_range((unsigned)(CONNECTION + n), ~0u, 0);
 	setsockopt(CONNECTION, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+/* What has nothing to drop may be ended at any moment. */
+static void set_signals(const struct req *r)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	if (!r->stream.drop)
+		sigprocmask(SIG_SETMASK, &none, NULL);
 	alarm(STREAM_SECONDS);
 }
 
-static enum rc take_turn(struct req *r, struct slots *slots)
+static enum rc take_place(struct req *r, struct ledger *ledger)
 {
-	uint64_t number;
-	struct str mac = crypt_mac(r->crypt, r->arena, STR("slots of long answers"));
-	memcpy(&number, mac.p, sizeof number);
-	slots_open(slots,
-		arena_printf(r->arena, "/planwright-long-%u-%016llx", (unsigned)geteuid(),
-			(unsigned long long)number)
-			.p);
-	if (slots_claim_only(slots, guard_who(r), STREAM_MOST))
+	enum ledger_part part = r->stream.part;
+	bool is_export = part == LEDGER_EXPORT;
+	int own = is_export ? 1 : STREAM_FILES, most = is_export ? STREAM_MOST : STREAM_FILES_MOST;
+	guard_join(ledger, r->crypt, r->conf, r->arena, part);
+	if (ledger_claim(ledger, guard_who(r), own, most))
 		return RC_OK;
-	return req_fail(r, RC_TOO_MANY_REQUESTS,
-		"one export at a time is made for a person, and %d in all", STREAM_MOST);
+	return is_export
+		? req_fail(r, RC_TOO_MANY_REQUESTS,
+			  "one export at a time is made for a person, and %d in all", most)
+		: req_fail(r, RC_TOO_MANY_REQUESTS,
+			  "%d files of one person may wait to be looked at, and %d in all: send "
+			  "this one again later",
+			  own, most);
 }
 
 static enum rc make(struct stream *s)
@@ -79,31 +104,47 @@ static enum rc make(struct stream *s)
 	return r->stream.make(r, &s->sink);
 }
 
+static void answer(struct stream *s, enum rc rc, int64_t started_us)
+{
+	struct req *r = s->r;
+	if (!s->begun) {
+		s->f->keepConnection = s->f->keepConnection ? HTTP_LAST : HTTP_CLOSE;
+		if (rc) {
+			r->out->n = 0;
+			json_init(&r->json, r->out);
+			req_write_error(r, rc);
+		}
+		http_reply(r, s->f, started_us);
+	} else if (rc) {
+		log_warn("a long answer was cut: %s %s", r->route->method, r->route->path);
+		http_send_cut(s->f);
+	} else {
+		http_send_end(s->f);
+	}
+}
+
 static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct stream s = { .sink = { put_piece }, .r = r, .f = f };
-	struct slots slots;
-	leave_worker(f);
-	enum rc rc = take_turn(r, &slots);
-	/* The worker's own is left as it is: what it would say goodbye to is the worker's. */
+	struct ledger ledger;
+	leave_worker(r, f);
+	set_signals(r);
+	/* The worker's row is the worker's, and so is what its database would say goodbye to. */
+	r->ledger = NULL;
+	enum rc rc = take_place(r, &ledger);
+	if (!rc && r->stream.wait)
+		r->stream.wait(r, &ledger);
 	r->db = db_new(r->conf, true);
 	db_name_request(r->db, r->id);
 	if (!rc)
 		rc = make(&s);
+	if (r->stream.drop)
+		r->stream.drop(r);
 	/* Who has all of it may ask for the next. */
-	slots_release(&slots);
-	if (rc && !s.begun) {
-		f->keepConnection = f->keepConnection ? HTTP_LAST : HTTP_CLOSE;
-		req_write_error(r, rc);
-		http_reply(r, f, started_us);
-	} else if (rc) {
-		log_warn("a long answer was cut: %s %s", r->route->method, r->route->path);
-		http_send_cut(f);
-	} else {
-		http_send_end(f);
-	}
+	ledger_release(&ledger);
+	answer(&s, rc, started_us);
 	db_free(r->db);
-	slots_close(&slots);
+	ledger_close(&ledger);
 }
 
 /* The worker ----------------------------------------------------------------------- */
@@ -121,8 +162,13 @@ enum rc stream_hand_over(struct req *r, FCGX_Request *f, int64_t started_us)
 	}
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+		for (int i = 0; i < REQ_STREAM_FILES && r->stream.files[i]; i++)
+			close(*r->stream.files[i]);
 		return RC_OK;
+	}
 	log_error("a process for a long answer cannot be made: %m");
+	if (r->stream.drop)
+		r->stream.drop(r);
 	return RC_UNAVAILABLE;
 }

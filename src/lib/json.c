@@ -14,7 +14,7 @@ void json_init(struct json *j, struct buf *out)
 
 bool json_is_full(const struct json *j)
 {
-	return j->limit && j->out->n > j->limit;
+	return (j->limit && j->out->n > j->limit) || (j->held && held_is_too_much(j->held));
 }
 
 /* Before each value and each key. */

@@ -11,15 +11,17 @@
 #include <stdint.h>
 
 #include "lib/buf.h"
+#include "lib/held.h"
 
 struct json {
 	struct buf *out;
 	bool comma; /* an element stands before the next one */
 	int depth;
-	size_t limit; /* 0: none */
+	size_t limit;            /* 0: none */
+	const struct held *held; /* with what else the text shares a limit; null: with nothing */
 };
 
-/* Whether more was written than the limit allows: the text is of no use any more. */
+/* Whether more was written than the limits allow: the text is of no use any more. */
 bool json_is_full(const struct json *j);
 
 void json_init(struct json *j, struct buf *out);

@@ -18,7 +18,8 @@
 #include "lib/str.h"
 
 /* The program gives itself three, and a little for its start. */
-enum { SECONDS = 4, LOOK_MS = 10 };
+enum { SECONDS = 4 };
+#define UNKNOWN "application/octet-stream"
 
 static int64_t monotonic_ms(void)
 {
@@ -174,29 +175,42 @@ static int open_turns(void)
 	return fd;
 }
 
-static bool wait_for_turn(int fd)
+bool media_try_turn(struct media_turn *turn)
 {
-	const struct timespec pause = { .tv_nsec = LOOK_MS * 1000000 };
-	int64_t end = monotonic_ms() + MEDIA_WAIT_SECONDS * 1000;
-	while (flock(fd, LOCK_EX | LOCK_NB)) {
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return true;
-		if (monotonic_ms() > end)
-			return false;
-		nanosleep(&pause, NULL);
-	}
-	return true;
+	turn->fd = open_turns();
+	if (turn->fd < 0 || !flock(turn->fd, LOCK_EX | LOCK_NB) ||
+		(errno != EWOULDBLOCK && errno != EINTR))
+		return true;
+	close(turn->fd);
+	return false;
+}
+
+void media_look_in_turn(struct media_turn *turn, int file, int small, int big, struct media *m)
+{
+	*m = (struct media){ .type = UNKNOWN };
+	look((const int[]){ file, small, big }, m);
+	if (turn->fd >= 0)
+		close(turn->fd);
+}
+
+void media_look_away(struct media *m)
+{
+	*m = (struct media){ .type = UNKNOWN };
+	log_warn("a file waited %d s for planwright-media and is kept without a type",
+		MEDIA_WAIT_SECONDS);
 }
 
 void media_look(int file, int small, int big, struct media *m)
 {
-	int turn = open_turns();
-	*m = (struct media){ .type = "application/octet-stream" };
-	if (turn < 0 || wait_for_turn(turn))
-		look((const int[]){ file, small, big }, m);
-	else
-		log_warn("a file waited %d s for planwright-media and is kept without a type",
-			MEDIA_WAIT_SECONDS);
-	if (turn >= 0)
-		close(turn);
+	const struct timespec pause = { .tv_nsec = MEDIA_PAUSE_MS * 1000000 };
+	int64_t end = monotonic_ms() + MEDIA_WAIT_SECONDS * 1000;
+	struct media_turn turn;
+	while (!media_try_turn(&turn)) {
+		if (monotonic_ms() > end) {
+			media_look_away(m);
+			return;
+		}
+		nanosleep(&pause, NULL);
+	}
+	media_look_in_turn(&turn, file, small, big, m);
 }

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-enum { MEDIA_TYPE_MAX = 128, MEDIA_WAIT_SECONDS = 15 };
+enum { MEDIA_TYPE_MAX = 128, MEDIA_WAIT_SECONDS = 15, MEDIA_PAUSE_MS = 10 };
 
 struct media {
 	char type[MEDIA_TYPE_MAX]; /* "image/png"; application/octet-stream when nobody knows */
@@ -25,6 +25,21 @@ struct media {
  * does not come within MEDIA_WAIT_SECONDS.
  */
 void media_look(int file, int small, int big, struct media *m);
+
+/*
+ * The same in two steps, for who has something else to do while others have their turn. False: it
+ * is not free now.
+ */
+struct media_turn {
+	int fd;
+};
+bool media_try_turn(struct media_turn *turn);
+
+/* Looks, and gives the turn back. */
+void media_look_in_turn(struct media_turn *turn, int file, int small, int big, struct media *m);
+
+/* What is said of a file for which nobody had the time. */
+void media_look_away(struct media *m);
 
 /* The type of the pictures that are made of a file of that type. */
 const char *media_picture_type(const char *type);

@@ -27,11 +27,11 @@ struct metrics_file {
 	_Atomic uint64_t requests[METRICS__ACCESS][METRICS_CLASSES];
 	_Atomic uint64_t times[METRICS__ACCESS][METRICS_BOUNDS + 1];
 	_Atomic uint64_t us[METRICS__ACCESS];
-	_Atomic uint64_t sign_ins_refused;
+	_Atomic uint64_t events[METRICS__EVENT];
 	struct row rows[METRICS_WORKERS_MAX];
 };
 
-enum { LAYOUT = 1 };
+enum { LAYOUT = 2 };
 
 static int64_t clock_ms(void)
 {
@@ -156,10 +156,10 @@ void metrics_end(struct metrics *m, enum metrics_access access, int status, int6
 	add(&m->file->us[access], us > 0 ? (uint64_t)us : 0);
 }
 
-void metrics_count_refused_sign_in(struct metrics *m)
+void metrics_count(struct metrics *m, enum metrics_event event)
 {
 	if (m->file)
-		add(&m->file->sign_ins_refused, 1);
+		add(&m->file->events[event], 1);
 }
 
 /* Looking ---------------------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ bool metrics_look(const char *name, struct metrics_sight *sight)
 	copy(c->requests[0], f->requests[0], sizeof c->requests);
 	copy(c->times[0], f->times[0], sizeof c->times);
 	copy(c->us, f->us, sizeof c->us);
-	copy(&c->sign_ins_refused, &f->sign_ins_refused, sizeof c->sign_ins_refused);
+	copy(c->events, f->events, sizeof c->events);
 	look_at_workers(f, sight);
 	munmap(f, sizeof *f);
 	return true;

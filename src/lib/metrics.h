@@ -13,6 +13,9 @@
 
 enum { METRICS_BOUNDS = 12, METRICS_CLASSES = 5, METRICS_WORKERS_MAX = 256 };
 
+/* What happens beside: a wrong password, a 429 for what one person keeps busy. */
+enum metrics_event { METRICS_SIGN_IN_REFUSED, METRICS_SHARE_REFUSED, METRICS__EVENT };
+
 enum metrics_access { METRICS_READ, METRICS_WRITE, METRICS__ACCESS };
 
 /* Upper bounds of the times that are counted, in microseconds; behind them comes the rest. */
@@ -24,7 +27,7 @@ struct metrics_counts {
 	uint64_t times[METRICS__ACCESS][METRICS_BOUNDS +
 		1];                   /* how many took up to that bound, and above the one before */
 	uint64_t us[METRICS__ACCESS]; /* all of them together */
-	uint64_t sign_ins_refused;
+	uint64_t events[METRICS__EVENT];
 };
 
 /* What a look at the file tells. */
@@ -52,7 +55,7 @@ void metrics_join(struct metrics *m, const char *name);
 void metrics_begin(struct metrics *m);
 void metrics_end(struct metrics *m, enum metrics_access access, int status, int64_t us);
 
-void metrics_count_refused_sign_in(struct metrics *m);
+void metrics_count(struct metrics *m, enum metrics_event event);
 
 /* False: no worker runs, or none that this user may look at. */
 bool metrics_look(const char *name, struct metrics_sight *sight);

@@ -31,7 +31,7 @@ struct worker {
 	struct conf conf;
 	struct crypt crypt;
 	struct db *db;
-	struct slots slots;
+	struct ledger ledger;
 	struct metrics metrics;
 	struct arena arena;
 	struct buf out;
@@ -93,12 +93,28 @@ static enum rc reach_database(struct worker *w)
 	return RC_OK;
 }
 
+static enum rc begin(struct worker *w, struct req *r, FCGX_Request *f)
+{
+	enum rc rc = guard_begin(r, &w->ledger, session_credential(r), f->ipcFd);
+	return rc ? rc : reach_database(w);
+}
+
+/* As far as credentials tell without the gate. */
+static enum rc find_caller(struct req *r)
+{
+	enum rc rc = auth_login(r);
+	if (!rc)
+		rc = session_find(r);
+	if (r->login_id || (rc == RC_INVALID_AUTHENTICATION && !r->token.p))
+		guard_know(r);
+	return rc;
+}
+
 static enum rc tell_health(struct worker *w, struct req *r, FCGX_Request *f)
 {
 	bool has_database = false;
 	if (health_wants_database(r)) {
-		guard_begin(r, &w->slots, f->ipcFd);
-		has_database = !reach_database(w);
+		has_database = !begin(w, r, f);
 	}
 	return health_answer(r, has_database);
 }
@@ -115,14 +131,11 @@ static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f,
 		rc = route_find(r);
 	if (!r->route)
 		r->route = &none;
-	guard_begin(r, &w->slots, f->ipcFd);
-	enum rc away = reach_database(w);
+	enum rc away = begin(w, r, f);
 	if (away)
 		return away;
 	if (!rc)
-		rc = auth_login(r);
-	if (!rc)
-		rc = session_find(r);
+		rc = find_caller(r);
 	rc = leave_answer(r, rc);
 	if (!rc)
 		r->status = 204;
@@ -143,14 +156,10 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 		rc = route_find(r);
 	if (!rc && r->route->flags & R_PASSWORD)
 		accept_give_back(&w->accept);
-	if (!rc) {
-		guard_begin(r, &w->slots, f->ipcFd);
-		rc = reach_database(w);
-	}
 	if (!rc)
-		rc = auth_login(r);
+		rc = begin(w, r, f);
 	if (!rc)
-		rc = session_find(r);
+		rc = find_caller(r);
 	if (!rc)
 		rc = auth_before_body(r);
 	if (rc)
@@ -162,7 +171,9 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	parse_body(r);
 	r->json.limit = REQ_ANSWER_MAX;
 	rc = r->route->act(r);
-	if (!rc && json_is_full(&r->json))
+	if (!rc && held_is_too_much(&r->held))
+		rc = req_fail_held(r);
+	else if (!rc && json_is_full(&r->json))
 		rc = req_fail(r, RC_INVALID_PARAMETER,
 			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
 			REQ_ANSWER_MAX / 1024 / 1024);
@@ -206,32 +217,20 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (!is_gone)
 		http_reply(&r, f, started);
 	db_end(w->db);
-	guard_end(&r, &w->slots);
+	guard_end(&r, &w->ledger);
 	/* Unguarded: a web server that keeps no connections has closed this one by now. */
 	if (r.is_new)
 		sign_in_meet(&r);
 	viewed_note(&r);
 	if (r.sign_in_refused)
-		metrics_count_refused_sign_in(&w->metrics);
+		metrics_count(&w->metrics, METRICS_SIGN_IN_REFUSED);
+	if (r.over_share)
+		metrics_count(&w->metrics, METRICS_SHARE_REFUSED);
 	metrics_end(&w->metrics, access, r.status, when_now() - started);
 	db_name_request(w->db, NULL);
 	log_set_request(NULL);
 	arena_reset(&w->arena);
 	buf_reset(&w->out);
-}
-
-/* The name is that of the installation: the workers of this host have one secret, one database and one user. */
-static void join_slots(struct worker *w)
-{
-	struct str mac = crypt_mac(&w->crypt, &w->arena,
-		arena_printf(&w->arena, "slots of the workers %s", w->conf.database));
-	uint64_t number;
-	memcpy(&number, mac.p, sizeof number);
-	slots_open(&w->slots,
-		arena_printf(&w->arena, "/planwright-%u-%016llx", (unsigned)geteuid(),
-			(unsigned long long)number)
-			.p);
-	arena_reset(&w->arena);
 }
 
 static void load(struct worker *w)
@@ -250,7 +249,7 @@ static void start(struct worker *w)
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
-	join_slots(w);
+	guard_join(&w->ledger, &w->crypt, &w->conf, &w->arena, LEDGER_WORKER);
 	metrics_join(&w->metrics, metrics_name(&w->crypt, w->conf.database, &w->arena));
 	arena_reset(&w->arena);
 	w->db = db_new(&w->conf, true);
@@ -268,7 +267,7 @@ void worker_run(void)
 	while (accept_next(&w.accept, &request))
 		serve(&w, &request);
 	db_free(w.db);
-	slots_close(&w.slots);
+	ledger_close(&w.ledger);
 	metrics_leave(&w.metrics);
 	arena_free(&w.arena);
 	buf_free(&w.out);

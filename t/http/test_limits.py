@@ -14,6 +14,7 @@ import pytest
 from conftest import TOP, Client, Person, Stack, stack_folder, wait_for
 from fastcgi import Request
 from test_faults import workers
+from test_sessions import Browser
 from world import new_project, ok
 
 WAITING = """select 1 from pg_stat_activity where application_name ~ '^planwright'
@@ -38,6 +39,11 @@ def server():
 # A change of a project waits before anything is written, or when its commit was sent.
 FIRST = "select pg_advisory_xact_lock(1::bigint << 61 | id) from planwright.project"
 LAST = "lock table planwright.activity in exclusive mode"
+
+
+@pytest.fixture(scope="module")
+def by_cookie(server):
+    return Browser(server.boss)
 
 
 class Lock:
@@ -232,6 +238,39 @@ def test_each_has_a_share(server):
         assert {a.result().status_code for a in answers} == {503}
 
 
+def test_a_person_has_one_share_by_token_and_cookie(server, by_cookie):
+    """The server knows whose the token is: it has answered it before."""
+    ok(server.client.get("/me"))
+    with Lock(server):
+        answers = crowd(server, *[server.client, by_cookie] * 3)
+        assert sorted(a.result().status_code for a in answers) == [429] * 4 + [503] * 2
+
+
+def test_an_export_is_one_by_token_or_cookie(server, by_cookie):
+    path = f"{server.path}/export.zip"
+    with Lock(server, "lock table planwright.label in access exclusive mode") as lock:
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            first = pool.submit(server.client.get, path)
+            assert lock.waits()
+            again = by_cookie.get(path)
+            assert_told_to_wait(again)
+            assert "one export at a time" in again.json()["general_problem"]
+            lock.connection.close()
+            assert first.result().status_code == 200
+    assert by_cookie.get(path).status_code == 200
+
+
+def test_a_board_that_loads_is_never_told_to_wait(server, by_cookie):
+    """Fifteen requests at once, again and again, while somebody else is here."""
+    other = Client(server, server.other.token)
+    paths = ["", "/stories", "/epics", "/labels", "/memberships"] * 3
+    for _ in range(3):
+        ok(other.get("/me"))
+        with concurrent.futures.ThreadPoolExecutor(15) as pool:
+            answers = list(pool.map(lambda path: by_cookie.get(server.path + path), paths))
+        assert {a.status_code for a in answers} == {200}
+
+
 def test_a_share_is_given_back(server):
     with Lock(server) as lock:
         answers = crowd(server, server.client, server.client)
@@ -286,6 +325,11 @@ class Peak:
         texts = [pathlib.Path(f"/proc/{pid}/status").read_text() for pid in workers(self.stack)]
         return sum(int(re.search(rf"{name}:\s+(\d+)", text)[1]) for text in texts) / 1024
 
+    def highest(self):
+        """Of the one that has the most."""
+        texts = [pathlib.Path(f"/proc/{pid}/status").read_text() for pid in workers(self.stack)]
+        return max(int(re.search(r"VmHWM:\s+(\d+)", text)[1]) for text in texts) / 1024
+
     def assert_below(self, grown):
         assert SANITIZED or self.now("VmHWM") - self.before < grown
 
@@ -319,6 +363,29 @@ def test_rows_of_a_part_are_counted(server, comments):
     answer = server.client.post("/aggregator", paths)
     first, second = ok(answer).values()
     assert len(first) == 5 and "24 MiB of rows" in second["general_problem"]
+
+
+def part(path):
+    return f"/services/v5{path}"
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("ask", [
+    lambda client, path: client.get(path.replace("500", "100")),
+    lambda client, path: client.get(path.replace("500", "80") + "&envelope=true"),
+    lambda client, path: client.get(path.split("/stories")[0]
+                                    + "/search?query=type:feature&fields=stories(stories(comments(text)))"),
+    lambda client, path: client.post("/aggregator", [
+        part(path.replace("500", f"40&offset={n}")) for n in range(9)]),
+    lambda client, path: client.post("/aggregator", [part(path), part(path.replace("500", "499"))]),
+], ids=["a list", "in an envelope", "a search", "parts", "parts that are refused"])
+def test_rows_and_text_have_one_limit(server, comments, ask):
+    """Of 24 MiB: and a worker takes no more than 32 besides."""
+    peak = Peak(server)
+    answer = ask(server.client, comments)
+    assert "24 MiB of rows" in answer.text
+    assert peak.highest() < 24 + 32
+    assert len(ok(server.client.get(comments.replace("500", "50")))) == 50
 
 
 JSON = {"Content-Type": "application/json"}

@@ -105,6 +105,27 @@ def test_one_at_a_time_and_with_nearly_no_rights(team, stack):
     assert re.search(r"^Max cpu time +3 +3 ", told, re.M)
 
 
+def test_who_waits_for_a_turn_holds_no_worker(new_stack):
+    """Of eight that wait for one after the other; one more is told to come again, and leaves nothing."""
+    stack = new_stack(workers=2)
+    place = team_of(stack)
+    upload(place.member, place)
+    uid = (stack.directory / "files").stat().st_uid
+    left = stack.directory / "files" / "tmp"
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        with open(f"/dev/shm/planwright-media-{uid}", "rb") as turn:
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            answers = [pool.submit(upload, place.member, place, png(40, 30), f"{i}.png") for i in range(8)]
+            assert wait_for(lambda: len(list(left.iterdir())) == 3 * 8)
+            assert wait_for(lambda: place.member.get("/me").status_code == 200)
+            more = place.member.post(f"{place.path}/uploads", files={"file": ("x.png", png(40, 30))})
+            assert more.status_code == 429 and int(more.headers["Retry-After"]) > 0
+            assert place.owner.get(place.path).status_code == 200
+            assert len(list(left.iterdir())) == 3 * 8 and not any(one.done() for one in answers)
+        made = [one.result() for one in answers]
+    assert {one["content_type"] for one in made} == {"image/png"} and not list(left.iterdir())
+
+
 def test_a_lock_that_hangs_costs_no_upload(new_stack):
     """Somebody holds the turn: the file is kept, and no worker waits for ever."""
     stack = new_stack(workers=2)

@@ -37,7 +37,7 @@ Test(metrics, each_request_is_in_one_class_and_one_time)
 	metrics_end(&m, METRICS_WRITE, 400, -5);
 	metrics_end(&m, METRICS_WRITE, 0, 5);
 	metrics_end(&m, METRICS_WRITE, 777, 5);
-	metrics_count_refused_sign_in(&m);
+	metrics_count(&m, METRICS_SIGN_IN_REFUSED);
 	cr_assert(metrics_look(name, &sight));
 	const struct metrics_counts *c = &sight.counts;
 	cr_assert_eq(c->requests[METRICS_READ][1], 2);
@@ -50,7 +50,7 @@ Test(metrics, each_request_is_in_one_class_and_one_time)
 	cr_assert_eq(c->times[METRICS_WRITE][METRICS_BOUNDS], 1);
 	cr_assert_eq(c->us[METRICS_READ], 4501);
 	cr_assert_eq(c->us[METRICS_WRITE], 10000001);
-	cr_assert_eq(c->sign_ins_refused, 1);
+	cr_assert_eq(c->events[METRICS_SIGN_IN_REFUSED], 1);
 	metrics_leave(&m);
 	cr_assert_not(metrics_look(name, &sight));
 }
@@ -96,7 +96,7 @@ Test(metrics, a_file_of_another_kind_is_not_used)
 	cr_assert_null(m.file);
 	metrics_begin(&m);
 	metrics_end(&m, METRICS_READ, 200, 5);
-	metrics_count_refused_sign_in(&m);
+	metrics_count(&m, METRICS_SIGN_IN_REFUSED);
 	metrics_leave(&m);
 	cr_assert_not(metrics_look(name, &sight));
 	shm_unlink(name);

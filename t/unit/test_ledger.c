@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/slots.h"
+#include "lib/ledger.h"
 
 enum { WORKERS = 5 };
 
@@ -18,29 +18,45 @@ static struct worker {
 	int to, from;
 } workers[WORKERS];
 static char name[64];
+static enum ledger_part part;
+
+static uint64_t number(char c)
+{
+	return (unsigned char)c;
+}
 
 /*
- * "c" and a number claims for that number, "o" as the only one of theirs and of two, "t" asks whether that one was told, "r"
- * releases, "e" ends; answers y or n.
+ * "b" and a number begins a request of theirs and "c" also calls it slow; "m" moves it; "t" asks
+ * whether they were told, "f" whether they are found by the credential "k"; "l" teaches it; "o"
+ * claims one of two places beside workers, "n" asks whether it is next; "r" ends or releases it,
+ * "e" leaves. Answers y or n.
  */
+static bool act(struct ledger *l, char what, uint64_t who)
+{
+	switch (what) {
+	case 'b': return ledger_begin(l, who);
+	case 'c': return ledger_begin(l, who) && ledger_claim_slow(l);
+	case 's': return ledger_claim_slow(l);
+	case 'm': ledger_move(l, who); return true;
+	case 't': ledger_begin(l, who); return ledger_was_told(l);
+	case 'f': return ledger_find(l, 'k') == who;
+	case 'l': ledger_learn(l, 'k', who); return true;
+	case 'o': return ledger_claim(l, who, 1, 2);
+	case 'n': return ledger_is_next(l);
+	case 'g': ledger_note_turn(l); return true;
+	case 'r': ledger_end(l); return true;
+	default: ledger_close(l); return true;
+	}
+}
+
 static void work(int in, int out)
 {
-	struct slots s;
+	struct ledger l;
 	char told[2];
 
-	slots_open(&s, name);
+	ledger_open(&l, name, part);
 	while (read(in, told, 2) == 2) {
-		bool yes = true;
-		if (told[0] == 'c')
-			yes = slots_claim(&s, (unsigned char)told[1]);
-		else if (told[0] == 'o')
-			yes = slots_claim_only(&s, (unsigned char)told[1], 2);
-		else if (told[0] == 't')
-			yes = slots_was_told(&s, (unsigned char)told[1]);
-		else if (told[0] == 'r')
-			slots_release(&s);
-		else
-			slots_close(&s);
+		bool yes = act(&l, told[0], number(told[1]));
 		if (write(out, yes ? "y" : "n", 1) != 1)
 			break;
 	}
@@ -93,6 +109,7 @@ static void end(int i)
 static void prepare(void)
 {
 	snprintf(name, sizeof name, "/planwright-test-%d", (int)getpid());
+	part = LEDGER_WORKER;
 }
 
 static void begin_all(int n)
@@ -111,9 +128,9 @@ static void tidy(void)
 	shm_unlink(name);
 }
 
-TestSuite(slots, .init = prepare, .fini = tidy);
+TestSuite(ledger, .init = prepare, .fini = tidy);
 
-Test(slots, half_of_the_workers_for_each)
+Test(ledger, half_of_the_workers_for_each)
 {
 	begin_all(4);
 	cr_expect(claim(0, 'a'));
@@ -128,8 +145,9 @@ Test(slots, half_of_the_workers_for_each)
 	cr_expect_not(claim(0, 'b'));
 }
 
-Test(slots, one_for_each_and_two_in_all)
+Test(ledger, one_for_each_and_two_in_all)
 {
+	part = LEDGER_EXPORT;
 	begin_all(4);
 	cr_expect(tell(0, 'o', 'a'));
 	cr_expect_not(tell(1, 'o', 'a'), "one for each");
@@ -141,7 +159,98 @@ Test(slots, one_for_each_and_two_in_all)
 	cr_expect(tell(3, 'o', 'c'), "who is gone holds none");
 }
 
-Test(slots, who_was_refused_is_told_sooner)
+Test(ledger, places_are_served_in_order)
+{
+	part = LEDGER_PICTURE;
+	begin_all(3);
+	cr_expect(tell(1, 'o', 'a'));
+	cr_expect(tell(0, 'o', 'b'));
+	cr_expect(tell(1, 'n', 0));
+	cr_expect_not(tell(0, 'n', 0));
+	tell(1, 'g', 0);
+	cr_expect(tell(0, 'n', 0), "the first has its turn");
+	tell(0, 'r', 0);
+	cr_expect(tell(2, 'o', 'b'));
+	end(1);
+	cr_expect(tell(2, 'n', 0));
+}
+
+Test(ledger, parts_are_counted_apart)
+{
+	begin_all(2);
+	part = LEDGER_EXPORT;
+	begin(2);
+	begin(3);
+	release(2);
+	release(3);
+	cr_expect(tell(2, 'o', 'a'));
+	cr_expect(claim(0, 'a'));
+	cr_expect_not(claim(1, 'a'), "the half of two workers");
+	cr_expect_not(tell(3, 'o', 'a'));
+}
+
+Test(ledger, a_request_goes_to_whom_it_belongs)
+{
+	begin_all(4);
+	cr_expect(claim(0, 'a'));
+	cr_expect(tell(1, 'b', 't'));
+	tell(1, 'm', 'a');
+	cr_expect(tell(1, 's', 0));
+	cr_expect_not(claim(2, 'a'), "two of four");
+	cr_expect(claim(3, 't'), "nothing is counted for it any more");
+}
+
+Test(ledger, whose_a_credential_is)
+{
+	begin_all(2);
+	cr_expect(tell(0, 'f', 0));
+	tell(0, 'l', 'a');
+	cr_expect(tell(1, 'f', 'a'));
+	tell(1, 'l', 0);
+	cr_expect(tell(0, 'f', 0), "it is nobody's any more");
+}
+
+/* Quick requests of theirs, one behind the other, until one is refused; others come in between. */
+static int crowd(char whom, char other, int most)
+{
+	int n = 0;
+
+	while (n < most) {
+		tell(2, 'b', other);
+		tell(2, 'r', 0);
+		if (!tell(2, 'b', whom))
+			break;
+		usleep(20 * 1000);
+		tell(2, 'r', 0);
+		n++;
+	}
+	return n;
+}
+
+/* Of three workers one is the half: the second and the third are paid for. */
+Test(ledger, quick_ones_beyond_the_half_have_a_credit)
+{
+	begin_all(3);
+	tell(0, 'b', 'a');
+	tell(1, 'b', 'a');
+	int n = crowd('a', 'b', 1000);
+	cr_expect(n >= 15 && n < 1000, "%d", n);
+	cr_expect(tell(2, 'b', 'b'), "others have theirs");
+	tell(2, 'r', 0);
+	tell(1, 'r', 0);
+	tell(0, 'r', 0);
+	cr_expect(tell(2, 'b', 'a'), "it is their only one");
+}
+
+Test(ledger, who_is_alone_has_all)
+{
+	begin_all(3);
+	tell(0, 'b', 'a');
+	tell(1, 'b', 'a');
+	cr_expect_eq(crowd('a', 'a', 120), 120);
+}
+
+Test(ledger, who_was_refused_is_told_sooner)
 {
 	begin_all(4);
 	claim(0, 'a');
@@ -155,7 +264,7 @@ Test(slots, who_was_refused_is_told_sooner)
 	cr_expect_not(tell(3, 't', 'a'), "there is room");
 }
 
-Test(slots, at_least_one)
+Test(ledger, at_least_one)
 {
 	begin_all(1);
 	cr_expect(claim(0, 'a'));
@@ -166,7 +275,7 @@ Test(slots, at_least_one)
 	cr_expect(claim(2, 'b'));
 }
 
-Test(slots, who_was_killed_does_not_count)
+Test(ledger, who_was_killed_does_not_count)
 {
 	begin_all(5);
 	cr_expect(claim(0, 'a'));
@@ -183,7 +292,7 @@ Test(slots, who_was_killed_does_not_count)
 	cr_expect_not(claim(0, 'a'));
 }
 
-Test(slots, who_stopped_inside_stops_nobody)
+Test(ledger, who_stopped_inside_stops_nobody)
 {
 	struct flock door = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 256, .l_len = 1 };
 
@@ -195,7 +304,7 @@ Test(slots, who_stopped_inside_stops_nobody)
 	close(fd);
 }
 
-Test(slots, without_a_file_nobody_is_refused)
+Test(ledger, without_a_file_nobody_is_refused)
 {
 	begin(0);
 	int fd = shm_open(name, O_RDWR | O_CREAT, 0600);
@@ -218,7 +327,7 @@ static bool is_there(void)
 	return fd >= 0;
 }
 
-Test(slots, the_last_one_takes_the_file_along)
+Test(ledger, the_last_one_takes_the_file_along)
 {
 	begin_all(3);
 	end(2);
