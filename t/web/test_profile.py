@@ -72,7 +72,7 @@ def test_address(browser, somebody, api):
     assert ok(api(somebody).get("/me"))["email"] == "other@example.test"
 
 
-def test_password(browser, somebody, stack):
+def test_password(browser, somebody, stack, api):
     region = browser.region("Password")
     browser.expect("/services/v5/")
     stack.secrets.append("another one 1234")
@@ -81,8 +81,10 @@ def test_password(browser, somebody, stack):
     browser.press("Change password", region)
     browser.until(lambda: browser.text("alert").strip())
     browser.fill("Present password", somebody.password, region)
+    browser.find("checkbox", "Programs with my API token go on", region).click()
     browser.press("Change password", region)
     said(browser, "The password is changed")
+    assert api(somebody).get("/me").status_code == 200
     browser.open("/profile")
     browser.region("Password")
     answer = Client(stack).post("/session", {"login": somebody.username, "password": "another one 1234"},
