@@ -30,5 +30,15 @@ begin
 		union select v_id where v_id is not null);
 end $$;
 
+-- Whether that is a regular expression: the failure is caught, so no log tells of it.
+create or replace function search_regex_can(p_regex text) returns boolean
+language plpgsql immutable as $$
+begin
+	perform '' ~* p_regex;
+	return true;
+exception when invalid_regular_expression then
+	return false;
+end $$;
+
 create view api.saved_search as
 select id, project_id, person_id, name, query, created_at, updated_at from saved_search;

@@ -27,3 +27,6 @@ order by e.rank, e.id
 
 -- name: epic_by_ids
 select * from api.epic where id = any($1::bigint[])
+
+-- name: search_regex
+select search_regex_can($1::text)

@@ -163,14 +163,15 @@ enum rc crud_get(struct req *r)
 	return crud_take_read(r, &read);
 }
 
-enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
+enum rc crud_list_where(
+	struct req *r, enum rc (*before)(struct req *), void (*more)(struct req *, struct sql *))
 {
 	struct list list;
 	struct rows *rows;
 	struct fetched *f;
 	enum rc rc;
 	list_check(r);
-	if ((rc = more ? gate_pass(r) : gate_ask(r)))
+	if ((rc = more ? gate_pass(r) : gate_ask(r)) || (before && (rc = before(r))))
 		return rc;
 	known_send(r);
 	list_send(r, &list, more);
@@ -184,5 +185,5 @@ enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *))
 
 enum rc crud_list(struct req *r)
 {
-	return crud_list_where(r, NULL);
+	return crud_list_where(r, NULL, NULL);
 }

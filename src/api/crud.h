@@ -11,8 +11,10 @@
 
 enum rc crud_list(struct req *r) MUST_CHECK;
 /* With conditions of the caller's own (list.h), which are searched for only after the gate has
-   let them in: how long it takes would tell others what is there. Null: none. */
-enum rc crud_list_where(struct req *r, void (*more)(struct req *, struct sql *)) MUST_CHECK;
+   let them in: how long it takes would tell others what is there. `before` looks at these
+   conditions then. Null: none. */
+enum rc crud_list_where(struct req *r, enum rc (*before)(struct req *),
+	void (*more)(struct req *, struct sql *)) MUST_CHECK;
 enum rc crud_get(struct req *r) MUST_CHECK;
 
 /* Parts, for the actions that are more than these ------------------------ */

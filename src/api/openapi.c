@@ -428,7 +428,8 @@ static enum rc answer_openapi(struct req *r)
 }
 
 const struct route openapi_routes[] = {
-	{ "GET", "/openapi", NEED_NOTHING, answer_openapi, NULL, .flags = R_QUIET | R_READS,
+	{ "GET", "/openapi", NEED_NOTHING, answer_openapi, NULL,
+		.flags = R_QUIET | R_READS | R_ALONE,
 		.doc = "This interface as an OpenAPI document (3.1); openapi.json is its usual name." },
 	{ 0 },
 };

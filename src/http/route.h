@@ -79,6 +79,7 @@ enum route_flags {
 	R_LIST = 65536,        /* answers an array, though it has no pages */
 	R_PASSWORD = 131072,   /* compares or makes a password, which takes long by design */
 	R_VIEWS = 16777216,    /* who asks for it looks at the project: last_viewed_at */
+	R_ALONE = 33554432,    /* needs no database and no caller: answered without either */
 	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
 	R_NO_OFFSET = 8192,    /* paged by limit alone */
 	R_ACTIVITY_TOTAL =

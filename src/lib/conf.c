@@ -55,6 +55,7 @@ const struct conf_item conf_items[] = {
 /* clang-format on */
 
 enum { ITEMS = sizeof(conf_items) / sizeof(conf_items[0]) };
+_Static_assert((int)ITEMS <= CONF_ITEMS_MAX, "each setting has its source");
 
 const size_t conf_items_count = ITEMS;
 
@@ -441,12 +442,20 @@ static bool store(struct loader *l, size_t i, struct conf *c)
 	return store_text(l, item, c, value, f->where);
 }
 
+static bool note_source(struct loader *l, size_t i, struct conf *c)
+{
+	if (l->found[i].value)
+		c->sources[i] = copy(l, str_of(l->found[i].where));
+	return !l->found[i].value || c->sources[i];
+}
+
 static bool load(struct loader *l, struct conf *c)
 {
 	*c = (struct conf){ 0 };
 	bool result = take_lines(l);
 	for (size_t i = 0; result && i < ITEMS; i++)
-		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c);
+		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c) &&
+			note_source(l, i, c);
 	for (size_t i = 0; i < ITEMS; i++)
 		forget(l->found[i].value);
 	c->secret_file = l->secret_file;
@@ -484,6 +493,8 @@ void conf_free(struct conf *c)
 	free(c->smtp_user);
 	free(c->smtp_password);
 	free(c->mail_from);
+	for (int i = 0; i < CONF_ITEMS_MAX; i++)
+		free(c->sources[i]);
 	for (int i = 0; i < CONF_SECRET_FILES_MAX; i++)
 		free(c->secret_files[i]);
 	*c = (struct conf){ 0 };

@@ -18,7 +18,7 @@
 
 #include "lib/conf_check.h"
 
-enum { CONF_SECRET_FILES_MAX = 8 };
+enum { CONF_SECRET_FILES_MAX = 8, CONF_ITEMS_MAX = 40 };
 
 struct conf {
 	char *database;       /* libpq connection string; default "dbname=planwright"; secret */
@@ -53,6 +53,7 @@ struct conf {
 	char *mail_from;     /* the sender's address; default none */
 	int64_t mails_a_day; /* of what one person does; default 200; 0: none; to 1000000 */
 
+	char *sources[CONF_ITEMS_MAX]; /* where each of conf_items was set; null: nowhere */
 	char *secret_files[CONF_SECRET_FILES_MAX]; /* where secrets came from; null: no more */
 };
 

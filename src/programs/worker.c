@@ -149,11 +149,15 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 		return answer_question(w, r, f, rc);
 	if (!rc && health_find(r))
 		return tell_health(w, r, f);
+	if (!rc)
+		rc = route_find(r);
+	if (!rc && r->route->flags & R_ALONE) {
+		list_check_query(r);
+		return r->route->act(r);
+	}
 	/* Files are looked at for seconds, and a password takes long by design. */
 	if (r->upload.read || r->authorization.p)
 		accept_give_back(&w->accept);
-	if (!rc)
-		rc = route_find(r);
 	if (!rc && r->route->flags & R_PASSWORD)
 		accept_give_back(&w->accept);
 	if (!rc)

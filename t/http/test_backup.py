@@ -316,7 +316,7 @@ def test_passphrases(stack, backup, new_stack, passphrase, tmp_path):
     assert "say --passphrase-file" in fails(other, "restore", backup)
     assert "or --without-secret" in fails(stack, "backup", tmp_path / "x")
     assert "exclude each other" in fails(stack, "backup", tmp_path / "x", "--without-secret",
-                                         "--passphrase-file", passphrase)
+                                         "--passphrase-file", passphrase, status=2)
     wrong.write_text("short\n")
     assert "at least 8 characters" in fails(stack, "backup", tmp_path / "x", "--passphrase-file", wrong)
     assert not (tmp_path / "x").exists() and not (tmp_path / "x.part").exists()

@@ -79,10 +79,20 @@ def test_lines_as_json(new_stack):
         last = stack.log("access").splitlines()[-1]
         return last.startswith("{") and (json.loads(last), answer)
     told, answer = wait_for(is_json)
-    assert told["id"] == answer.headers["X-Request-Id"] and told["person"] == str(boss.id)
-    assert (told["method"], told["path"], told["status"]) == ("GET", "/services/v5/me", "200")
+    assert told["id"] == answer.headers["X-Request-Id"] and told["person"] == boss.id
+    assert (told["method"], told["path"], told["status"]) == ("GET", "/services/v5/me", 200)
     assert told["user_agent"] == 'a "quoted" \\ one'
-    assert float(told["seconds"]) >= 0 and float(told["upstream_seconds"]) >= 0
+    assert told["seconds"] >= 0 and told["upstream_seconds"] >= 0 and told["bytes"] > 0
+    assert told["upstream_status"] == 200
+
+    client.get("/me", headers={"User-Agent": "Z\xfcrich"})  # ISO 8859-1
+    Client(stack, base="").get("/nowhere")
+    wait_for(lambda: "/nowhere" in stack.log("access"))
+    lines = (stack.directory / "log" / "access.log").read_bytes().splitlines()
+    wrong, last = (json.loads(line.decode()) for line in lines[-2:])
+    assert wrong["user_agent"] == "Z\\x" and wrong["status"] == 200
+    assert [last[name] for name in ("upstream_status", "upstream_seconds", "person", "status")] == [
+        None, None, None, 404]
 
 
 def test_lines_of_workers_and_of_postgresql_have_the_id(server):

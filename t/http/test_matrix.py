@@ -276,10 +276,11 @@ each_route = each(tables.ROUTES)
 each_shared = each(r for r in tables.ROUTES if r.key not in MINE)
 each_mine = each(r for r in tables.ROUTES if r.key in MINE)
 inside = [r for r in tables.ROUTES if is_inside(r) and r.key not in MINE]
-with_ids = each(r for r in tables.ROUTES if r.ids and r.key not in MINE)
+with_ids = each(r for r in tables.ROUTES
+                if r.ids and r.key not in MINE and ":version" not in r.path)
 # Numbers are unique in their project only: a foreign one names an own iteration.
 with_parents = each(r for r in tables.ROUTES
-                    if len(r.ids) > 1 and r.key not in MINE and ":number" not in r.path)
+                    if len(r.ids) > 1 and r.key not in MINE and ":number" not in r.path and ":version" not in r.path)
 inside_writes = each(r for r in inside if r.is_write)
 
 

@@ -26,6 +26,8 @@ const struct ctl_command ctl_commands[] = {
 	  "Give the role of the setting database what workers need, as the owner of the schema." },
 	{ "account add", "NAME", TAKES(CTL_OWNER), 0, NEEDS_DATABASE, ctl_account_add,
 	  "Add an account that belongs to a person." },
+	{ "account give", "ID", TAKES(CTL_OWNER), 0, NEEDS_DATABASE, ctl_account_give,
+	  "Give an account to another owner; who had it stays an administrator." },
 	{ "account list", NULL, 0, 0, NEEDS_DATABASE, ctl_account_list,
 	  "List all accounts: id, owner, how many people and projects, and name." },
 	{ "account show", "ID", 0, 0, NEEDS_DATABASE, ctl_account_show,
@@ -57,8 +59,12 @@ const struct ctl_command ctl_commands[] = {
 	  TAKES(CTL_NAME) | TAKES(CTL_EMAIL) | TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS),
 	  NEEDS_DATABASE, ctl_person_rename,
 	  "Change a person's name, e-mail address, user name or initials." },
-	{ "person remove", "LOGIN", 0, TAKES(CTL_YES), NEEDS_DATABASE, ctl_person_remove,
+	{ "person remove", "LOGIN", 0, TAKES(CTL_HEIR) | TAKES(CTL_YES), NEEDS_DATABASE, ctl_person_remove,
 	  "Remove a person for good: the work stays, under the name Former member." },
+	{ "project list", NULL, 0, TAKES(CTL_ACCOUNT), NEEDS_DATABASE, ctl_project_list,
+	  "List all projects, or those of an account: id, account, stories, public or private, name." },
+	{ "project delete", "ID", 0, TAKES(CTL_YES), NEEDS_DATABASE, ctl_project_delete,
+	  "Delete a project with all that is in it." },
 	{ "ids", NULL, TAKES(CTL_FROM), 0, NEEDS_DATABASE, ctl_ids,
 	  "Let the ids of new things begin at a number, where they are not above it." },
 	{ "person claim", "PLACEHOLDER", TAKES(CTL_AS), 0, NEEDS_DATABASE, ctl_person_claim,
@@ -68,9 +74,13 @@ const struct ctl_command ctl_commands[] = {
 	{ "token show", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_show,
 	  "Print a person's API token; make one if there is none." },
 	{ "token rotate", "LOGIN", 0, 0, NEEDS_SECRET, ctl_token_rotate,
-	  "Give a person a new API token; the old one is void at once." },
+	  "Give a person a new API token; the old one is void at once, and sessions end." },
 	{ "token revoke", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_token_revoke,
-	  "Void a person's API token, without a new one." },
+	  "Void a person's API token, without a new one, and end all sessions." },
+	{ "session list", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_session_list,
+	  "List where a person is signed in: id, begun, last used, and what the browser calls itself." },
+	{ "session end", "LOGIN", 0, TAKES(CTL_SESSION), NEEDS_DATABASE, ctl_session_end,
+	  "End a person's sessions, or one of them; the token stays good." },
 	{ "secret rotate", NULL, TAKES(CTL_OUT), 0, NEEDS_SECRET, ctl_secret_rotate,
 	  "Make another secret, in a new file, and seal all tokens with it; they stay good." },
 	{ "webhook log", "PROJECT", 0, TAKES(CTL_WEBHOOK), NEEDS_DATABASE, ctl_webhook_log,
@@ -79,7 +89,9 @@ const struct ctl_command ctl_commands[] = {
 	  "Send a delivery again, or at once if it waits for its next attempt." },
 	{ "mail test", "ADDRESS", 0, 0, NEEDS_DATABASE, ctl_mail_test,
 	  "Send a mail, to see whether the settings for mail are right." },
-	{ "doctor", NULL, 0, TAKES(CTL_SOCKET), NEEDS_NOTHING, ctl_doctor,
+	{ "settings", NULL, 0, TAKES(CTL_JSON), NEEDS_NOTHING, ctl_settings,
+	  "Print all settings that are in force, and where each comes from; no secret." },
+	{ "doctor", NULL, 0, TAKES(CTL_SOCKET) | TAKES(CTL_JSON), NEEDS_NOTHING, ctl_doctor,
 	  "Say what is wrong with settings, database, schema, clock, files and socket." },
 	{ "export", "[PROJECT]", 0,
 	  TAKES(CTL_ACCOUNT) | TAKES(CTL_ALL) | TAKES(CTL_OUT) | TAKES(CTL_PLAIN),
@@ -105,45 +117,98 @@ const struct ctl_command ctl_commands[] = {
 };
 
 const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
-	[CTL_ACCOUNT]          = { "--account", "ID" },
-	[CTL_ALL]              = { "--all", NULL },
-	[CTL_AS]               = { "--as", "PERSON" },
-	[CTL_DATE_ORDER]       = { "--date-order", "mdy|dmy" },
-	[CTL_DRY_RUN]          = { "--dry-run", NULL },
-	[CTL_EMAIL]            = { "--email", "E-MAIL" },
-	[CTL_ENCODING]         = { "--encoding", "ENCODING" },
-	[CTL_FORCE]            = { "--force", NULL },
-	[CTL_FROM]             = { "--from", "ID" },
-	[CTL_HTML]             = { "--html", NULL },
-	[CTL_INITIALS]         = { "--initials", "INITIALS" },
-	[CTL_INVITE]           = { "--invite", NULL },
-	[CTL_ITERATION_LENGTH] = { "--iteration-length", "WEEKS" },
-	[CTL_JSON]             = { "--json", NULL },
-	[CTL_MAN]              = { "--man", NULL },
-	[CTL_NAME]             = { "--name", "NAME" },
-	[CTL_NEW_PROJECT]      = { "--new-project", "NAME" },
-	[CTL_OPENAPI]          = { "--openapi", NULL },
-	[CTL_OUT]              = { "--out", "FILE" },
-	[CTL_OVERWRITE]        = { "--overwrite", NULL },
-	[CTL_OWNER]            = { "--owner", "LOGIN" },
-	[CTL_PASSPHRASE_FILE]  = { "--passphrase-file", "FILE" },
-	[CTL_PASSWORD_FILE]    = { "--password-file", "FILE" },
-	[CTL_PEOPLE]           = { "--people", "MAP.csv" },
-	[CTL_PLAIN]            = { "--plain", NULL },
-	[CTL_POINT_SCALE]      = { "--point-scale", "SCALE" },
-	[CTL_PROJECT]          = { "--project", "ID" },
-	[CTL_PROMETHEUS]       = { "--prometheus", NULL },
-	[CTL_RENUMBER]         = { "--renumber", NULL },
-	[CTL_REPORT]           = { "--report", "FILE" },
-	[CTL_SOCKET]           = { "--socket", "PATH" },
-	[CTL_START_DATE]       = { "--start-date", "DAY" },
-	[CTL_TIME_ZONE]        = { "--time-zone", "ZONE" },
-	[CTL_USERNAME]         = { "--username", "NAME" },
-	[CTL_VERIFY]           = { "--verify", NULL },
-	[CTL_WEBHOOK]          = { "--webhook", "ID" },
-	[CTL_WEEK_START_DAY]   = { "--week-start-day", "DAY" },
-	[CTL_WITHOUT_SECRET]   = { "--without-secret", NULL },
-	[CTL_YES]              = { "--yes", NULL },
+	[CTL_ACCOUNT]          = { "--account", "ID",
+	  "The account." },
+	[CTL_ALL]              = { "--all", NULL,
+	  "All projects." },
+	[CTL_AS]               = { "--as", "PERSON",
+	  "The person who was meant: an address or a user name." },
+	[CTL_DATE_ORDER]       = { "--date-order", "mdy|dmy",
+	  "Whether months or days come first in dates like 3/4/2024." },
+	[CTL_DRY_RUN]          = { "--dry-run", NULL,
+	  "Write nothing, and say what would be written." },
+	[CTL_EMAIL]            = { "--email", "E-MAIL",
+	  "The e-mail address." },
+	[CTL_ENCODING]         = { "--encoding", "ENCODING",
+	  "How the files are encoded, when it is not UTF-8: windows-1252." },
+	[CTL_FORCE]            = { "--force", NULL,
+	  "Also on a server with people." },
+	[CTL_FROM]             = { "--from", "NUMBER",
+	  "The first id of new things." },
+	[CTL_HEIR]             = { "--heir", "LOGIN",
+	  "Who gets the accounts and projects that the person alone owns." },
+	[CTL_HTML]             = { "--html", NULL,
+	  "The page for browsers." },
+	[CTL_INITIALS]         = { "--initials", "INITIALS",
+	  "The initials; else made of the name." },
+	[CTL_INVITE]           = { "--invite", NULL,
+	  "Send a mail in which the person chooses a password." },
+	[CTL_ITERATION_LENGTH] = { "--iteration-length", "WEEKS",
+	  "Weeks of an iteration of the new project." },
+	[CTL_JSON]             = { "--json", NULL,
+	  "As JSON, for programs." },
+	[CTL_MAN]              = { "--man", NULL,
+	  "The manual page." },
+	[CTL_NAME]             = { "--name", "NAME",
+	  "The name." },
+	[CTL_NEW_PROJECT]      = { "--new-project", "NAME",
+	  "Make a project of this name." },
+	[CTL_OPENAPI]          = { "--openapi", NULL,
+	  "The OpenAPI document." },
+	[CTL_OUT]              = { "--out", "FILE",
+	  "Where to write to; - is standard output where one file is written." },
+	[CTL_OVERWRITE]        = { "--overwrite", NULL,
+	  "Replace what is there by what the files say." },
+	[CTL_OWNER]            = { "--owner", "LOGIN",
+	  "Who owns the account: an address or a user name." },
+	[CTL_PASSPHRASE_FILE]  = { "--passphrase-file", "FILE",
+	  "A file whose first line is the passphrase." },
+	[CTL_PASSWORD_FILE]    = { "--password-file", "FILE",
+	  "A file whose first line is the password; - is standard input." },
+	[CTL_PEOPLE]           = { "--people", "MAP.csv",
+	  "A CSV that says who is meant by which name." },
+	[CTL_PLAIN]            = { "--plain", NULL,
+	  "Without the folder that only this program reads." },
+	[CTL_POINT_SCALE]      = { "--point-scale", "SCALE",
+	  "The point scale of the new project, like 0,1,2,3." },
+	[CTL_PROJECT]          = { "--project", "ID",
+	  "Add to this project." },
+	[CTL_PROMETHEUS]       = { "--prometheus", NULL,
+	  "In the text form of Prometheus." },
+	[CTL_RENUMBER]         = { "--renumber", NULL,
+	  "Give new ids where theirs are taken." },
+	[CTL_REPORT]           = { "--report", "FILE",
+	  "Write what happened to each line into this file." },
+	[CTL_SESSION]          = { "--session", "ID",
+	  "Only this one, by its number in session list." },
+	[CTL_SOCKET]           = { "--socket", "PATH",
+	  "Also look at this socket of the workers." },
+	[CTL_START_DATE]       = { "--start-date", "DAY",
+	  "The first day of the new project." },
+	[CTL_TIME_ZONE]        = { "--time-zone", "ZONE",
+	  "A zone of the tz database, like Europe/Vienna." },
+	[CTL_USERNAME]         = { "--username", "NAME",
+	  "The user name; else made of the address." },
+	[CTL_VERIFY]           = { "--verify", NULL,
+	  "Write nothing: check a backup that is there." },
+	[CTL_WEBHOOK]          = { "--webhook", "ID",
+	  "Only this webhook." },
+	[CTL_WEEK_START_DAY]   = { "--week-start-day", "DAY",
+	  "The day on which iterations of the new project begin." },
+	[CTL_WITHOUT_SECRET]   = { "--without-secret", NULL,
+	  "Leave the secret out." },
+	[CTL_YES]              = { "--yes", NULL,
+	  "Do not ask." },
+};
+
+const struct ctl_choice ctl_choices[] = {
+	{ "import", TAKES(CTL_PROJECT) | TAKES(CTL_NEW_PROJECT) },
+	{ "export", TAKES(CTL_ACCOUNT) | TAKES(CTL_ALL) },
+	{ "backup", TAKES(CTL_VERIFY) | TAKES(CTL_WITHOUT_SECRET) },
+	{ "backup", TAKES(CTL_PASSPHRASE_FILE) | TAKES(CTL_WITHOUT_SECRET) },
+	{ "status", TAKES(CTL_JSON) | TAKES(CTL_PROMETHEUS) },
+	{ "describe", TAKES(CTL_HTML) | TAKES(CTL_MAN) | TAKES(CTL_OPENAPI) },
+	{ 0 },
 };
 
 /* What a broken rule of the schema means to the caller. */
@@ -187,6 +252,17 @@ void ctl_fail(struct ctl *c, const char *format, ...)
 		unlink(c->unfinished);
 	db_free(c->db);
 	exit(c->status ? c->status : EXIT_FAILURE);
+}
+
+void ctl_fail_usage(struct ctl *c, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	struct str text = arena_vprintf(&c->arena, format, args);
+	va_end(args);
+	c->status = CTL_USAGE;
+	ctl_fail(c, "%s", text.p);
 }
 
 struct str ctl_db_problem(struct ctl *c)
@@ -258,11 +334,8 @@ static void describe(struct ctl *c)
 	void (*form)(struct buf *) = NULL;
 
 	for (unsigned int i = 0; i < CTL_OPTION__MAX; i++) {
-		if (!forms[i] || !c->options[i])
-			continue;
-		if (form)
-			ctl_fail(c, "describe: choose one of --html, --man and --openapi");
-		form = forms[i];
+		if (forms[i] && c->options[i])
+			form = forms[i];
 	}
 	if (form)
 		form(&out);

@@ -33,6 +33,7 @@ enum ctl_option {
 	CTL_ENCODING,
 	CTL_FORCE,
 	CTL_FROM,
+	CTL_HEIR,
 	CTL_HTML,
 	CTL_INITIALS,
 	CTL_INVITE,
@@ -54,6 +55,7 @@ enum ctl_option {
 	CTL_PROMETHEUS,
 	CTL_RENUMBER,
 	CTL_REPORT,
+	CTL_SESSION,
 	CTL_SOCKET,
 	CTL_START_DATE,
 	CTL_TIME_ZONE,
@@ -82,6 +84,10 @@ struct ctl {
 
 /* Says on standard error what is wrong and what to do, rolls back, and ends. */
 void ctl_fail(struct ctl *c, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+/* The same for arguments that are wrong: ends with CTL_USAGE. */
+void ctl_fail_usage(struct ctl *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
 /* The same for a statement that the database did not take. */
@@ -129,12 +135,21 @@ struct ctl_command {
 };
 
 struct ctl_option_name {
-	const char *name, *value; /* one without a value is a flag */
+	const char *name,
+		*value; /* one without a value is a flag; "ID" is a number, "a|b" a choice */
+	const char *help;
+};
+
+/* Options of a command of which one may be given. */
+struct ctl_choice {
+	const char *command;
+	uint64_t options;
 };
 
 extern const struct ctl_command ctl_commands[];
 extern const size_t ctl_commands_count;
 extern const struct ctl_option_name ctl_options[CTL_OPTION__MAX];
+extern const struct ctl_choice ctl_choices[]; /* ends with one without a command */
 
 /*
  * The command at the start of the arguments, which it takes off. Null: help was asked for, by
@@ -144,7 +159,7 @@ extern const struct ctl_option_name ctl_options[CTL_OPTION__MAX];
 const struct ctl_command *ctl_take_command(int *argc, char ***argv);
 void ctl_take_arguments(struct ctl *c, const struct ctl_command *command, int argc, char **argv);
 
-/* Prints how a command is called, and what it is for. */
+/* Prints how a command is called, what it is for, and what its options are. */
 void ctl_print_help(const struct ctl_command *command);
 
 /* ctl_input.c: a new password, from a file, standard input, or asked for on the terminal. */
@@ -200,6 +215,7 @@ bool ctl_schema_is_fresh(struct ctl *c);
 
 /* The commands. */
 void ctl_account_add(struct ctl *c);
+void ctl_account_give(struct ctl *c);
 void ctl_account_list(struct ctl *c);
 void ctl_account_show(struct ctl *c);
 void ctl_backup(struct ctl *c);
@@ -224,7 +240,12 @@ void ctl_person_list(struct ctl *c);
 void ctl_person_remove(struct ctl *c);
 void ctl_person_rename(struct ctl *c);
 void ctl_person_show(struct ctl *c);
+void ctl_project_delete(struct ctl *c);
+void ctl_project_list(struct ctl *c);
 void ctl_restore(struct ctl *c);
+void ctl_session_end(struct ctl *c);
+void ctl_session_list(struct ctl *c);
+void ctl_settings(struct ctl *c);
 void ctl_token_revoke(struct ctl *c);
 void ctl_secret_rotate(struct ctl *c);
 void ctl_status(struct ctl *c);
@@ -232,6 +253,12 @@ void ctl_token_rotate(struct ctl *c);
 void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);
 void ctl_webhook_redeliver(struct ctl *c);
+
+/* ctl_account.c: all accounts and projects that the person alone owns become those of another; in
+   the transaction of ctl_requests_begin. */
+void ctl_hand_over(struct ctl *c, int64_t from, int64_t to);
+/* An argument that ctl_take_arguments found to be a number. */
+int64_t ctl_number(const char *z);
 
 /* ctl_people.c: the person of an e-mail address or user name (an address counts first); none
    ends the command. */

@@ -50,17 +50,29 @@ static void usage_fail(const struct ctl_command *command, const char *format, ..
 	exit(CTL_USAGE);
 }
 
-void ctl_print_help(const struct ctl_command *command)
+static void print_short(const struct ctl_command *command)
 {
 	print_usage(stdout, command);
 	printf("\n    %s\n", command->help);
+}
+
+void ctl_print_help(const struct ctl_command *command)
+{
+	print_short(command);
+	for (int i = 0; i < CTL_OPTION__MAX; i++) {
+		if ((command->needs | command->takes) & TAKES(i))
+			printf("  %s%s%s\n      %s\n", ctl_options[i].name,
+				ctl_options[i].value ? " " : "",
+				ctl_options[i].value ? ctl_options[i].value : "",
+				ctl_options[i].help);
+	}
 }
 
 static void print_all(void)
 {
 	printf("Administration of planwright; see planwrightctl(8).\n\n");
 	for (size_t i = 0; i < ctl_commands_count; i++)
-		ctl_print_help(&ctl_commands[i]);
+		print_short(&ctl_commands[i]);
 	printf("planwrightctl help [COMMAND]\nplanwrightctl --version\n\n"
 	       "LOGIN is an e-mail address or a user name; FILE - is standard input.\n");
 }
@@ -111,7 +123,7 @@ static bool print_group(const char *group)
 	for (size_t i = 0; i < ctl_commands_count; i++) {
 		if (!is_of_group(&ctl_commands[i], group))
 			continue;
-		ctl_print_help(&ctl_commands[i]);
+		print_short(&ctl_commands[i]);
 		any = true;
 	}
 	return any;
@@ -198,6 +210,107 @@ static bool take_option(struct ctl *c, const struct ctl_command *command, int *a
 	return true;
 }
 
+/* What can be known of a value without looking further: numbers, and words of a choice. */
+
+static bool is_choice(const char *choices, const char *value)
+{
+	struct str rest = str_of(choices);
+
+	while (rest.p) {
+		if (str_equal_z(str_cut(&rest, '|'), value))
+			return true;
+	}
+	return false;
+}
+
+/* "a|b|c" as "a, b or c"; the process ends with it. */
+static const char *name_choices(const char *choices)
+{
+	struct buf b = { 0 };
+
+	for (const char *p = choices; *p; p++) {
+		if (*p == '|')
+			buf_put_z(&b, strchr(p + 1, '|') ? ", " : " or ");
+		else
+			buf_put_char(&b, *p);
+	}
+	buf_put_char(&b, '\0');
+	return b.p;
+}
+
+static bool is_number(const char *value)
+{
+	int64_t number;
+
+	return str_to_int(str_of(value), &number) && number > 0;
+}
+
+int64_t ctl_number(const char *z)
+{
+	int64_t number = 0;
+
+	return z && str_to_int(str_of(z), &number) ? number : 0;
+}
+
+static void check_options(const struct ctl *c, const struct ctl_command *command)
+{
+	for (int i = 0; i < CTL_OPTION__MAX; i++) {
+		const struct ctl_option_name *option = &ctl_options[i];
+		const char *value = c->options[i];
+		if ((command->needs & TAKES(i)) && !value)
+			usage_fail(command, "%s is missing", option->name);
+		if (!value || !option->value)
+			continue;
+		if (strcmp(option->value, "ID") == 0 && !is_number(value))
+			usage_fail(command, "%s: %s is no value of %s: give a number from 1",
+				command->name, value, option->name);
+		if (strchr(option->value, '|') && !is_choice(option->value, value))
+			usage_fail(command, "%s: %s is no value of %s: give %s", command->name,
+				value, option->name, name_choices(option->value));
+	}
+}
+
+static void check_choices(const struct ctl *c, const struct ctl_command *command)
+{
+	for (const struct ctl_choice *choice = ctl_choices; choice->command; choice++) {
+		const char *first = NULL;
+		for (int i = 0; i < CTL_OPTION__MAX; i++) {
+			if (strcmp(choice->command, command->name) != 0 ||
+				!(choice->options & TAKES(i)) || !c->options[i])
+				continue;
+			if (first)
+				usage_fail(command, "%s and %s exclude each other", first,
+					ctl_options[i].name);
+			first = ctl_options[i].name;
+		}
+	}
+}
+
+static void check_words(const struct ctl *c, const struct ctl_command *command)
+{
+	static const struct {
+		const char *word, *what;
+	} numbers[] = { { "ID", NULL }, { "PROJECT", "project" }, { "[PROJECT]", "project" },
+		{ "DELIVERY", "delivery" } };
+
+	if (command->word && *command->word != '[' && !c->word)
+		usage_fail(command, "%s is missing", command->word);
+	if (!command->word || !c->word)
+		return;
+	if (strchr(command->word, '|') && !is_choice(command->word, c->word))
+		usage_fail(command, "%s is not %s", c->word, name_choices(command->word));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		int group = (int)strcspn(command->name, " ");
+		if (strcmp(command->word, numbers[i].word) != 0 || is_number(c->word))
+			continue;
+		if (numbers[i].what)
+			usage_fail(command, "%s is no number of a %s", c->word, numbers[i].what);
+		usage_fail(command, "%s is no number of %s %.*s: planwrightctl %.*s list has them",
+			c->word, *command->name == 'a' ? "an" : "a", group, command->name, group,
+			command->name);
+	}
+}
+
 /* One that is no option. */
 static void take_word(struct ctl *c, const struct ctl_command *command, const char *word)
 {
@@ -230,10 +343,7 @@ void ctl_take_arguments(struct ctl *c, const struct ctl_command *command, int ar
 		argc--;
 		argv++;
 	}
-	if (command->word && *command->word != '[' && !c->word)
-		usage_fail(command, "%s is missing", command->word);
-	for (int i = 0; i < CTL_OPTION__MAX; i++) {
-		if ((command->needs & TAKES(i)) && !c->options[i])
-			usage_fail(command, "%s is missing", ctl_options[i].name);
-	}
+	check_words(c, command);
+	check_options(c, command);
+	check_choices(c, command);
 }

@@ -11,6 +11,7 @@
 
 #include "lib/address.h"
 #include "lib/files.h"
+#include "lib/json.h"
 #include "lib/message.h"
 #include "programs/ctl/ctl.h"
 #include "store/secret.h"
@@ -19,6 +20,28 @@
 enum { VERSION_MIN = 150000, CLOCK_DIFFERENCE_MAX_S = 2 };
 
 static int wrongs;
+static struct buf findings; /* --json: an array of objects */
+static struct json as_json;
+static bool is_json;
+
+static void say(bool is_ok, const char *format, va_list args)
+{
+	struct arena a = { 0 };
+	struct str text = arena_vprintf(&a, format, args);
+
+	wrongs += !is_ok;
+	if (is_json) {
+		json_object(&as_json);
+		json_key(&as_json, "ok");
+		json_bool(&as_json, is_ok);
+		json_key(&as_json, "finding");
+		json_str(&as_json, text);
+		json_object_end(&as_json);
+	} else {
+		printf("%-5s %s\n", is_ok ? "ok" : "wrong", text.p);
+	}
+	arena_free(&a);
+}
 
 static void ok(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -27,23 +50,18 @@ static void ok(const char *format, ...)
 {
 	va_list args;
 
-	printf("ok    ");
 	va_start(args, format);
-	vprintf(format, args);
+	say(true, format, args);
 	va_end(args);
-	putchar('\n');
 }
 
 static void wrong(const char *format, ...)
 {
 	va_list args;
 
-	printf("wrong ");
 	va_start(args, format);
-	vprintf(format, args);
+	say(false, format, args);
 	va_end(args);
-	putchar('\n');
-	wrongs++;
 }
 
 /* Settings, files, socket -------------------------------------------------- */
@@ -307,7 +325,7 @@ static void check_clock(struct ctl *c)
 	ctl_commit(c);
 }
 
-void ctl_doctor(struct ctl *c)
+static void check_all(struct ctl *c)
 {
 	bool have_settings = check_settings(c);
 
@@ -335,6 +353,18 @@ void ctl_doctor(struct ctl *c)
 			}
 		}
 	}
+}
+
+void ctl_doctor(struct ctl *c)
+{
+	is_json = c->options[CTL_JSON];
+	json_init(&as_json, &findings);
+	json_array(&as_json);
+	check_all(c);
+	json_array_end(&as_json);
+	if (is_json)
+		printf("%.*s\n", (int)findings.n, findings.p);
+	buf_free(&findings);
 	fflush(stdout);
 	if (wrongs > 0)
 		ctl_fail(c, "%d thing%s wrong: see the lines above", wrongs,

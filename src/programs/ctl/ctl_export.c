@@ -76,7 +76,7 @@ static void export_many(struct ctl *c)
 	int64_t account = 0;
 
 	if (!folder)
-		ctl_fail(c, "export: name a folder with --out");
+		ctl_fail_usage(c, "export: name a folder with --out");
 	if (c->options[CTL_ACCOUNT] && !str_to_int(str_of(c->options[CTL_ACCOUNT]), &account))
 		ctl_fail(c, "export: %s is no number of an account", c->options[CTL_ACCOUNT]);
 	if (mkdir(folder, 0700) && errno != EEXIST)
@@ -105,7 +105,7 @@ void ctl_export(struct ctl *c)
 	int64_t project = 0;
 
 	if (ways != 1)
-		ctl_fail(c, "export: name one of PROJECT, --account and --all");
+		ctl_fail_usage(c, "export: name one of PROJECT, --account and --all");
 	if (c->word && (!str_to_int(str_of(c->word), &project) || project < 1))
 		ctl_fail(c, "export: %s is no number of a project", c->word);
 	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))

@@ -48,8 +48,9 @@ void ctl_token_revoke(struct ctl *c)
 		"update person set token_mac = null, token_sealed = null, updated_at = clock() "
 		"where id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
+	ctl_end_sessions(c, person.id);
 	ctl_commit(c);
-	printf("the token of %s is void: signing in with the password, or planwrightctl token show, "
+	printf("the token of %s is void, and all sessions are ended: signing in with the password, or planwrightctl token show, "
 	       "makes another one\n",
 		person.username.p);
 }
@@ -78,14 +79,16 @@ static void check_removable(struct ctl *c, const struct ctl_person *person)
 	refuse_if_any(c, person,
 		"select a.id, a.name from account_membership m join account a on a.id = m.account_id "
 		"where m.person_id = $1 and m.owner order by a.id",
-		"owns the account", "the owner of an account cannot be removed");
+		"owns the account",
+		"give it to somebody else with planwrightctl account give, or name an --heir");
 	refuse_if_any(c, person,
 		"select p.id, p.name from project_membership m join project p on p.id = m.project_id "
 		"where m.person_id = $1 and m.role = 'owner' and not exists "
 		"(select from project_membership o where o.project_id = m.project_id "
 		"and o.person_id <> m.person_id and o.role = 'owner') order by p.id",
 		"is the last owner of the project",
-		"make somebody else an owner of it first, as an administrator of its account can");
+		"make somebody else an owner of it first, as an administrator of its account can, "
+		"or name an --heir");
 }
 
 /* Leaves accounts with their projects, as people do who leave by themselves. */
@@ -141,6 +144,20 @@ static void forget(struct ctl *c, int64_t person)
 		ctl_query(c, own[i], 1, &id);
 }
 
+/* Who gets what the person alone owns; 0: nobody is named. */
+static int64_t find_heir(struct ctl *c, const struct ctl_person *person)
+{
+	if (!c->options[CTL_HEIR])
+		return 0;
+	struct ctl_person heir = ctl_find_person(c, c->options[CTL_HEIR]);
+	if (heir.id == person->id)
+		ctl_fail_usage(c, "person remove: %s cannot be the own heir: name somebody else",
+			person->username.p);
+	if (heir.disabled)
+		ctl_fail(c, "%s is disabled: name somebody else as heir", heir.username.p);
+	return heir.id;
+}
+
 void ctl_person_remove(struct ctl *c)
 {
 	struct ctl_person person = ctl_find_person(c, c->word);
@@ -149,10 +166,14 @@ void ctl_person_remove(struct ctl *c)
 		"undone.",
 		person.username.p, person.name.p);
 
-	check_removable(c, &person);
+	int64_t heir = find_heir(c, &person);
+	if (!heir)
+		check_removable(c, &person);
 	ctl_commit(c);
 	ctl_confirm(c, question.p);
 	ctl_requests_begin(c);
+	if (heir)
+		ctl_hand_over(c, person.id, heir);
 	leave_accounts(c, person.id);
 	forget(c, person.id);
 	ctl_requests_commit(c);

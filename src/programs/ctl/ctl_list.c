@@ -138,11 +138,7 @@ static void show_projects(struct ctl *c, struct db_param account)
 
 void ctl_account_show(struct ctl *c)
 {
-	int64_t id;
-
-	if (!str_to_int(str_of(c->word), &id) || id < 1)
-		ctl_fail(c, "%s is no number of an account: planwrightctl account list has them",
-			c->word);
+	int64_t id = ctl_number(c->word);
 	const struct db_param param = db_int(&c->arena, id);
 	const struct rows *rows = ctl_query(c,
 		"select name, to_char(created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"') from account "

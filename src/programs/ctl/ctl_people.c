@@ -156,7 +156,7 @@ void ctl_account_add(struct ctl *c)
 	struct ctl_person owner = ctl_find_person(c, c->options[CTL_OWNER]);
 
 	if (str_is_blank(str_of(c->word)))
-		ctl_fail(c, "the name of an account cannot be blank: give it one");
+		ctl_fail_usage(c, "the name of an account cannot be blank: give it one");
 	const struct account *account = ctl_new_account(c, c->word, owner.id);
 	ctl_commit(c);
 	printf("account %lld is added; it belongs to %s\n", (long long)account->id,
@@ -170,12 +170,13 @@ static void check_person(struct ctl *c)
 		   *name = c->options[CTL_NAME];
 
 	if (email && !person_is_address(str_of(email)))
-		ctl_fail(c, "%s is not a valid e-mail address: give one like ada@example.com",
+		ctl_fail_usage(c, "%s is not a valid e-mail address: give one like ada@example.com",
 			email);
 	if (username && !person_is_username(str_of(username)))
-		ctl_fail(c, "a user name holds no spaces, no @ and no colon: give another one");
+		ctl_fail_usage(
+			c, "a user name holds no spaces, no @ and no colon: give another one");
 	if (name && str_is_blank(str_of(name)))
-		ctl_fail(c, "the name of a person cannot be blank: give it one");
+		ctl_fail_usage(c, "the name of a person cannot be blank: give it one");
 }
 
 bool ctl_is_zone(struct ctl *c, const char *zone)
@@ -217,8 +218,8 @@ void ctl_person_add(struct ctl *c)
 	if (c->options[CTL_PASSWORD_FILE])
 		password = ctl_read_password(c);
 	if (zone && !ctl_is_zone(c, zone))
-		ctl_fail(c, "%s is not a zone of the tz database: give one like Europe/Vienna",
-			zone);
+		ctl_fail_usage(c,
+			"%s is not a zone of the tz database: give one like Europe/Vienna", zone);
 	const struct person *person = add_person(c);
 	if (zone)
 		ctl_query(c, "update person set time_zone = $2 where id = $1", 2,
@@ -246,7 +247,7 @@ void ctl_person_rename(struct ctl *c)
 		any = any || word;
 	}
 	if (!any)
-		ctl_fail(c,
+		ctl_fail_usage(c,
 			"person rename: say what to change, with --name, --email, --username or "
 			"--initials");
 	struct ctl_person person = ctl_find_person(c, c->word);
@@ -302,6 +303,8 @@ void ctl_token_rotate(struct ctl *c)
 	struct ctl_person person = find_enabled(c);
 
 	ctl_new_token(c, person.id);
+	ctl_end_sessions(c, person.id);
 	ctl_commit(c);
-	printf("%s has a new token: planwrightctl token show prints it\n", person.username.p);
+	printf("%s has a new token, and all sessions are ended: planwrightctl token show prints it\n",
+		person.username.p);
 }
