@@ -141,26 +141,6 @@ begin
 	perform delivery_unlock(p_webhook);
 end $$;
 
--- Sends a delivery again, and returns its number: the same one as soon as it
--- can be when it still waits, else a new one behind all that waits. -1: there is no such
--- delivery, or it was swept; -2: its webhook is switched off.
-create or replace function delivery_again(p_delivery bigint) returns bigint language plpgsql as $$
-declare
-	d delivery;
-	v_id bigint := p_delivery;
-begin
-	select * into d from delivery where id = p_delivery for update;
-	if not found then return -1; end if;
-	perform from webhook where id = d.webhook_id and enabled;
-	if not found then return -2; end if;
-	if d.delivered_at is null and d.failed_at is null then
-		update delivery set next_at = clock() where id = p_delivery;
-	else
-		insert into delivery (webhook_id, project_id, version)
-		values (d.webhook_id, d.project_id, d.version) returning id into v_id;
-	end if;
-	return v_id;
-end $$;
 
 -- Mail ------------------------------------------------------------------------
 

@@ -67,15 +67,6 @@ static void cut_format(struct str *segment)
 		segment->n -= format.n;
 }
 
-/* Whether nothing of the path was left out: web servers close it by its text. */
-static bool is_plain(struct str path, const struct str *segments, int n)
-{
-	size_t length = 0;
-	for (int i = 0; i < n; i++)
-		length += segments[i].n + 1;
-	return length == path.n;
-}
-
 /* Cuts the path: /services/<version>/… */
 static enum rc take_path(struct req *r, struct str path)
 {
@@ -83,7 +74,8 @@ static enum rc take_path(struct req *r, struct str path)
 	if (path.n > PATH_MAX_LENGTH)
 		return RC_URI_TOO_LONG;
 	int n = str_is_text(path) ? uri_split_path(path, all, REQ_SEGMENTS_MAX) : -1;
-	if (n > 0 && str_equal_z(all[0], "-") && !is_plain(path, all, n))
+	/* Web servers close it by its text. */
+	if (n > 0 && str_equal_z(all[0], "-") && !uri_is_plain(path, all, n))
 		return RC_ROUTE_NOT_FOUND;
 	if (n > 0 &&
 		(str_equal_z(all[0], "file_attachments") || str_equal_z(all[0], "-") ||

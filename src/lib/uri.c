@@ -97,3 +97,12 @@ int uri_split_path(struct str path, struct str *segments, int max)
 	}
 	return count;
 }
+
+bool uri_is_plain(struct str path, const struct str *segments, int n)
+{
+	size_t length = 0;
+
+	for (int i = 0; i < n; i++)
+		length += segments[i].n + 1;
+	return length == path.n;
+}

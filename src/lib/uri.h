@@ -37,4 +37,7 @@ const struct uri_param *uri_find(const struct uri_param *first, const char *name
  */
 int uri_split_path(struct str path, struct str *segments, int max);
 
+/* Whether a path is nothing but these segments, each behind one '/'. */
+bool uri_is_plain(struct str path, const struct str *segments, int n);
+
 #endif

@@ -78,10 +78,24 @@ void ctl_webhook_log(struct ctl *c)
 	ctl_commit(c);
 }
 
+/* The same row as soon as it can be when it still waits, else a new one behind all that waits.
+   -1: there is no such delivery; -2: its webhook is switched off. */
+static const char send_again[] =
+	"with d as (select d.*, w.enabled, d.delivered_at is null and d.failed_at is null as waits "
+	"from delivery d join webhook w on w.id = d.webhook_id where d.id = $1::bigint "
+	"for update of d), "
+	"same as (update delivery x set next_at = clock() from d "
+	"where x.id = d.id and d.enabled and d.waits returning x.id), "
+	"new as (insert into delivery (webhook_id, project_id, version) "
+	"select webhook_id, project_id, version from d where enabled and not waits returning id) "
+	"select case when not exists (select from d) then -1::bigint "
+	"when not (select enabled from d) then -2::bigint "
+	"else coalesce((select id from same), (select id from new)) end";
+
 void ctl_webhook_redeliver(struct ctl *c)
 {
-	const struct rows *rows = ctl_query(c, "select delivery_again($1)", 1,
-		(struct db_param[]){ number(c, c->word, "delivery") });
+	const struct rows *rows = ctl_query(
+		c, send_again, 1, (struct db_param[]){ number(c, c->word, "delivery") });
 	int64_t id = db_get_int(rows, 0, 0);
 
 	ctl_commit(c);
