@@ -384,19 +384,6 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 	return true;
 }
 
-static bool to_bool(struct str s, bool *value)
-{
-	static const char *const on[] = { "on", "true", "yes", "1" };
-	static const char *const off[] = { "off", "false", "no", "0" };
-
-	for (size_t i = 0; i < sizeof(on) / sizeof(on[0]); i++) {
-		*value = str_equal_nocase(s, str_of(on[i]));
-		if (*value || str_equal_nocase(s, str_of(off[i])))
-			return true;
-	}
-	return false;
-}
-
 static bool store_text(struct loader *l, const struct conf_item *item, struct conf *c,
 	const char *value, const char *where)
 {
@@ -428,7 +415,7 @@ static bool store(struct loader *l, size_t i, struct conf *c)
 			item->name, env_name_of(item->name, "").text,
 			env_name_of(item->name, "_FILE").text);
 	if (item->type == CONF_BOOL) {
-		return to_bool(str_of(value), to) ||
+		return conf_check_bool(str_of(value), to) ||
 			fail(l, "%s: %s takes on or off; correct it", f->where, item->name);
 	}
 	if (item->type == CONF_INT) {

@@ -78,3 +78,16 @@ const char *conf_check_text(const char *name, const char *value)
 	}
 	return NULL;
 }
+
+bool conf_check_bool(struct str s, bool *value)
+{
+	static const char *const on[] = { "on", "true", "yes", "1" };
+	static const char *const off[] = { "off", "false", "no", "0" };
+
+	for (size_t i = 0; i < sizeof(on) / sizeof(on[0]); i++) {
+		*value = str_equal_nocase(s, str_of(on[i]));
+		if (*value || str_equal_nocase(s, str_of(off[i])))
+			return true;
+	}
+	return false;
+}

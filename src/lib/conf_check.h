@@ -2,9 +2,16 @@
 #ifndef CONF_CHECK_H
 #define CONF_CHECK_H
 
+#include <stdbool.h>
+
+#include "lib/str.h"
+
 enum { CONF_BASE_URL_MAX = 200 };
 
 /* What is wrong, and what to do, as the rest of a sentence that begins with the name; null: nothing. */
 const char *conf_check_text(const char *name, const char *value);
+
+/* on, true, yes, 1 and their contraries; false: it is none of them. */
+bool conf_check_bool(struct str s, bool *value);
 
 #endif

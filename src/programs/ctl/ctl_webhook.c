@@ -94,8 +94,8 @@ static const char send_again[] =
 
 void ctl_webhook_redeliver(struct ctl *c)
 {
-	const struct rows *rows = ctl_query(
-		c, send_again, 1, (struct db_param[]){ number(c, c->word, "delivery") });
+	const struct rows *rows =
+		ctl_query(c, send_again, 1, (struct db_param[]){ number(c, c->word, "delivery") });
 	int64_t id = db_get_int(rows, 0, 0);
 
 	ctl_commit(c);
