@@ -8,14 +8,6 @@ from (values (1)) x left join lateral (select id, token_sealed from person
 -- late: secret_store
 insert into secret_check (value) values ($1::bytea) on conflict do nothing
 
--- late: secret_tokens
-select id, token_sealed, token_mac is not null as is_found from person
-where token_sealed is not null order by id
-
--- late: secret_put_token
-update person set token_sealed = $2::bytea,
-	token_mac = case when token_mac is not null then $3::bytea end where id = $1::bigint
-
 -- late: secret_put
 update secret_check set value = $1::bytea
 
@@ -24,3 +16,12 @@ update secret_check set value = $1::bytea
 select count(pg_terminate_backend(pid)) from pg_stat_activity
 where application_name = 'planwright' and datname = current_database() and usename = current_user
 	and pid <> pg_backend_pid()
+
+-- late: secret_follow
+select sealed from secret_handover where value = $1::bytea and until > now()
+
+-- late: secret_hand_over
+insert into secret_handover (value, sealed, until) values ($1::bytea, $2::bytea, now() + interval '1 hour')
+
+-- late: secret_forget
+delete from secret_handover where until <= now() or $1::boolean

@@ -42,6 +42,11 @@ bool health_wants_database(const struct req *r)
 	return r->route >= &pages[PAGE_READY];
 }
 
+bool health_wants_secret(const struct req *r)
+{
+	return r->route == &pages[PAGE_READY];
+}
+
 static void put(struct req *r, const char *key, const char *text)
 {
 	json_key(&r->json, key);
@@ -87,18 +92,19 @@ static const struct rows *ask(struct req *r, enum stmt stmt)
 	return db_next(r->db, &rows) || db_finish(r->db) ? NULL : rows;
 }
 
-static void answer_ready(struct req *r, bool has_database)
+static void answer_ready(struct req *r, bool has_database, bool has_secret)
 {
 	struct status s;
 	const struct rows *rows = has_database ? ask(r, STMT_STATUS_SCHEMA) : NULL;
 	int64_t schema = rows ? db_int_or_0(rows, 0, 0) : 0;
-	bool is_ready = rows && schema >= schema_newest();
+	bool fits = rows && schema >= schema_newest(), is_ready = fits && has_secret;
 	status_look(&s, r->conf, r->crypt, r->arena);
 	r->status = is_ready ? 200 : 503;
 	json_object(&r->json);
 	put(r, "status", is_ready ? "ready" : "unready");
 	put(r, "version", PACKAGE_VERSION);
-	put(r, "database", !rows ? "away" : is_ready ? "ok" : "older than the program");
+	put(r, "database", !rows ? "away" : fits ? "ok" : "older than the program");
+	put(r, "secret", has_secret ? "ok" : "another than the database's");
 	json_key(&r->json, "schema_version");
 	if (rows)
 		json_int(&r->json, schema);
@@ -135,7 +141,7 @@ static enum rc answer_test(struct req *r)
 	return r->file.sender == SENDER_SELF ? req_open_file(r) : RC_OK;
 }
 
-enum rc health_answer(struct req *r, bool has_database)
+enum rc health_answer(struct req *r, bool has_database, bool has_secret)
 {
 	if (!str_equal_z(r->method, "GET")) {
 		r->allow = STR("GET");
@@ -144,7 +150,7 @@ enum rc health_answer(struct req *r, bool has_database)
 	switch (r->route - pages) {
 	case PAGE_SERVICE: answer_service(r); break;
 	case PAGE_TEST: return answer_test(r);
-	case PAGE_READY: answer_ready(r, has_database); break;
+	case PAGE_READY: answer_ready(r, has_database, has_secret); break;
 	case PAGE_READY + 1: answer_metrics(r, has_database); break;
 	default: answer_live(r); break;
 	}

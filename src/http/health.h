@@ -15,7 +15,10 @@ bool health_find(struct req *r);
 /* Whether r->route is one of these that asks the database, which may be away. */
 bool health_wants_database(const struct req *r);
 
+/* Whether it asks, too, if our secret is the database's. */
+bool health_wants_secret(const struct req *r);
+
 /* Answers it. */
-enum rc health_answer(struct req *r, bool has_database) MUST_CHECK;
+enum rc health_answer(struct req *r, bool has_database, bool has_secret) MUST_CHECK;
 
 #endif

@@ -70,6 +70,19 @@ static void parse_body(struct req *r)
 		r->body = body;
 }
 
+static enum rc follow_secret(struct worker *w, bool *right)
+{
+	struct str before = secret_value(&w->crypt, &w->arena);
+	if (secret_follow(w->db, &w->crypt, &w->arena, right)) {
+		log_error("%s", db_problem(w->db));
+		return RC_UNAVAILABLE;
+	}
+	if (*right && !str_equal(before, secret_value(&w->crypt, &w->arena)))
+		log_info("the secret of the database is a new one, which is followed for an hour: "
+			 "renew the workers");
+	return RC_OK;
+}
+
 static enum rc reach_database(struct worker *w)
 {
 	enum rc rc = db_ready(w->db);
@@ -82,10 +95,8 @@ static enum rc reach_database(struct worker *w)
 	if (!check_statements(w->db))
 		log_die("the database does not fit this program: run planwrightctl migrate");
 	bool right;
-	if ((rc = secret_compare(w->db, &w->crypt, &w->arena, &right))) {
-		log_error("%s", db_problem(w->db));
-		return RC_UNAVAILABLE;
-	}
+	if ((rc = follow_secret(w, &right)))
+		return rc;
 	if (!right)
 		log_die_config("%s", SECRET_IS_ANOTHER);
 	db_forget_descriptions(w->db);
@@ -116,7 +127,64 @@ static enum rc tell_health(struct worker *w, struct req *r, FCGX_Request *f)
 	if (health_wants_database(r)) {
 		has_database = !begin(w, r, f);
 	}
-	return health_answer(r, has_database);
+	bool right = true;
+	if (has_database && health_wants_secret(r) && !follow_secret(w, &right) && !right)
+		log_error("%s", SECRET_IS_ANOTHER);
+	return health_answer(r, has_database, right);
+}
+
+/* What is asked for, by whoever it is. */
+static enum rc act(struct req *r)
+{
+	enum rc rc = find_caller(r);
+	if (!rc)
+		rc = auth_before_body(r);
+	if (rc)
+		return rc;
+	if (r->upload.read && !(r->route->flags & R_UPLOAD))
+		req_refuse(
+			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
+	list_check_query(r);
+	parse_body(r);
+	r->json.limit = REQ_ANSWER_MAX;
+	rc = r->route->act(r);
+	if (!rc && held_is_too_much(&r->held))
+		rc = req_fail_held(r);
+	else if (!rc && json_is_full(&r->json))
+		rc = req_fail(r, RC_INVALID_PARAMETER,
+			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
+			REQ_ANSWER_MAX / 1024 / 1024);
+	return rc;
+}
+
+/* Whether a token that was nobody's may be somebody's by a secret that we did not know. */
+static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
+{
+	bool right;
+	if (rc != RC_INVALID_AUTHENTICATION || !r->token.p)
+		return false;
+	db_end(w->db);
+	struct str before = secret_value(&w->crypt, &w->arena);
+	return !follow_secret(w, &right) && right &&
+		!str_equal(before, secret_value(&w->crypt, &w->arena));
+}
+
+/* Who is refused by one secret, and has changed nothing so, may be let in by the next. */
+static enum rc act_twice(struct worker *w, struct req *r, enum rc (*does)(struct req *))
+{
+	const struct req before = *r;
+	enum rc rc = does(r);
+	if (!has_new_secret(w, r, rc))
+		return rc;
+	*r = before;
+	w->out.n = 0;
+	json_init(&r->json, &w->out);
+	return does(r);
+}
+
+static enum rc ask_leave(struct req *r)
+{
+	return leave_answer(r, find_caller(r));
 }
 
 /* A web server asks whether it may take a body: nothing else is done. */
@@ -134,9 +202,7 @@ static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f,
 	enum rc away = begin(w, r, f);
 	if (away)
 		return away;
-	if (!rc)
-		rc = find_caller(r);
-	rc = leave_answer(r, rc);
+	rc = rc ? leave_answer(r, rc) : act_twice(w, r, ask_leave);
 	if (!rc)
 		r->status = 204;
 	return rc;
@@ -162,26 +228,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 		accept_give_back(&w->accept);
 	if (!rc)
 		rc = begin(w, r, f);
-	if (!rc)
-		rc = find_caller(r);
-	if (!rc)
-		rc = auth_before_body(r);
-	if (rc)
-		return rc;
-	if (r->upload.read && !(r->route->flags & R_UPLOAD))
-		req_refuse(
-			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
-	list_check_query(r);
-	parse_body(r);
-	r->json.limit = REQ_ANSWER_MAX;
-	rc = r->route->act(r);
-	if (!rc && held_is_too_much(&r->held))
-		rc = req_fail_held(r);
-	else if (!rc && json_is_full(&r->json))
-		rc = req_fail(r, RC_INVALID_PARAMETER,
-			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
-			REQ_ANSWER_MAX / 1024 / 1024);
-	return rc;
+	return rc ? rc : act_twice(w, r, act);
 }
 
 static bool is_read(const struct req *r)

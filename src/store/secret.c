@@ -29,3 +29,33 @@ enum rc secret_compare(struct db *db, const struct crypt *crypt, struct arena *a
 	db_end(db);
 	return rc;
 }
+
+/* The secret behind ours; absent: there is none, or it is no longer handed over. */
+static enum rc find_next(
+	struct db *db, const struct crypt *crypt, struct arena *a, struct str *next)
+{
+	struct rows *rows;
+	struct db_param value = db_bytes(secret_value(crypt, a));
+	*next = (struct str){ 0 };
+	enum rc rc = db_run(db, STMT_SECRET_FOLLOW, 1, &value, &rows);
+	if (!rc && db_count(rows))
+		*next = crypt_open(crypt, a, SECRET_HANDOVER, db_get_text(rows, 0, 0));
+	db_end(db);
+	return rc;
+}
+
+enum rc secret_follow(struct db *db, struct crypt *crypt, struct arena *a, bool *right)
+{
+	enum { STEPS = 8 };
+	for (int i = 0; i < STEPS; i++) {
+		struct str next;
+		enum rc rc = secret_compare(db, crypt, a, right);
+		if (rc || *right)
+			return rc;
+		if ((rc = find_next(db, crypt, a, &next)) || !next.p)
+			return rc;
+		if (!crypt_init(crypt, next))
+			return RC_UNAVAILABLE;
+	}
+	return RC_OK;
+}

@@ -15,6 +15,16 @@
 enum rc secret_compare(
 	struct db *db, const struct crypt *crypt, struct arena *a, bool *right) MUST_CHECK;
 
+/*
+ * The same for a program that runs on while the secret is changed: when it is another one by now,
+ * and the database has it sealed with ours, ours becomes that one. Outside of transactions.
+ */
+enum rc secret_follow(
+	struct db *db, struct crypt *crypt, struct arena *a, bool *right) MUST_CHECK;
+
+/* What is sealed with a secret for those who follow, bound to this instead of to a person. */
+enum { SECRET_HANDOVER = 0 };
+
 /* The check value of a secret. */
 struct str secret_value(const struct crypt *crypt, struct arena *a);
 

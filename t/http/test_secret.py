@@ -1,11 +1,14 @@
 """The secret that belongs to a database, the files it stands in, and the roles that use it."""
 
+import concurrent.futures
 import os
+import signal
 import subprocess
+import threading
 
 from conftest import Client, Person, run, wait_for
 from test_ctl import fails
-from world import ok
+from world import new_project, ok
 
 
 def conf_with(server, tmp_path, name, **lines):
@@ -53,13 +56,15 @@ def test_an_older_database_is_told_its_secret_once(new_stack, tmp_path):
     assert server.sql("select octet_length(value) from secret_check") == [(32,)]
 
 
-def test_rotation_keeps_tokens(new_stack, tmp_path):
+def test_rotation_at_once_keeps_tokens(new_stack, tmp_path):
+    """And leaves no way from the old secret to the new one."""
     server = new_stack(workers=2, expects_5xx=True)
     ada, bob = Person(server, "Ada"), Person(server, "Bob")
     server.ctl("person", "disable", bob.username)
     new = tmp_path / "new"
     assert "cannot be made" in fails(server, "secret", "rotate", "--out", "/none/x")
-    done = server.ctl("secret", "rotate", "--out", new)
+    done = server.ctl("secret", "rotate", "--out", new, "--at-once")
+    assert server.sql("select 1 from secret_handover") == []
     assert "2 tokens are sealed" in done.stdout and (new.stat().st_mode & 0o777) == 0o600
     server.secrets.append(new.read_text().strip())
     assert "is not that of this database" in fails(server, "token", "show", ada.username)
@@ -74,6 +79,89 @@ def test_rotation_keeps_tokens(new_stack, tmp_path):
     assert server.ctl("token", "show", ada.username).stdout.strip() == ada.token
     server.ctl("person", "enable", bob.username)
     assert ok(Client(server, bob.token).get("/me"))["api_token"] == bob.token
+
+
+def test_rotation_refuses_no_token(new_stack, tmp_path):
+    """Under load, twice: from the old secret by what the database says, then to the new file."""
+    server = new_stack(workers=3)
+    people = [Person(server, name) for name in ("Ada", "Bob", "Cid", "Dan")]
+    stories = f"/projects/{new_project(Client(server, people[0].token))['id']}/stories"
+    stop, refused, done = threading.Event(), [], []
+
+    def load(person, is_writer):
+        client = Client(server, person.token)
+        while not stop.is_set():
+            me = client.get("/me")
+            answers = [me, client.get("/projects")]
+            if is_writer:
+                answers += [client.post(stories, {"name": "On the way"}), client.get(f"{stories}?limit=5")]
+            for answer in answers:
+                (done if answer.status_code == 200 else refused).append(answer)
+            if me.status_code == 200 and me.json()["api_token"] != person.token:
+                refused.append(me)
+
+    def meanwhile():
+        """All have asked several times."""
+        before = len(done)
+        assert wait_for(lambda: refused or len(done) > before + 60, 60)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        threads = [pool.submit(load, person, person is people[0]) for person in people]
+        try:
+            for i in range(2):
+                meanwhile()
+                new = tmp_path / f"new{i}"
+                said = server.ctl("secret", "rotate", "--out", new).stdout
+                assert "4 tokens are sealed" in said and "within an hour" in said
+                server.secrets.append(new.read_text().strip())
+                meanwhile()
+                renewed = server.log("workers").count("are renewed")
+                (server.directory / "secret").write_text(new.read_text())
+                os.kill(int((server.directory / "pid" / "workers").read_text().split()[0]), signal.SIGHUP)
+                assert wait_for(lambda: server.log("workers").count("are renewed") > renewed, 60)
+                meanwhile()
+        finally:
+            stop.set()
+        for thread in threads:
+            thread.result()
+    assert not refused, [(a.method, a.url, a.status_code, a.text[:200]) for a in refused][:5]
+    for person in people:
+        assert server.ctl("token", "show", person.username).stdout.strip() == person.token
+    assert "is not that of this database" not in server.log("workers")
+    # What is handed over is gone in time, and is in no backup.
+    server.sql("update secret_handover set until = now()")
+    server.ctl("files", "sweep")
+    assert server.sql("select 1 from secret_handover") == []
+
+
+def test_whoever_is_late_follows_two_secrets(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    ada = Person(server, "Ada")
+    client = Client(server, ada.token)
+    for name in "one", "two":
+        server.ctl("secret", "rotate", "--out", tmp_path / name)
+        server.secrets.append((tmp_path / name).read_text().strip())
+        if name == "one":
+            (server.directory / "secret.old").write_text((server.directory / "secret").read_text())
+            (server.directory / "secret").write_text((tmp_path / name).read_text())
+    assert ok(client.get("/me"))["api_token"] == ada.token
+    # Past its time it is another secret, and says so.
+    server.sql("update secret_handover set until = now()")
+    (server.directory / "secret").write_text((server.directory / "secret.old").read_text())
+    assert "is not that of this database" in fails(server, "token", "show", ada.username)
+
+
+def test_ready_knows_the_secret(new_stack):
+    server = new_stack(workers=1, expects_5xx=True)
+    nobody = Client(server, base="")
+    assert ok(nobody.get("/-/ready"))["secret"] == "ok"
+    value, = server.sql("select value from secret_check")[0]
+    server.sql("update secret_check set value = %s", b"x" * 32)
+    answer = nobody.get("/-/ready")
+    assert answer.status_code == 503 and answer.json()["secret"] == "another than the database's"
+    assert wait_for(lambda: "is not that of this database" in server.log("workers"))
+    server.sql("update secret_check set value = %s", bytes(value))
+    assert nobody.get("/-/ready").status_code == 200
 
 
 def test_rotation_that_fails_leaves_nothing(new_stack, tmp_path):

@@ -27,6 +27,7 @@ enum ctl_option {
 	CTL_ACCOUNT,
 	CTL_ALL,
 	CTL_AS,
+	CTL_AT_ONCE,
 	CTL_DATE_ORDER,
 	CTL_DRY_RUN,
 	CTL_EMAIL,

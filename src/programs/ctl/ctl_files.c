@@ -63,6 +63,7 @@ void ctl_files_sweep(struct ctl *c)
 		" and created_at < clock() - interval '1 day' returning 1) select count(*) from d",
 		0, NULL);
 	long long uploads = db_get_int(rows, 0, 0);
+	ctl_query(c, "delete from secret_handover where until <= now()", 0, NULL);
 	ctl_commit(c); /* a file goes when its row is gone for good */
 	if (!files_walk(c->conf.files, look_at, &s))
 		ctl_fail(c, "%s cannot be read: %m", c->conf.files);

@@ -28,24 +28,105 @@ static void write_secret(struct ctl *c, const char *name, struct str secret)
 	close(fd);
 }
 
-static void put_token(struct ctl *c, const struct crypt *with, const struct rows *rows, int i)
+/* One token, sealed anew, beside what it was sealed as. */
+static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows *rows, int i)
 {
 	int64_t id = db_get_int(rows, i, 0);
-	struct str token = crypt_open(&c->crypt, &c->arena, id, db_get_text(rows, i, 1));
+	struct str was = db_get_text(rows, i, 1);
+	struct str token = crypt_open(&c->crypt, &c->arena, id, was);
 
 	if (!token.p)
 		ctl_fail(c,
 			"the token of person %lld was made with another secret: nothing is changed",
 			(long long)id);
-	ask(c, STMT_SECRET_PUT_TOKEN, 3,
-		(struct db_param[]){ db_int(&c->arena, id),
+	ctl_query(c,
+		"insert into fresh values ($1::bigint, $2::bytea, $3::bytea, $4::bytea) "
+		"on conflict (id) do update set was = excluded.was, sealed = excluded.sealed, "
+		"mac = excluded.mac",
+		4,
+		(struct db_param[]){ db_int(&c->arena, id), db_bytes(was),
 			db_bytes(crypt_seal(with, &c->arena, id, token)),
 			db_bytes(crypt_mac(with, &c->arena, token)) });
+}
+
+/* Tokens that are not in `fresh`, or are others by now. */
+static void seal_missing(struct ctl *c, const struct crypt *with)
+{
+	const struct rows *rows = ctl_query(c,
+		"select p.id, p.token_sealed from person p left join fresh f on f.id = p.id "
+		"where p.token_sealed is not null and f.was is distinct from p.token_sealed "
+		"order by p.id",
+		0, NULL);
+
+	for (int i = 0, n = db_count(rows); i < n; i++)
+		put_fresh(c, with, rows, i);
+}
+
+/*
+ * Nobody reads or writes a token from here to the commit: whoever asks waits, and sees the old
+ * ones with the old secret, or the new ones with the new. Long transactions are not waited for
+ * at a stretch, for all others would wait behind.
+ */
+static void begin_alone(struct ctl *c)
+{
+	enum { TRIES = 120, PAUSE_US = 500000 };
+
+	for (int i = 0; i < TRIES; i++) {
+		if (!db_script(c->db,
+			    "begin; set local statement_timeout = 0; set local lock_timeout = '1s'; "
+			    "lock table person in access exclusive mode"))
+			return;
+		if (db_script(c->db, "rollback"))
+			ctl_fail_db(c);
+		usleep(PAUSE_US);
+	}
+	ctl_fail(c,
+		"transactions that go on for long hold the tokens: nothing is changed, try again");
+}
+
+static void hand_over(struct ctl *c, const struct crypt *with, struct str secret)
+{
+	struct db_param gone = db_bool(&c->arena, c->options[CTL_AT_ONCE] != NULL);
+	struct db_param value = db_bytes(secret_value(with, &c->arena));
+
+	ask(c, STMT_SECRET_PUT, 1, &value);
+	ask(c, STMT_SECRET_FORGET, 1, &gone);
+	if (!c->options[CTL_AT_ONCE])
+		ask(c, STMT_SECRET_HAND_OVER, 2,
+			(struct db_param[]){ db_bytes(secret_value(&c->crypt, &c->arena)),
+				db_bytes(crypt_seal(
+					&c->crypt, &c->arena, SECRET_HANDOVER, secret)) });
+}
+
+static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str secret)
+{
+	if (db_script(c->db,
+		    "create temp table fresh (id bigint primary key, was bytea, sealed bytea, mac bytea)"))
+		ctl_fail_db(c);
+	seal_missing(c, with);
+	ctl_commit(c);
+	begin_alone(c);
+	seal_missing(c, with);
+	const struct rows *rows = ctl_query(c,
+		"with put as (update person p set token_sealed = f.sealed, "
+		"token_mac = case when p.token_mac is not null then f.mac end "
+		"from fresh f where f.id = p.id and p.token_sealed is not null returning 1) "
+		"select count(*) from put",
+		0, NULL);
+	int64_t n = db_get_int(rows, 0, 0);
+	hand_over(c, with, secret);
+	/* Cookies are known by the secret that went. */
+	ask(c, STMT_SESSION_CLEAR, 0, NULL);
+	ctl_commit(c);
+	if (db_script(c->db, "commit"))
+		ctl_fail_db(c);
+	return n;
 }
 
 void ctl_secret_rotate(struct ctl *c)
 {
 	const char *file = c->options[CTL_OUT];
+	bool at_once = c->options[CTL_AT_ONCE] != NULL;
 	struct str one = crypt_token(&c->arena), two = crypt_token(&c->arena);
 	struct str secret =
 		arena_printf(&c->arena, "%.*s%.*s", (int)one.n, one.p, (int)two.n, two.p);
@@ -54,25 +135,14 @@ void ctl_secret_rotate(struct ctl *c)
 	if (!crypt_init(&with, secret))
 		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
 	write_secret(c, file, secret);
-	/* Nobody gets a token meanwhile. */
-	if (db_script(c->db,
-		    "begin; set local statement_timeout = 0; "
-		    "lock table person in exclusive mode"))
-		ctl_fail_db(c);
-	const struct rows *rows = ask(c, STMT_SECRET_TOKENS, 0, NULL);
-	int n = db_count(rows);
-	for (int i = 0; i < n; i++)
-		put_token(c, &with, rows, i);
-	struct db_param value = db_bytes(secret_value(&with, &c->arena));
-	ask(c, STMT_SECRET_PUT, 1, &value);
-	ask(c, STMT_SESSION_CLEAR, 0, NULL);
-	ctl_commit(c);
-	if (db_script(c->db, "commit"))
-		ctl_fail_db(c);
+	int64_t n = change_secret(c, &with, secret);
 	c->unfinished = NULL;
-	ask(c, STMT_SECRET_END_OTHERS, 0, NULL);
-	ctl_commit(c);
-	printf("%d token%s sealed with the secret in %s: put it in the place of the old one, which "
-	       "is refused from now on, and restart the workers\n",
-		n, n == 1 ? " is" : "s are", file);
+	if (at_once) {
+		ask(c, STMT_SECRET_END_OTHERS, 0, NULL);
+		ctl_commit(c);
+	}
+	printf("%lld token%s sealed with the secret in %s: put it in the place of the old one%s\n",
+		(long long)n, n == 1 ? " is" : "s are", file,
+		at_once ? ", which is refused from now on, and restart the workers"
+			: " within an hour, and renew the workers (systemctl reload planwright)");
 }
