@@ -46,6 +46,25 @@ read -r r1 _ w1 _ <<<"$after"
 [ $((r1 - r0)) -ge 200 ] && [ $((w1 - w0)) -ge 100 ] || die "the numbers did not move by 200 and 100"
 inside sudo -u planwright planwrightctl status | head -n 12 | sed 's/^/   | /'
 
+step "Wrong settings"
+me() { status_of -H "X-TrackerToken: $ada" http://planwright.example/services/v5/me; }
+complaints() { inside journalctl -u planwright -o cat --no-pager | grep -c 'max_body_kib takes' || true; }
+inside sh -c 'echo "max_body_kib = many" >>/etc/planwright.conf'
+! inside systemctl reload planwright.service 2>/dev/null || die "a reload with wrong settings does not fail"
+same "GET /me after a reload that failed" 200 "$(me)"
+inside systemctl stop planwright.service 2>/dev/null
+before=$(complaints)
+same "GET /me from a service that is started by the request" 503 "$(me)"
+for _ in 1 2 3 4 5 6 7 8; do [ "$(me)" = 503 ] || die "not 503"; done
+same "complaints" 1 "$(($(complaints) - before))"
+same "the service, and how often systemd started it again" "active 0" \
+	"$(inside systemctl show -p ActiveState,NRestarts --value planwright.service | sort -r | xargs)"
+inside systemctl status planwright.service --no-pager | grep -m 1 Status: | sed 's/^/   | /'
+inside sed -i '/^max_body_kib = many/d' /etc/planwright.conf
+until_answers
+same "GET /me, nothing but the file changed" 200 "$(me)"
+same "mode of nginx's log" "640 www-data:adm" "$(inside stat -c '%a %U:%G' /var/log/nginx/planwright.log)"
+
 step "A person is removed"
 ctl() { inside sudo -u planwright planwrightctl "$@"; }
 ctl person add --name 'Bob Builder' --email bob@planwright.example --username bob >/dev/null
@@ -58,6 +77,14 @@ same "Bob's token after" 403 "$(status_of -H "X-TrackerToken: $bob" http://planw
 same "who asked for Bob's story" '"name":"Former member"' \
 	"$(api GET "/projects/$project/stories/$story?fields=requested_by(name)" "$ada" | grep -o '"name":"[^"]*"')"
 ctl person list | sed 's/^/   | /'
+
+step "A backup by the timer's service"
+block "$top/docs/guides/backup.md" "Every night" | grep -v editor | follow ""
+printf '%s\n' "$passphrase" >"$machine/etc/planwright.passphrase"
+inside systemctl start planwright-backup.service
+same "backups" 1 "$(inside ls /var/backups/planwright | wc -l)"
+same "the timer" "active enabled" "$(inside systemctl show -p ActiveState,UnitFileState --value planwright-backup.timer | xargs)"
+inside rm -r /var/backups/planwright
 
 step "A backup"
 rm -rf "$out"
