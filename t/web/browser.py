@@ -1,5 +1,6 @@
 """A Chromium that is driven by WebDriver, and finds things as readers hear of them."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -14,7 +15,8 @@ from selenium.webdriver.common.by import By
 BUILD = pathlib.Path(os.environ["STACK_BUILD"]).resolve()
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PICTURES = BUILD / "web" / "pictures"
-WAIT = 10
+# Only what never comes is waited for so long.
+WAIT = 30
 # What is said of a thing that another took the place of.
 GONE = ("stale element", "does not belong to the document")
 
@@ -171,6 +173,39 @@ class Browser:
             if time.monotonic() > end:
                 raise AssertionError(f"not there after {seconds} s: {what or look}")
             time.sleep(0.03)
+
+    def has(self, look, wanted):
+        """look() until it is what is wanted."""
+        last = []
+
+        def same():
+            last[:] = [look()]
+            return last[0] == wanted
+        try:
+            self.until(same)
+        except AssertionError:
+            raise AssertionError(f"{last} is not {wanted!r}") from None
+
+    @contextlib.contextmanager
+    def within_looks(self, project, most=3):
+        """What comes in here comes by looks at what is new, of which there is one every three seconds: by
+        the first ones, however slow all is."""
+        def looks():
+            return self.stack.log("access").count(f"projects/{project}/activity")
+        before = looks()
+        yield
+        assert looks() - before <= most
+
+    # --- fingers ---------------------------------------------------------------------
+
+    def touch(self, kind, x=None, y=None):
+        points = [] if x is None else [{"x": x, "y": y}]
+        self.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    def hold(self, x, y):
+        """A finger that rests until what is under it can be dragged."""
+        self.touch("touchStart", x, y)
+        self.until(lambda: self.js("return !!document.querySelector('.drag-ghost')"))
 
     def all(self, role, name=None, within=None, starts=False):
         """Those of a role that are shown, with a name or one that starts so."""

@@ -69,11 +69,11 @@ def test_panels(shown, board):
     for name in [*FIRST, *OTHERS, "Search results"]:
         browser.press("Close", browser.region(name))
         browser.none("region", name)
-    assert browser.all("region") == []
+    browser.has(lambda: browser.all("region"), [])
     browser.press("Icebox")
     browser.open(f"/n/projects/{board.id}")
     browser.region("Icebox")
-    assert [r.accessible_name for r in browser.all("region")] == ["Icebox"]
+    browser.has(lambda: [r.accessible_name for r in browser.all("region")], ["Icebox"])
 
 
 def test_cards_at_a_glance(shown, board):
@@ -154,7 +154,7 @@ def test_undo_of_start_takes_the_ownership_back(shown, board):
     browser.press("Undo")
     browser.until(lambda: state(board, "Second")["current_state"] == "unstarted")
     assert state(board, "Second")["owner_ids"] == []
-    assert browser.titles("Current") == ["First", "Second", "Third"]
+    browser.has(lambda: browser.titles("Current"), ["First", "Second", "Third"])
     assert [s["name"] for s in board.stories()] == ["First", "Second", "Third"]
 
 
@@ -216,7 +216,7 @@ def test_add_story(shown, board):
     browser.fill("Title", "Another one")
     browser.press("Save")
     browser.until(lambda: len(board.stories()) == 2)
-    assert browser.titles("Icebox") == ["Another one", "Written in the browser"]
+    browser.has(lambda: browser.titles("Icebox"), ["Another one", "Written in the browser"])
     browser.press("Cancel")
     browser.none("textbox", "Title")
 
@@ -224,10 +224,9 @@ def test_add_story(shown, board):
 def test_what_others_do(shown, board):
     board.adds(["One", "Two"], "unstarted")
     browser = shown()
-    start = time.monotonic()
-    board.move("Two", before="One")
-    browser.until(lambda: browser.titles("Current") == ["Two", "One"])
-    assert time.monotonic() - start < 2 * 4
+    with browser.within_looks(board.id):
+        board.move("Two", before="One")
+        browser.until(lambda: browser.titles("Current") == ["Two", "One"])
     board.add("Three", "unscheduled")
     browser.card("Three", "Icebox")
     ok(board.client.delete(board.at("One")), 204)

@@ -126,7 +126,7 @@ def test_progress(browser, board, card):
     assert bar.accessible_name == "long.bin is being sent"
     assert not browser.find("button", "Add comment", card).is_enabled()
     browser.network()
-    browser.until(lambda: browser.find("button", "Add comment", card).is_enabled(), seconds=15)
+    browser.until(lambda: browser.find("button", "Add comment", card).is_enabled())
 
 
 def test_hostile_markdown(browser, board, card):

@@ -67,22 +67,16 @@ def test_a_panel_stays_when_it_is_not_let_go_elsewhere(wide):
     assert not browser.js("return document.querySelector('.drag-ghost, [data-dragged]')")
 
 
-def touch(browser, kind, x=None, y=None):
-    points = [] if x is None else [{"x": x, "y": y}]
-    browser.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=points)
-
-
 def test_a_panel_by_finger(wide):
     browser = wide
     browser.cdp("Emulation.setTouchEmulationEnabled", enabled=True)
     box, goal = heading(browser, "Icebox").rect, heading(browser, "Current").rect
     x, y = box["x"] + 10, box["y"] + 8
-    touch(browser, "touchStart", x, y)
-    time.sleep(0.5)
+    browser.hold(x, y)
     for step in range(1, 6):
-        touch(browser, "touchMove", x + (goal["x"] - x) * step / 5, y)
+        browser.touch("touchMove", x + (goal["x"] - x) * step / 5, y)
         time.sleep(0.03)
-    touch(browser, "touchEnd")
+    browser.touch("touchEnd")
     browser.until(lambda: panels(browser)[0] == "Icebox")
     browser.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
 

@@ -118,7 +118,7 @@ def test_steps_and_new_stories_survive_too(browser, board, shelf):
     assert board.state("Shelf") == "started"
     browser.until(lambda: browser.label("Shelf").endswith("started"))
     browser.card("Made on a train", "Icebox")
-    assert browser.titles("Icebox").count("Made on a train") == 1
+    browser.has(lambda: browser.titles("Icebox").count("Made on a train"), 1)
 
 
 def test_another_person_does_not_send_it(browser, board, shelf, mate):

@@ -39,7 +39,7 @@ def test_a_search_is_saved_renamed_and_deleted(shown, board):
     browser.fill("Name", "Shop to paint", panel)
     browser.press("Save", panel)
     browser.until(lambda: saved(board) == [("Shop to paint", "paint label:shop")])
-    browser.none("button", "Save search", panel, seconds=5)
+    browser.none("button", "Save search", panel)
     assert browser.axe() == []
 
     look_for(browser, "state:started")
@@ -166,6 +166,6 @@ def test_history_tells_what_happened(shown, board):
     browser.press("Show more", panel)
     browser.until(lambda: browser.js(entries, panel) > 60)
     board.move("Idea 3", current_state="unstarted")
-    browser.until(lambda: "Idea 3" in panel.text.split("\n")[:6], seconds=20)
+    browser.until(lambda: "Idea 3" in panel.text.split("\n")[:6])
     assert browser.axe() == []
     browser.shot("history")

@@ -21,7 +21,7 @@ def test_what_if(shown, board):  # noqa: F811
     field.send_keys("6")
     browser.press("Save")
     browser.until(lambda: browser.titles("Current") == ["A", "B"])
-    assert "velocity 6" in browser.text("status")
+    browser.until(lambda: "velocity 6" in browser.text("status"))
     browser.shot("what-if-shown")
     assert ok(board.client.get(f"{board.path}?fields=current_velocity"))["current_velocity"] == 10
     browser.press("Back to 10")

@@ -53,7 +53,7 @@ def test_moves_wait_for_rest(page, board, other):
     while time.monotonic() < end:
         point(browser, "B", x=int(time.monotonic() * 10) % 3)
         assert browser.titles("Current")[:2] == ["A", "B"] and top(browser, "B") == was
-    browser.until(lambda: browser.titles("Current")[:3] == ["D", "A", "B"], seconds=8)
+    browser.until(lambda: browser.titles("Current")[:3] == ["D", "A", "B"])
     assert abs(top(browser, "B") - was) <= 1
 
 
@@ -99,7 +99,7 @@ def test_a_field_with_the_focus_stays(page, board, other):
     while time.monotonic() < end:
         browser.keys("x", Keys.BACKSPACE)
         assert browser.js("return document.activeElement.getBoundingClientRect().top") == was
-    browser.until(lambda: browser.titles("Current")[0] == "D", seconds=8)
+    browser.until(lambda: browser.titles("Current")[0] == "D")
     time.sleep(0.2)
     assert abs(browser.js("return document.activeElement.getBoundingClientRect().top") - was) <= 1
     assert browser.js("return document.activeElement.value") == "Half"

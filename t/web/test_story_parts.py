@@ -132,14 +132,14 @@ def test_delete_and_undo(browser, board, card):
     browser.press("Undo")
     browser.card("Shelf")
     menu(browser, open_story(browser, "Shelf"), "Story menu", "Delete")
-    browser.until(lambda: board.stories() == [], seconds=8)
+    browser.until(lambda: board.stories() == [])
 
 
 def test_delete_is_sent_when_the_page_is_left(browser, board, card):
     menu(browser, card, "Story menu", "Delete")
     browser.until(lambda: not browser.js("return document.querySelector('li[data-story]')"))
     browser.driver.get("about:blank")
-    browser.until(lambda: board.stories() == [], seconds=6)
+    browser.until(lambda: board.stories() == [])
 
 
 def test_who_only_looks(browser, board, person):
