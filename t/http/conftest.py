@@ -315,7 +315,7 @@ def make(planner):
     return project
 
 
-def wait_for(condition, seconds=10):
+def wait_for(condition, seconds=30):
     """Until condition() is true; its last value."""
     end = time.monotonic() + seconds
     while True:

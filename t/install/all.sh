@@ -5,7 +5,7 @@
 here=$(dirname "$0") passed=0 failed=0
 mkdir -p "$install_root"
 for what in "first.sh 12" "first.sh 13" "restore.sh 12 13" "restore.sh 13 12" "upgrade.sh 12" "upgrade.sh 13" \
-	"webservers.sh 12" "webservers.sh 13" container.sh "sources.sh 12 root" "sources.sh 12 user" "sources.sh 13 root" \
+	"webservers.sh 12" "webservers.sh 13" container.sh "hosts.sh 12" "hosts.sh 13" "sources.sh 12 root" "sources.sh 12 user" "sources.sh 13 root" \
 	"sources.sh 13 user"; do
 	say "" "==== $what" | sed 's/^ //'
 	# shellcheck disable=SC2086 # a name and its arguments

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# docs/guides/hosts.md, line by line, on a bare Debian that has the addresses of all three hosts: database and
+# nginx on 10.0.0.10, workers at a port of 10.0.0.11, the second host not there.
+#	sudo t/install/hosts.sh 12|13
+# What a machine of its own would need and this has already (the user's number, the mount of the files) is left out.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/data.sh"
+release=${1:?usage: t/install/hosts.sh 12|13}
+code_name "$release" >/dev/null
+need_tools
+guide=$top/docs/guides/hosts.md
+
+step "Debian $release: one host, by README"
+machine_start "hosts-$release" "$release"
+block "$top/README.md" "Install it" | follow "$password"
+until_answers
+ada=$(sign_in ada "$password")
+inside ip link set lo up
+for address in 10.0.0.10 10.0.0.11; do inside ip addr add "$address/24" dev lo; done
+
+step "The database's host"
+block "$guide" "The database's host" | follow ""
+inside sh -c 'until pg_isready -q -h 10.0.0.10; do sleep 0.2; done'
+
+step "A host of workers"
+same "the user's number is told" 1 "$(block "$guide" "A host of workers" | grep -c useradd)"
+block "$guide" "A host of workers" 2 | follow ""
+block "$guide" "A host of workers" 3 | follow ""
+same "who listens on 10.0.0.11:9000" 1 "$(inside ss -Hltn 'sport = :9000' | grep -c '10.0.0.11:9000')"
+same "what else listens" 0 "$(inside sh -c 'test -S /run/planwright/planwright.sock && ss -Hlx | grep -c planwright.sock' || true)"
+
+step "nginx"
+awk '/^```nginx/ { on = 1; next } /^```/ { on = 0 } on' "$guide" >"$machine/root/upstream"
+inside sh -ec 'awk "/^upstream planwright/ { while ((getline line <\"/root/upstream\") > 0) print line; skip = 1 }
+	!skip { print } skip && /^}/ { skip = 0 }" /etc/nginx/sites-available/planwright >/root/site
+	cat /root/site >/etc/nginx/sites-available/planwright'
+block "$guide" "nginx" | follow ""
+until_answers
+same "GET /me, 20 times, beside a host that is not there" "at most 4 are 502" "$(
+	bad=0
+	for _ in $(seq 20); do
+		[ "$(status_of -H "X-TrackerToken: $ada" http://planwright.example/services/v5/me)" = 200 ] || bad=$((bad + 1))
+	done
+	[ "$bad" -le 4 ] && echo "at most 4 are 502" || echo "$bad are not 200"
+)"
+say "" "Debian $release: database, workers and nginx by the guide for several hosts." | sed 's/^ //'
