@@ -19,8 +19,7 @@ enum rc secret_compare(
  * The same for a program that runs on while the secret is changed: when it is another one by now,
  * and the database has it sealed with ours, ours becomes that one. Outside of transactions.
  */
-enum rc secret_follow(
-	struct db *db, struct crypt *crypt, struct arena *a, bool *right) MUST_CHECK;
+enum rc secret_follow(struct db *db, struct crypt *crypt, struct arena *a, bool *right) MUST_CHECK;
 
 /* What is sealed with a secret for those who follow, bound to this instead of to a person. */
 enum { SECRET_HANDOVER = 0 };

@@ -81,8 +81,8 @@ static void put_dump(struct writing *w, struct str snapshot)
 	char *const argv[] = { "pg_dump", "--format=plain", "--no-owner", "--no-privileges",
 		"--no-comments", "--no-password", "--schema=planwright", "--schema=api",
 		/* By it and the old secret somebody would have the new one. */
-		"--exclude-table-data=planwright.secret_handover",
-		"--extension=pg_trgm", "--extension=btree_gin", option, NULL };
+		"--exclude-table-data=planwright.secret_handover", "--extension=pg_trgm",
+		"--extension=btree_gin", option, NULL };
 	struct ctl_pg pg;
 
 	zip_write_begin(w->zip, BACKUP_DUMP, w->time_s, true);
