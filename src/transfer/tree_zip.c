@@ -139,8 +139,8 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	if (tree_zip_names_has(&t->names, (int64_t)i))
 		intake_say(in, INTAKE_CHANGED, (struct intake_place){ .file = file }, NIL, NULL,
 			"name_changed",
-			"%s, %.200s: the archive says that this name is UTF-8, and it is not: it "
-			"was read as one of DOS",
+			"%s, %.200s: the archive says that this name is text in UTF-8, and it is "
+			"not: it was read as one of DOS",
 			t->where, st.name);
 	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i, 0 });
 }

@@ -27,6 +27,15 @@ static void add(struct tree_zip_names *names, int64_t index, int64_t at)
 	names->odd[names->n++] = (struct tree_zip_odd){ index, at };
 }
 
+/* What the library takes for UTF-8: controls are none of it. */
+static bool is_utf8(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < 0x20 && !strchr("\t\r\n", s.p[i]))
+			return false;
+	return str_is_text(s);
+}
+
 static void look(struct tree_zip_names *names, const unsigned char *list, size_t n, int64_t at)
 {
 	int64_t index = 0;
@@ -41,7 +50,7 @@ static void look(struct tree_zip_names *names, const unsigned char *list, size_t
 			return;
 		const struct str texts[] = { { (const char *)p + HEAD, name },
 			{ (const char *)p + HEAD + name + extra, comment } };
-		if ((p[FLAGS] & SAYS_UTF8) && (!str_is_text(texts[0]) || !str_is_text(texts[1])))
+		if ((p[FLAGS] & SAYS_UTF8) && (!is_utf8(texts[0]) || !is_utf8(texts[1])))
 			add(names, index, at + (int64_t)i + FLAGS);
 		i += HEAD + name + extra + comment;
 	}

@@ -73,6 +73,26 @@ def make_zips_that_harm():
         struct.pack("<IHHHHIIH", 0x06054b50, 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0))
 
 
+def make_zips_that_broke():
+    """Names of attached files that are none, and tables that are broken."""
+    with zipfile.ZipFile("names.zip", "w") as z:
+        for name in ("7/fine.txt", "7/" + "x" * 1100, "7/../../etc/x", "7/é.txt", "7/ü\x1b.txt", "a/b/7/no.txt"):
+            z.writestr(name, b"x")
+    with open("names.zip", "r+b") as f:
+        data = f.read().replace("é".encode(), b"\xc3(")
+        f.seek(0)
+        f.write(data)
+    table = b"Id,Title\n1,One\n2,Two\n"
+    make_zips.archive("table_sum.zip", {"web.csv": table, "1/x.txt": b"x"})
+    patched("table_sum.zip", 16, b"\0\0\0\0")
+    make_zips.archive("table_start.zip", {"web.csv": table * 10, "1/x.txt": b"x"})
+    with open("table_start.zip", "r+b") as f:
+        f.seek(30 + len("web.csv"))
+        f.write(b"\xff" * 8)
+    make_zips.archive("table_head.zip", {"web.csv": b'Id,"Title\n1,One\n', "1/x.txt": b"x"})
+    make_zips.archive("table_quote.zip", {"web/web.csv": b'Id,Title\n1,One\n2,"Two\n3,Three\n', "web/1/x.txt": b"x"})
+
+
 def make_texts():
     write("deep.json", b"[" * 100000)
     write("deep_object.json", b'{"a":' * 100 + b"1" + b"}" * 100)
@@ -163,6 +183,7 @@ def make_large():
 
 def make():
     make_zips_that_harm()
+    make_zips_that_broke()
     make_texts()
     make_databases()
     make_large()

@@ -66,6 +66,32 @@ Test(report, what_is_no_text_does_not_break_the_line)
 	cr_assert(strstr(written(), "\"message\":\"a?b\""));
 }
 
+static int64_t count_lines(void)
+{
+	int64_t n = 0;
+	for (const char *p = written(); (p = strchr(p, '\n')); p++)
+		n++;
+	return n;
+}
+
+Test(report, its_lines_are_bounded_and_notes_leave_room)
+{
+	for (int i = 0; i < REPORT_LINES_MAX; i++)
+		report_say(report, INTAKE_NOTE, NIL, NULL, "note", "n");
+	cr_assert_eq(count_lines(), REPORT_LINES_MAX / 2);
+	for (int i = 0; i < REPORT_LINES_MAX; i++)
+		report_say(report, INTAKE_LOST, NIL, NULL, "lost", "l");
+	report_say(report, INTAKE_ERROR, NIL, NULL, "error", "e");
+	cr_assert_eq(count_lines(), REPORT_LINES_MAX);
+	report_end_lines(report);
+	cr_assert_eq(count_lines(), REPORT_LINES_MAX + 1);
+	cr_assert(strstr(written(), "\"report_cut\",\"message\":\"100001 more lines are left out here\""));
+	cr_assert_eq(report_status(report), IMPORT_REFUSED);
+	report_put_summary(report, &out);
+	buf_put_char(&out, '\0');
+	cr_assert(strstr(out.p, "lost: 100000 x lost") && strstr(out.p, "note: 1 x report_cut"));
+}
+
 Test(report, the_status_is_that_of_the_worst)
 {
 	report_count(report, INTAKE_STORY, REPORT_CREATED, 4);
