@@ -25,7 +25,7 @@ BEGIN {
 	users["archive_entry.h"] = "zip_write"
 	users["curl"] = "mailer sender sender_hook ctl_ready"
 	users["seccomp.h"] = "media_main"
-	users["zip.h"] = "tree_zip export_zip backup"
+	users["zip.h"] = "tree_zip tree_zip_names export_zip backup"
 	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"
 }
 

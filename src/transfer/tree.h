@@ -6,7 +6,6 @@
 #define TREE_H
 
 #include "transfer/intake.h"
-#include "transfer/tree_zip_names.h"
 
 enum {
 	TREE_FILES_MAX = 100000,
@@ -30,9 +29,9 @@ struct tree {
 	size_t n, room;
 	const char *where; /* the path of the folder or archive */
 
-	struct zip *zip;             /* null: a folder … */
-	struct tree_zip_names names; /* in the archive */
-	int folder;                  /* … which this is; else -1 */
+	struct zip *zip;              /* null: a folder … */
+	struct tree_zip_names *names; /* in the archive (tree_zip_names.h); else null */
+	int folder;                   /* … which this is; else -1 */
 };
 
 /*

@@ -8,7 +8,8 @@
 
 #include "lib/log.h"
 #include "transfer/bytes.h"
-#include "transfer/tree_zip.h"
+#include "transfer/tree_zip_check.h"
+#include "transfer/tree_zip_names.h"
 
 struct zip_bytes {
 	struct tree_bytes tree;
@@ -86,7 +87,8 @@ void tree_zip_close(struct tree *t)
 	if (t->zip)
 		zip_discard(t->zip);
 	t->zip = NULL;
-	tree_zip_names_free(&t->names);
+	tree_zip_names_free(t->names);
+	t->names = NULL;
 }
 
 /* Null, or what is wrong with it. */
@@ -136,7 +138,7 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	sums->size += st.size;
 	if (path.n > 1 && path.p[path.n - 1] == '/')
 		return true;
-	if (tree_zip_names_has(&t->names, (int64_t)i))
+	if (tree_zip_names_has(t->names, (int64_t)i))
 		intake_say(in, INTAKE_CHANGED, (struct intake_place){ .file = file }, NIL, NULL,
 			"name_changed",
 			"%s, %.200s: the archive says that this name is text in UTF-8, and it is "
@@ -174,8 +176,8 @@ static bool open_archive(
 
 	zip_error_init(&error);
 	t->names = tree_zip_names(bytes->fd, bytes->size);
-	if (t->names.n) {
-		source = tree_zip_names_source(&t->names, bytes->fd, bytes->size, &error);
+	if (t->names->n) {
+		source = tree_zip_names_source(t->names, bytes->fd, bytes->size, &error);
 		t->zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
 		if (source && !t->zip)
 			zip_source_free(source);

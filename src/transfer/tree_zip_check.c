@@ -1,4 +1,4 @@
-#include "transfer/tree_zip.h"
+#include "transfer/tree_zip_check.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "lib/log.h"
 #include "lib/str.h"
-#include "transfer/tree_zip.h"
+#include "transfer/tree_zip_check.h"
 
 /* A file in the list (APPNOTE.TXT, 4.3.12), and bit 11 of its flags. */
 enum { HEAD = 46, FLAGS = 9, SAYS_UTF8 = 1 << 3 };
@@ -56,22 +56,23 @@ static void look(struct tree_zip_names *names, const unsigned char *list, size_t
 	}
 }
 
-struct tree_zip_names tree_zip_names(int fd, int64_t size)
+struct tree_zip_names *tree_zip_names(int fd, int64_t size)
 {
-	struct tree_zip_names names = { NULL, 0 };
+	struct tree_zip_names *names = need(calloc(1, sizeof(*names)));
 	struct tree_zip_list where = tree_zip_list(fd, size);
 	unsigned char *list = where.n ? need(malloc(where.n)) : NULL;
 
 	if (list && pread(fd, list, where.n, (off_t)where.at) == (ssize_t)where.n)
-		look(&names, list, where.n, where.at);
+		look(names, list, where.n, where.at);
 	free(list);
 	return names;
 }
 
 void tree_zip_names_free(struct tree_zip_names *names)
 {
-	free(names->odd);
-	*names = (struct tree_zip_names){ NULL, 0 };
+	if (names)
+		free(names->odd);
+	free(names);
 }
 
 /* The first that is not before. */

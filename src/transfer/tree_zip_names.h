@@ -19,8 +19,8 @@ struct tree_zip_names {
 	size_t n;
 };
 
-/* Looks for them in the archive of that size. To be freed. */
-struct tree_zip_names tree_zip_names(int fd, int64_t size);
+/* Looks for them in the archive of that size. To be freed; null is allowed. */
+struct tree_zip_names *tree_zip_names(int fd, int64_t size);
 void tree_zip_names_free(struct tree_zip_names *names);
 
 bool tree_zip_names_has(const struct tree_zip_names *names, int64_t index);

@@ -2,8 +2,8 @@
  * What the end of a zip archive says of its list of files. The library reads the list whole, so
  * how long it is must be known before it is asked.
  */
-#ifndef TREE_ZIP_H
-#define TREE_ZIP_H
+#ifndef TREE_ZIP_CHECK_H
+#define TREE_ZIP_CHECK_H
 
 #include <stddef.h>
 #include <stdint.h>
