@@ -136,6 +136,20 @@ select p.id, exists (select from account_membership m
 		where k.person_id = $3::bigint and k.other_id = p.id) as seen
 from person p where p.id = any($4::bigint[]) order by p.id
 
+-- People of the account $1 whom $2 (null: all) sees and who have one of the names $3, at most $4 of each.
+-- late: people_namesakes
+select x.name, x.id, x.email, x.username, x.initials
+from (select p.name, p.id, case when not p.placeholder then p.email end as email,
+		case when not p.placeholder then p.username end as username, p.initials,
+		row_number() over (partition by p.name order by p.id) as n
+	from person p where p.removed_at is null and p.name = any($3::text[]) and p.id in (
+		select person_id from account_membership where account_id = $1::bigint
+		union all select m.person_id from project_membership m
+		join project j on j.id = m.project_id and j.account_id = $1::bigint)
+	and ($2::bigint is null or p.id = $2::bigint or exists (select from api.acquaintance k
+		where k.person_id = $2::bigint and k.other_id = p.id))) x
+where x.n <= $4::bigint order by x.name, x.id
+
 -- late: people_last_id
 select last_value as last from person_id_seq
 

@@ -8,6 +8,7 @@
 #include "lib/log.h"
 #include "transfer/ids.h"
 #include "transfer/name_set.h"
+#include "transfer/people_candidates.h"
 #include "transfer/people_choose.h"
 #include "transfer/people_naming.h"
 
@@ -153,7 +154,11 @@ static void take_someone(struct people *p, const struct rows *rows, int i)
 		s->at_row = (size_t)row - 1;
 		s->row = p->map.rows[s->at_row];
 	} else
-		s->row = (struct people_row){ s->name, s->email, s->username, NIL, PEOPLE_SUGGEST };
+		s->row = (struct people_row){ .name = s->name,
+			.email = s->email,
+			.username = s->username,
+			.person_id = NIL,
+			.action = PEOPLE_SUGGEST };
 }
 
 static enum rc look(struct people *p)
@@ -320,10 +325,12 @@ static void remark(struct people *p, const struct someone *s)
 	if (s->problem)
 		report_say(p->report, INTAKE_ERROR, NIL, NULL,
 			s->row.action == PEOPLE_AMBIGUOUS ? "ambiguous_person" : "people_map",
-			"%s%s%.*s%s%.*s: %s%s", map ? map : "", map ? ": " : "", (int)name.n,
+			"%s%s%.*s%s%.*s: %s%s%s%.*s", map ? map : "", map ? ": " : "", (int)name.n,
 			name.p, s->email.p ? ", " : "", (int)s->email.n,
 			s->email.p ? s->email.p : "", s->problem,
-			map ? "" : ", in a map that --people names");
+			map ? "" : ", in a map that --people names",
+			s->candidates.n ? "; it may be " : "", (int)s->candidates.n,
+			s->candidates.n ? s->candidates.p : "");
 	else if (words[s->row.action].code && (s->is_new || s->row.action == PEOPLE_SKIP))
 		report_say(p->report, INTAKE_NOTE, NIL, NULL, words[s->row.action].code, "%.*s %s",
 			(int)name.n, name.p, words[s->row.action].said);
@@ -339,6 +346,7 @@ static void write_map(struct people *p)
 		struct someone *s = &p->all[i], *o = origin(s);
 		struct people_row *row = &rows[n++];
 		*row = s->row;
+		row->candidates = s->candidates;
 		if (o->person != NIL && !(o->is_new && p->options.dry_run))
 			row->person_id = o->person;
 		else if (s->is_new && row->person_id == NIL && !s->has_row)
@@ -395,6 +403,8 @@ enum rc people_settle(struct people *p)
 	if (rc)
 		return rc;
 	people_choose(p->all, p->n);
+	if ((rc = people_candidates_look(p->db, &p->arena, &p->options, p->all, p->n)))
+		return rc;
 	for (size_t i = 0; i < p->n; i++)
 		is_clear = is_clear && !p->all[i].problem;
 	for (size_t i = 0; i < p->n; i++)

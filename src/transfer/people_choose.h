@@ -37,6 +37,7 @@ struct someone {
 	struct someone *same_as; /* somebody new, too, and the same; null: none */
 	bool is_new;
 	const char *problem; /* the import is refused: what to do in the map; null: none */
+	struct str candidates; /* of who is ambiguous: who it may be */
 };
 
 /* Decides all; the map's rows then say what was done. */

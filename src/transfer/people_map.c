@@ -159,9 +159,14 @@ void people_map_read(
 static void put_rows(const struct people_map *map, struct buf *out)
 {
 	struct csv csv;
+	bool has_candidates = false;
+	for (size_t i = 0; i < map->n; i++)
+		has_candidates = has_candidates || map->rows[i].candidates.n;
 	csv_init(&csv, out, CSV_RFC);
 	for (int c = 0; c < COLUMNS; c++)
 		csv_put(&csv, str_of(headings[c]));
+	if (has_candidates)
+		csv_put(&csv, STR("candidates"));
 	csv_end_row(&csv);
 	for (size_t i = 0; i < map->n; i++) {
 		const struct people_row *row = &map->rows[i];
@@ -173,6 +178,8 @@ static void put_rows(const struct people_map *map, struct buf *out)
 		else
 			csv_put_int(&csv, row->person_id);
 		csv_put(&csv, str_of(people_actions[row->action]));
+		if (has_candidates)
+			csv_put_text(&csv, row->candidates);
 		csv_end_row(&csv);
 	}
 }

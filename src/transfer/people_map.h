@@ -25,6 +25,7 @@ struct people_row {
 	struct str name, email, username;
 	int64_t person_id; /* NIL: none */
 	enum people_action action;
+	struct str candidates; /* written where somebody is ambiguous, and not read */
 };
 
 struct people_map {

@@ -67,9 +67,11 @@ class Place:
     def map(self):
         with (self.folder / "people.csv").open(newline="") as file:
             heading, *rows = csv.reader(file)
-        assert heading == COLUMNS
+        assert heading[:5] == COLUMNS and heading[5:] in ([], ["candidates"])
+        self.candidates = {row[0]: row[5] for row in rows if row[5:] and row[5]}
+        assert bool(heading[5:]) == bool(self.candidates)
         return {(name, email): (username, person, action)
-                for name, email, username, person, action in rows}
+                for name, email, username, person, action, *_ in rows}
 
     def edit(self, name, **changes):
         """Changes the row that has this name and no address."""
@@ -207,6 +209,9 @@ def test_namesakes_are_refused_until_the_map_says_who_is_who(place, ids):
         place.run(*dry, *args, status=4)
         assert place.map()["Sam", ""] == ("", "", "ambiguous") and place.project is None
         assert place.codes("error") == {"ambiguous_person"} and "several people" in place.said
+        them = (f"sam-{one}@example.test ({one} in the files); sam-{two}@example.test"
+                f" ({two} in the files)")
+        assert place.candidates == {"Sam": them} and f"; it may be {them}" in place.said
     place.edit("Sam", person_id=two, action="match")
     place.run(*args)
     made, = ok(place.client.get(f"/projects/{place.project}/stories"))
@@ -214,6 +219,21 @@ def test_namesakes_are_refused_until_the_map_says_who_is_who(place, ids):
     # It is known from now on, also without the map.
     place.run("--project", place.project, file, members)
     assert "this was" not in place.summary and place.codes("error") == set()
+
+
+def test_namesakes_here_are_told_apart(place, person, ids):
+    """By what the importer may see of them, in the map and in the message."""
+    two = [person("Kim Poe"), person("Kim Poe")]
+    other = ok(place.client.post("/projects", {"name": "Other", "account_id": int(place.account)}))
+    for who in two:
+        ok(place.client.post(f"/projects/{other['id']}/memberships", {"email": who.email}))
+    place.run("--people", place.folder / "people.csv",
+              place.file("s.csv", table(HEADING, story(next(ids), "Kim Poe"))), status=4)
+    assert place.map()["Kim Poe", ""] == ("", "", "ambiguous")
+    them = "; ".join(f"person_id {p.id}: {p.email}" for p in two)
+    assert place.candidates == {"Kim Poe": them}
+    assert [x["message"] for x in place.report if x["code"] == "ambiguous_person"][0].endswith(
+        f"; it may be {them}")
 
 
 def test_made_up_addresses_are_nobodys(place, person, ids):
