@@ -1,4 +1,4 @@
--- planwrightctl person claim: all that is the placeholder's ($1) becomes that of a person ($2),
+-- planwrightctl person claim, and claims over HTTP: all that is the placeholder's ($1) becomes that of a person ($2),
 -- in the projects $3. Each column that names people has its line here; t/http/test_claim.py
 -- knows them from the schema.
 
@@ -9,7 +9,9 @@ where p.removed_at is null and (p.id::text = $1::text or lower(p.email) = lower(
 order by p.id::text = $1::text desc, lower(p.email) = lower($1::text) desc,
 	lower(p.username) = lower($1::text) desc, p.id
 
+-- Locked as commands lock them, in the order of their ids.
 -- late: claim_projects
+select x.id, pg_advisory_xact_lock((1::bigint << 61) | x.id)::text as locked from (
 select j.id from project j where j.id in (
 	select project_id from project_membership where person_id = $1::bigint
 	union all select project_id from imported_person where person_id = $1::bigint
@@ -28,7 +30,7 @@ select j.id from project j where j.id in (
 	union all select project_id from story_transition where performed_by_id = $1::bigint
 	union all select project_id from activity where person_id = $1::bigint
 	union all select project_id from saved_search where person_id = $1::bigint)
-order by j.id for no key update
+order by j.id offset 0) x
 
 -- late: claim_stories
 update story s set requested_by_id = case when s.requested_by_id = $1::bigint then $2::bigint
@@ -148,3 +150,30 @@ insert into activity (project_id, version, kind, person_id, changes, highlight, 
 select j.id, j.version, 'project_import_activity', $1::bigint, '[]', 'claimed', $3::text,
 	json_build_array(json_build_object('kind', 'project', 'id', j.id, 'name', j.name))::text, '[]'
 from j
+
+-- Of the placeholders whose address the caller has confirmed.
+-- name: placeholder_list
+select p.id, p.name, p.initials from person c
+join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
+where c.id = {me} and c.confirmed_email = c.email order by p.id
+
+-- The same with the id $1, for the person $2.
+-- name: placeholder_of_mine
+select p.id, p.name, c.id as to_id, c.name as to_name, false as is_shared from person c
+join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
+where c.id = $2::bigint and c.confirmed_email = c.email and p.id = $1::bigint
+
+-- A placeholder $1 of the account $2, while $3 administers it, and whom of the account $4 means.
+-- name: placeholder_of_account
+select p.id, p.name, o.id as to_id, o.name as to_name, exists (select from project_membership m
+	join project j on j.id = m.project_id
+	where m.person_id = p.id and j.account_id <> $2::bigint) as is_shared
+from person p
+left join person o on o.id = $4::bigint and not o.placeholder and o.removed_at is null
+	and exists (select from account_membership m
+		where m.account_id = $2::bigint and m.person_id = o.id)
+where p.id = $1::bigint and p.placeholder and p.removed_at is null
+	and exists (select from account_membership m
+		where m.account_id = $2::bigint and m.person_id = $3::bigint and (m.owner or m.admin))
+	and exists (select from account_membership m
+		where m.account_id = $2::bigint and m.person_id = p.id)

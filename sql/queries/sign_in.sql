@@ -79,7 +79,7 @@ select person_id from letter where code_hash = $1::bytea and used_at is null
 
 -- The link's only use, with which all others of the person end, as with password_put.
 -- name: letter_use
-with l as (select l.person_id from letter l join person p on p.id = l.person_id
+with l as (select l.person_id, l.sent_to from letter l join person p on p.id = l.person_id
 	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > clock()
 		and p.disabled_at is null for update of l),
 used as (update letter x set used_at = clock() from l
@@ -88,7 +88,8 @@ s as (delete from session s using l where s.person_id = l.person_id),
 n as (delete from sign_in_place n using l where n.person_id = l.person_id)
 update person p set password_hash = $2::text, met_at = coalesce(met_at, clock()), updated_at = clock(),
 	token_mac = case when $3::boolean then token_mac end,
-	token_sealed = case when $3::boolean then token_sealed end
+	token_sealed = case when $3::boolean then token_sealed end,
+	confirmed_email = coalesce(l.sent_to, p.confirmed_email)
 from l where p.id = l.person_id and exists (select from used) returning p.id
 
 -- What is due. The next attempt is set before this one; a new code makes the last one void. One that
@@ -111,7 +112,7 @@ found as (select d.id, p.id as person_id, p.email,
 later as (update person p set invited_at = null from found f where p.id = f.person_id and f.is_above)
 update letter l set attempts = l.attempts + 1,
 	next_at = clock() + interval '1 minute' * (l.attempts + 1), email = null,
-	person_id = f.person_id,
+	person_id = f.person_id, sent_to = case when not f.is_above and l.kind <> 'guesses' then f.email end,
 	code_hash = case when f.person_id is not null and not f.is_above and l.kind <> 'guesses'
 		then $1::bytea end,
 	expires_at = clock() + interval '30 minutes', withheld = f.is_above,

@@ -3,6 +3,7 @@
 /* clang-format off */
 const struct route_table route_tables[] = {
 	{ "Accounts", account_routes },
+	{ "Placeholders of imports", claim_routes },
 	{ "Projects", project_routes },
 	{ "Project memberships", membership_routes },
 	{ "People", person_routes },

@@ -10,6 +10,7 @@
 extern const struct route account_routes[];
 extern const struct route activity_routes[];
 extern const struct route aggregator_routes[];
+extern const struct route claim_routes[];
 extern const struct route comment_routes[];
 extern const struct route commit_routes[];
 extern const struct route epic_routes[];

@@ -160,3 +160,79 @@ def test_who_cannot_be_claimed(stack, sql, person):
             stack, "person", "claim", *args)
     assert "0 stories and 0 comments in 0 projects" in stack.ctl(
         "person", "claim", str(one), "--as", who.username).stdout
+
+
+# --- over HTTP ---------------------------------------------------------------------------
+
+def held(sql, t, name="Ghost of HTTP", email=None):
+    """A placeholder who asked for the team's story and is in its project and account."""
+    ghost = placeholder(sql, name, (t.id, "member"))
+    sql("insert into account_membership (account_id, person_id)"
+        " select account_id, %s from project where id = %s", ghost, t.id)
+    sql("update person set said_email = %s where id = %s", email, ghost)
+    sql("update story set requested_by_id = %s where id = %s", ghost, int(t.story.rsplit("/", 1)[1]))
+    return ghost
+
+
+def test_the_account_says_who_a_placeholder_was(sql, team_of_two, person):
+    t = team_of_two
+    ghost, mate = held(sql, t), t.people["viewer"]
+    account = ok(t.owner.get(f"{t.path}?fields=account_id"))["account_id"]
+    path = f"/accounts/{account}/placeholders/{ghost}/claim"
+    for client in (t.member, t.viewer):
+        assert client.post(path, {"person_id": mate.id}).status_code == 403
+    for nobody in (person("Stranger").id, ghost, 999999999):
+        answer = t.owner.post(path, {"person_id": nobody})
+        assert answer.status_code == 400 and "Nobody of the account has this id" in answer.text
+    before = ok(t.owner.get(t.path))["version"]
+    assert t.owner.post(path, {}).status_code == 400
+    assert t.owner.post(f"/accounts/{account}/placeholders/{mate.id}/claim",
+                        {"person_id": mate.id}).status_code == 404
+    ok(t.owner.post(path, {"person_id": mate.id}), 204)
+    assert ok(t.owner.get(t.story))["requested_by_id"] == mate.id
+    assert ok(t.owner.get(t.path))["version"] == before + 1
+    roles = {m["person"]["id"]: m["role"] for m in ok(t.owner.get(f"{t.path}/memberships"))}
+    assert ghost not in roles and roles[mate.id] == "member"
+    assert t.owner.post(path, {"person_id": mate.id}).status_code == 404
+    newest, *_ = ok(t.owner.get(f"{t.path}/activity"))
+    assert newest["message"] == "Viewer claimed what was imported of Ghost of HTTP"
+
+
+def test_what_lies_in_two_accounts_is_the_operators(sql, team_of_two, server_team):
+    t, ghost = team_of_two, held(sql, team_of_two)
+    sql("insert into project_membership (project_id, person_id, role) values (%s, %s, 'member')",
+        server_team.id, ghost)
+    account = ok(t.owner.get(f"{t.path}?fields=account_id"))["account_id"]
+    answer = t.owner.post(f"/accounts/{account}/placeholders/{ghost}/claim",
+                          {"person_id": t.people["member"].id})
+    assert answer.status_code == 400 and "another account" in answer.text
+
+
+def test_one_claims_what_has_ones_confirmed_address(sql, team_of_two, person, api):
+    t, heir = team_of_two, person("Far Heir")
+    client, ghost = api(heir), held(sql, team_of_two, email=heir.email.upper())
+    path = f"/my/placeholders/{ghost}/claim"
+    # An address that nobody confirmed is a word.
+    assert ok(client.get("/my/placeholders")) == []
+    assert client.post(path, {}).status_code == 404
+    sql("update person set confirmed_email = %s where id = %s", "other@example.test", heir.id)
+    assert client.post(path, {}).status_code == 404
+    sql("update person set confirmed_email = email where id = %s", heir.id)
+    assert ok(client.get("/my/placeholders")) == [
+        {"kind": "placeholder", "id": ghost, "name": "Ghost of HTTP", "initials": "X"}]
+    assert t.member.post(path, {}).status_code == 404
+    ok(client.post(path, {}), 204)
+    assert ok(t.owner.get(t.story))["requested_by_id"] == heir.id
+    # What one did is one's own; the project is still not.
+    assert client.get(t.path).status_code == 403
+    assert ghost not in {m["person"]["id"] for m in ok(t.owner.get(f"{t.path}/memberships"))}
+    assert ok(client.get("/my/placeholders")) == []
+
+
+def test_a_link_confirms_the_address_it_was_sent_to(sql, person, api):
+    who, code = person("Linked"), "0123456789abcdef" * 2
+    sql("insert into letter (kind, person_id, code_hash, expires_at, delivered_at, sent_to) values"
+        " ('reset', %s, sha256(%s), clock() + interval '1 hour', clock(), %s)", who.id, code.encode(),
+        who.email)
+    ok(api().post(f"/password_resets/{code}", {"password": "correct horses"}), 204)
+    assert sql("select confirmed_email from person where id = %s", who.id) == [(who.email,)]

@@ -12,7 +12,7 @@ import pytest
 
 import openapi
 from conftest import Person
-from world import World, fill, new_in_project, new_story, ok
+from world import World, fill, new_in_project, new_placeholder, new_story, ok
 
 DATA = json.loads(openapi.describe())
 ROUTES = DATA["routes"]
@@ -67,6 +67,12 @@ def special(world, path):
         return []
     if path == "/my/sessions/:id":
         return [session(world)]
+    if path == "/my/placeholders/:id/claim":
+        made, owner = new_placeholder(world.own, world.admin), world.people["owner"].id
+        world.owner.stack.sql("update person set confirmed_email = email where id = %s", owner)
+        world.owner.stack.sql("update person set said_email = (select email from person where id = %s)"
+                              " where id = %s", owner, made)
+        return [made]
     if path.startswith("/my/notifications/:"):
         return [notification(world, "id")]
     if path.startswith("/people/:person/notifications"):
@@ -117,7 +123,7 @@ def ids_of(world, route):
     last = None
     if path.endswith("/review_types/:id"):
         last = new_in_project("review_types", "Type")(world.own, world.owner)
-    elif route["method"] == "DELETE":
+    elif route["method"] == "DELETE" or "/placeholders/" in path:
         last = world.own.new(path)
     return world.own.ids(path, last)
 

@@ -146,6 +146,16 @@ def new_saved_search(place, client):
                           {"name": unique("Search"), "query": "x"}))["id"]
 
 
+def new_placeholder(place, client):
+    """Whom an import of the account knows by name alone."""
+    (made,), = client.stack.sql(
+        "insert into person (name, initials, username, email, placeholder) select 'Ghost', 'G', x, x || '@x.invalid',"
+        " true from concat('ghost-', gen_random_uuid()) x returning id")
+    client.stack.sql("insert into account_membership (account_id, person_id) values (%s, %s)",
+                     place.account, made)
+    return made
+
+
 STORY, EPIC = "/projects/:project/stories/:story", "/projects/:project/epics/:epic"
 
 # By the literal parts of the path in front of the last placeholder.
@@ -162,6 +172,7 @@ MAKE = {
     "/projects/webhooks": new_webhook,
     "/projects/my/searches": new_saved_search,
     "/accounts/memberships": new_account_member,
+    "/accounts/placeholders": new_placeholder,
     "/projects/releases": new_release,
     "/epics": new_epic,
     "/projects/stories/blockers": new_part("blockers", description="A blocker"),

@@ -135,7 +135,7 @@ static void forget(struct ctl *c, int64_t person)
 		"update epic set follower_ids = array_remove(follower_ids, $1) "
 		"where follower_ids @> array[$1::bigint]",
 		"update person set name = 'Former member', initials = 'FM', username = null, "
-		"email = null, time_zone = default, password_hash = null, token_mac = null, "
+		"email = null, confirmed_email = null, said_email = null, time_zone = default, password_hash = null, token_mac = null, "
 		"token_sealed = null, disabled_at = coalesce(disabled_at, clock()), "
 		"removed_at = clock(), updated_at = clock() where id = $1" };
 	const struct db_param id = db_int(&c->arena, person);
