@@ -25,6 +25,11 @@ static const struct field claim_body_fields[] = {
 };
 static const struct resource res_claim_body = { "placeholder", RESOURCE_FIELDS(claim_body_fields) };
 
+static const struct field own_body_fields[] = {
+	{ "person_id", FT_INT, F_CREATE, .doc = "The caller, if it is said." },
+};
+static const struct resource res_own_body = { "placeholder", RESOURCE_FIELDS(own_body_fields) };
+
 /* What the statement that says who may found: the placeholder and the person. */
 static enum rc run(struct req *r, enum stmt stmt, int n, const struct db_param *params, bool enters)
 {
@@ -70,9 +75,13 @@ static enum rc claim_for(struct req *r)
 
 static enum rc claim_own(struct req *r)
 {
+	bind_check(r, r->route->body, F_CREATE, NULL);
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
+	const struct body *person = body_get(r->body, "person_id");
+	if (person && person->integer != r->person_id)
+		return req_fail_field(r, "person_id", "Nobody claims for somebody else.");
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id) };
 	return run(r, STMT_PLACEHOLDER_OF_MINE, 2, params, false);
@@ -84,7 +93,7 @@ const struct route claim_routes[] = {
 		.doc = "People of imports whose address the files have is the caller's, and "
 		       "confirmed." },
 	{ "POST", "/my/placeholders/:id/claim", NEED_PERSON, claim_own, NULL,
-		.flags = R_QUIET | R_UNTOLD, .example = "{}",
+		.body = &res_own_body, .flags = R_QUIET | R_UNTOLD, .example = "{}",
 		.doc = "What is that placeholder's is the caller's; who is in none of its projects "
 		       "enters none." },
 	{ "POST", "/accounts/:account/placeholders/:id/claim", NEED_ACCOUNT_ADMIN, claim_for, NULL,

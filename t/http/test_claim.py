@@ -221,6 +221,7 @@ def test_one_claims_what_has_ones_confirmed_address(sql, team_of_two, person, ap
     assert ok(client.get("/my/placeholders")) == [
         {"kind": "placeholder", "id": ghost, "name": "Ghost of HTTP", "initials": "X"}]
     assert t.member.post(path, {}).status_code == 404
+    assert client.post(path, {"person_id": ghost}).status_code == 400
     ok(client.post(path, {}), 204)
     assert ok(t.owner.get(t.story))["requested_by_id"] == heir.id
     # What one did is one's own; the project is still not.

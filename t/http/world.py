@@ -148,11 +148,11 @@ def new_saved_search(place, client):
 
 def new_placeholder(place, client):
     """Whom an import of the account knows by name alone."""
-    (made,), = client.stack.sql(
+    sql = getattr(client, "admin", client).stack.sql
+    (made,), = sql(
         "insert into person (name, initials, username, email, placeholder) select 'Ghost', 'G', x, x || '@x.invalid',"
         " true from concat('ghost-', gen_random_uuid()) x returning id")
-    client.stack.sql("insert into account_membership (account_id, person_id) values (%s, %s)",
-                     place.account, made)
+    sql("insert into account_membership (account_id, person_id) values (%s, %s)", place.account, made)
     return made
 
 
