@@ -65,6 +65,17 @@ Test(people_choose, who_is_not_here_holds_a_place_with_the_id_of_elsewhere)
 	cr_assert_eq(s.wished, 77);
 }
 
+Test(people_choose, an_address_of_somebody_elsewhere_holds_a_place)
+{
+	struct someone s = somebody("Ana");
+	s.row.action = PEOPLE_CREATE;
+	s.row.email = STR("ana@example.com");
+	s.row_email_elsewhere = true;
+	s = chosen(s);
+	IS(s, PEOPLE_PLACEHOLDER, NIL, true);
+	cr_assert(str_equal_z(s.email, "ana@example.com"));
+}
+
 Test(people_choose, namesakes_here_are_ambiguous)
 {
 	struct someone s = somebody("Ana");

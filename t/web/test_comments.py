@@ -80,6 +80,17 @@ def test_others_comments_are_not_ones_own(browser, board, mate, stack):
     assert not browser.all("button", "Comment menu", card)
 
 
+def test_what_was_imported_says_so(browser, board, mate, stack):
+    story = board.add("Shelf", "started")
+    ok(board.client.post(board.at("Shelf") + "/comments", {"text": "Pay it"}))
+    for what, where in (("story", "id"), ("comment", "story_id")):
+        stack.sql(f"update {what} set imported_at = '2026-03-05T12:00:00Z', imported_by_id = %s where {where} = %s",
+                  mate.id, story["id"])
+    show(browser, board)
+    card = open_story(browser, "Shelf")
+    browser.until(lambda: card.text.count(f"Imported by {mate.name} on") == 2)
+
+
 def test_mention(browser, board, mate, card, stack):
     field = browser.find("textbox", "Comment", card)
     field.send_keys("Ask @mar")

@@ -7,6 +7,12 @@ export interface Task {
 	complete: boolean;
 }
 
+/** Who asked for the import that made something, and when. */
+export interface Imported {
+	by: string;
+	at: string;
+}
+
 export interface Comment {
 	id: number;
 	text: string;
@@ -17,6 +23,7 @@ export interface Comment {
 	/** Behind created_at: it was edited. */
 	updated_at: string;
 	commit: string;
+	imported: Imported | null;
 	files: api.FileAttachment[];
 }
 
@@ -47,6 +54,7 @@ export interface Detail {
 	follower_ids: number[];
 	created_at: string;
 	updated_at: string;
+	imported: Imported | null;
 	tasks: Task[];
 	comments: Comment[];
 	blockers: DetailBlocker[];
@@ -58,17 +66,23 @@ export interface Detail {
 
 export type Kind = "tasks" | "comments" | "blockers" | "reviews" | "pull_requests" | "branches";
 
+const IMPORTED = "imported_at,imported_by(name)";
+
 export const COMMENT_FIELDS =
-	"id,text,person_id,person(id,name,initials),created_at,updated_at,commit_identifier,file_attachments(:default)";
+	"id,text,person_id,person(id,name,initials),created_at,updated_at,commit_identifier,file_attachments(:default)," +
+	IMPORTED;
 
 const CODE = "pull_requests(:default),branches(:default)";
 
 export const STORY_DETAIL =
-	`id,description,follower_ids,created_at,updated_at,blocked_story_ids,${CODE},` +
+	`id,description,follower_ids,created_at,updated_at,blocked_story_ids,${IMPORTED},${CODE},` +
 	`tasks(id,description,complete,position),comments(${COMMENT_FIELDS}),` +
 	"blockers(id,description,resolved),reviews(id,review_type_id,reviewer_id,status)";
 
 export const EPIC_DETAIL = `id,description,follower_ids,created_at,updated_at,${CODE},comments(${COMMENT_FIELDS})`;
+
+const readImported = (from: api.Comment | api.Story): Imported | null =>
+	from.imported_at ? { by: from.imported_by?.name ?? "", at: from.imported_at } : null;
 
 export function readComment(from: api.Comment): Comment {
 	return {
@@ -80,6 +94,7 @@ export function readComment(from: api.Comment): Comment {
 		created_at: from.created_at ?? "",
 		updated_at: from.updated_at ?? "",
 		commit: from.commit_identifier ?? "",
+		imported: readImported(from),
 		files: from.file_attachments ?? [],
 	};
 }
@@ -131,6 +146,7 @@ export function readDetail(from: api.Story & api.Epic): Detail {
 		follower_ids: from.follower_ids ?? [],
 		created_at: from.created_at ?? "",
 		updated_at: from.updated_at ?? "",
+		imported: readImported(from),
 		tasks: [...(from.tasks ?? [])].sort(byPosition).map(readTask),
 		comments: (from.comments ?? []).map(readComment),
 		blockers: (from.blockers ?? []).map(readBlocker),

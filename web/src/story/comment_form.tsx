@@ -23,6 +23,7 @@ function post(editor: Editor, text: string, uploads: Uploads): void {
 		created_at: now,
 		updated_at: now,
 		commit: "",
+		imported: null,
 		files: [],
 	};
 	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };

@@ -11,6 +11,7 @@ import { Menu, type MenuItem } from "../ui/menu";
 import { File } from "./attachments";
 import { CommentForm } from "./comment_form";
 import type { Editor } from "./editor";
+import { Imported } from "./imported";
 import { EditLine } from "./line";
 import { mentionable, storyHref } from "./references";
 
@@ -64,6 +65,7 @@ function One({ editor, canWrite, comment }: Part & { comment: Comment }) {
 					</Menu>
 				)}
 			</header>
+			<Imported from={comment.imported} />
 			{comment.commit && <p class="hint">{t("comment.commit", { id: comment.commit })}</p>}
 			{writes ? (
 				<Edit editor={editor} comment={comment} close={() => write(false)} />

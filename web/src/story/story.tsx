@@ -9,6 +9,7 @@ import { Comments } from "./comments";
 import { Conflict } from "./conflict";
 import { Description } from "./description";
 import { Fields } from "./fields";
+import { Imported } from "./imported";
 import { History } from "./history";
 import { rehome, useEditor } from "./open";
 import { refocus } from "./refocus";
@@ -73,6 +74,7 @@ function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean 
 	if (!editor.shown.value) return <p class="loading">{t("loading")}</p>;
 	return (
 		<>
+			<Imported from={editor.shown.value.imported} />
 			<Description {...parts} />
 			<Blockers {...parts} />
 			<Tasks {...parts} />
