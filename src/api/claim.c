@@ -68,8 +68,9 @@ static enum rc claim_for(struct req *r)
 	if (rc)
 		return rc;
 	const struct body *person = body_get(r->body, "person_id");
-	const struct db_param params[] = { db_int(a, crud_id(r)), db_int(a, route_id(r, ":account")),
-		db_int(a, r->person_id), db_int(a, person->integer) };
+	const struct db_param params[] = { db_int(a, crud_id(r)),
+		db_int(a, route_id(r, ":account")), db_int(a, r->person_id),
+		db_int(a, person->integer) };
 	return run(r, STMT_PLACEHOLDER_OF_ACCOUNT, 4, params, true);
 }
 
@@ -92,8 +93,8 @@ const struct route claim_routes[] = {
 		.read = STMT_PLACEHOLDER_LIST, .flags = R_QUIET,
 		.doc = "People of imports whose address the files have is the caller's, and "
 		       "confirmed." },
-	{ "POST", "/my/placeholders/:id/claim", NEED_PERSON, claim_own, NULL,
-		.body = &res_own_body, .flags = R_QUIET | R_UNTOLD, .example = "{}",
+	{ "POST", "/my/placeholders/:id/claim", NEED_PERSON, claim_own, NULL, .body = &res_own_body,
+		.flags = R_QUIET | R_UNTOLD, .example = "{}",
 		.doc = "What is that placeholder's is the caller's; who is in none of its projects "
 		       "enters none." },
 	{ "POST", "/accounts/:account/placeholders/:id/claim", NEED_ACCOUNT_ADMIN, claim_for, NULL,

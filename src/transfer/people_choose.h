@@ -16,7 +16,7 @@ struct someone {
 	int64_t namesakes; /* people of that name whom the files know by more than it */
 
 	/* Who is here. */
-	bool is_known; /* an import of the account had him … */
+	bool is_known;   /* an import of the account had him … */
 	int64_t known;   /* … and he became that person; NIL: left blank */
 	bool is_settled; /* that import was of this project */
 	int64_t by_email;
@@ -29,14 +29,14 @@ struct someone {
 	struct people_row row;
 	int64_t row_by_id, row_by_email, row_by_username;
 	bool email_elsewhere, row_email_elsewhere; /* somebody has it whom nobody here may name */
-	bool row_by_id_is_placeholder; /* one of this name */
+	bool row_by_id_is_placeholder;             /* one of this name */
 
 	/* What is decided. */
 	int64_t person;          /* NIL: blank, or somebody new whose id is not taken yet */
 	int64_t wished;          /* the id that somebody new should have; NIL: any */
 	struct someone *same_as; /* somebody new, too, and the same; null: none */
 	bool is_new;
-	const char *problem; /* the import is refused: what to do in the map; null: none */
+	const char *problem;   /* the import is refused: what to do in the map; null: none */
 	struct str candidates; /* of who is ambiguous: who it may be */
 };
 
