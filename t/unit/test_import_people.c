@@ -267,9 +267,10 @@ static void read_map(const char *text)
 Test(people_map, reads_what_it_wrote)
 {
 	struct people_row rows[] = {
-		{ STR("=Bo, \"the\" Li"), STR("bo@x.test"), STR("bo"), 12, PEOPLE_MATCH },
-		{ STR("Ana Núñez"), { 0 }, { 0 }, NIL, PEOPLE_AMBIGUOUS },
-		{ STR("-"), { 0 }, { 0 }, NIL, PEOPLE_SKIP },
+		{ STR("=Bo, \"the\" Li"), STR("bo@x.test"), STR("bo"), 12, PEOPLE_MATCH, { 0 } },
+		{ STR("Ana Núñez"), { 0 }, { 0 }, NIL, PEOPLE_AMBIGUOUS,
+			STR("person_id 7: ana@x.test; person_id 8: initials AN") },
+		{ STR("-"), { 0 }, { 0 }, NIL, PEOPLE_SKIP, { 0 } },
 	};
 	cr_assert(people_map_write(&(struct people_map){ rows, 3 }, path));
 	people_map_read(&map, &arena, path, report);
