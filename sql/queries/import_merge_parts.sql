@@ -319,6 +319,12 @@ where c.id in (select comment_id from merged_file_attachment where action = 'cre
 select n, id, body from merged_file_attachment where action = 'create' and n > $1::bigint
 order by n limit 100
 
+-- Bytes of the account's files, and of those that are the project's.
+-- late: import_files_used
+select coalesce(sum(f.size), 0)::bigint as used,
+	coalesce(sum(f.size) filter (where q.id = $2::bigint), 0)::bigint as here
+from project q join file_attachment f on f.project_id = q.id where q.account_id = $1::bigint
+
 -- Bytes of the account's files, and of those that come.
 -- late: import_files_room
 select (select coalesce(sum(f.size), 0) from project q join file_attachment f on f.project_id = q.id

@@ -27,6 +27,7 @@ enum { FORM_MAX = 64 * 1024 };
 /* What is made of one upload; temporary files that are not kept go. */
 struct upload {
 	struct files_temp file, small, big;
+	struct files_room room;
 	int64_t size;
 	const char *filename;
 	struct media media;
@@ -42,7 +43,7 @@ static void drop(struct upload *u)
 static bool write_piece(void *to, const char *p, size_t n)
 {
 	struct upload *u = to;
-	bool ok = files_write(u->file.fd, p, n);
+	bool ok = files_put(&u->room, u->file.fd, p, n);
 	u->size += ok ? (int64_t)n : 0;
 	return ok;
 }
@@ -63,6 +64,7 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 {
 	char piece[8192];
 	int64_t left = r->upload.length;
+	u->room = files_room(r->conf->files, r->conf->disk_floor_mib << 20, INT64_MAX);
 	if (!files_open_temp(r->conf->files, &u->file))
 		return fail_disk(r, "no file can be made");
 	while (left > 0) {
@@ -73,8 +75,9 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 		left -= got;
 		errno = 0;
 		if (!multipart_feed(m, piece, (size_t)got))
-			return errno ? fail_disk(r, "an upload cannot be written")
-				     : req_fail(r, RC_COULD_NOT_PARSE_BODY,
+			return u->room.full ? leave_refuse_disk(r)
+				: errno     ? fail_disk(r, "an upload cannot be written")
+					    : req_fail(r, RC_COULD_NOT_PARSE_BODY,
 					       "the body is no well-formed multipart/form-data");
 	}
 	if (!multipart_is_complete(m))

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "api/leave.h"
 #include "lib/log.h"
 #include "lib/multipart.h"
 
@@ -25,6 +26,12 @@ static enum rc fail_disk(struct req *r, const char *what)
 {
 	log_error("%s below %s: %m", what, r->conf->files);
 	return RC_UNAVAILABLE;
+}
+
+static enum rc fail_write(struct import_form *f)
+{
+	return f->folder.room.full ? leave_refuse_disk(f->r)
+				   : fail_disk(f->r, "an import cannot be written");
 }
 
 static int64_t size_max(const struct req *r)
@@ -119,7 +126,7 @@ static bool take_content(void *to, const char *p, size_t n)
 		if (f->total > size_max(f->r))
 			f->rc = RC_BODY_TOO_LARGE;
 		else if (!waiting_write(&f->folder, p, n))
-			f->rc = fail_disk(f->r, "an import cannot be written");
+			f->rc = fail_write(f);
 		return !f->rc;
 	}
 	/* What is too long is no word of any option. */
@@ -131,7 +138,7 @@ static bool take_content(void *to, const char *p, size_t n)
 
 void import_form_begin(struct import_form *f, struct req *r)
 {
-	*f = (struct import_form){ .r = r, .folder.fd = -1 };
+	*f = (struct import_form){ .r = r, .folder = { .fd = -1, .folder.lock = -1 } };
 	if (!multipart_begin_parts(&f->multipart, r->content_type, take_part, take_content, f))
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
@@ -164,7 +171,7 @@ static enum rc read_pieces(struct import_form *f)
 enum rc import_form_read(struct import_form *f)
 {
 	struct req *r = f->r;
-	if (!waiting_open(&f->folder, r->conf->files))
+	if (!waiting_open(&f->folder, r->conf->files, r->conf->disk_floor_mib << 20))
 		return fail_disk(r, "no folder can be made");
 	enum rc rc = read_pieces(f);
 	if (rc)

@@ -12,12 +12,8 @@ enum {
 
 /* The disk --------------------------------------------------------------------------- */
 
-enum rc leave_check_disk(struct req *r)
+enum rc leave_refuse_disk(struct req *r)
 {
-	struct files_disk disk;
-	if (!files_look_at_disk(r->conf->files, &disk) ||
-		disk.free >= r->conf->disk_floor_mib * MIB)
-		return RC_OK;
 	r->retry_after = RETRY_DISK_S;
 	req_fail(r, RC_UNAVAILABLE,
 		"the server takes no files: the disk that it keeps them on is nearly full");
@@ -25,6 +21,15 @@ enum rc leave_check_disk(struct req *r)
 		"Who runs the server makes room on that disk, or lowers disk_floor_mib. Send the "
 		"file again later; everything else goes on.");
 	return RC_UNAVAILABLE;
+}
+
+enum rc leave_check_disk(struct req *r)
+{
+	struct files_disk disk;
+	if (!files_look_at_disk(r->conf->files, &disk) ||
+		disk.free >= r->conf->disk_floor_mib * MIB)
+		return RC_OK;
+	return leave_refuse_disk(r);
 }
 
 /* The quota -------------------------------------------------------------------------- */

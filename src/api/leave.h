@@ -7,7 +7,10 @@
 
 #include "http/req.h"
 
-/* RC_UNAVAILABLE while less than disk_floor_mib is free on the disk of `files`. */
+/* RC_UNAVAILABLE, with what helps: the disk is nearly full. */
+enum rc leave_refuse_disk(struct req *r) MUST_CHECK;
+
+/* The same while less than disk_floor_mib is free on the disk of `files`. */
 enum rc leave_check_disk(struct req *r) MUST_CHECK;
 
 /*

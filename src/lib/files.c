@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #include "lib/str.h"
+#include "lib/temp.h"
+
+enum { ASK_EVERY = 1 << 20 };
 
 bool files_look_at_disk(const char *folder, struct files_disk *disk)
 {
@@ -29,8 +32,7 @@ void files_place(char to[64], int64_t id, const char *suffix)
 		suffix ? suffix : "");
 }
 
-/* What root makes belongs to whom the folder belongs to: the workers go on with it. */
-static bool give_away(const char *folder, int fd)
+bool files_give_away(const char *folder, int fd)
 {
 	struct stat s;
 	return geteuid() != 0 || (stat(folder, &s) == 0 && fchown(fd, s.st_uid, s.st_gid) == 0);
@@ -39,7 +41,7 @@ static bool give_away(const char *folder, int fd)
 static bool give_folder_away(const char *folder, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool ok = fd >= 0 && give_away(folder, fd);
+	bool ok = fd >= 0 && files_give_away(folder, fd);
 	if (fd >= 0)
 		close(fd);
 	return ok;
@@ -71,6 +73,44 @@ bool files_write(int fd, const char *p, size_t n)
 	return true;
 }
 
+struct files_room files_room(const char *folder, int64_t floor, int64_t left)
+{
+	return (struct files_room){ .folder = folder, .floor = floor, .left = left };
+}
+
+/* Whether the disk has room for so much; what cannot be asked is found out by writing. */
+static bool has_floor(struct files_room *room, int64_t n)
+{
+	struct files_disk disk;
+	if (n <= room->asked || !room->floor)
+		return true;
+	room->asked = n > ASK_EVERY ? n : ASK_EVERY;
+	return !files_look_at_disk(room->folder, &disk) || disk.free - room->asked >= room->floor;
+}
+
+bool files_put(struct files_room *room, int fd, const char *p, size_t n)
+{
+	room->full = (int64_t)n > room->left ? FILES_QUOTA_FULL
+		: !has_floor(room, (int64_t)n) ? FILES_DISK_FULL
+					       : FILES_HAS_ROOM;
+	if (room->full) {
+		errno = room->full == FILES_DISK_FULL ? ENOSPC : EDQUOT;
+		return false;
+	}
+	room->left -= (int64_t)n;
+	room->asked -= (int64_t)n;
+	return files_write(fd, p, n);
+}
+
+void files_sweep(const char *folder)
+{
+	static const char *const below[] = { "tmp", "import" };
+	char path[FILES_PATH_MAX];
+	for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+		if (str_print(path, sizeof path, "%s/%s", folder, below[i]).n < sizeof path)
+			temp_sweep(path);
+}
+
 bool files_open_temp(const char *folder, struct files_temp *t)
 {
 	t->fd = -1;
@@ -80,9 +120,10 @@ bool files_open_temp(const char *folder, struct files_temp *t)
 	}
 	if (!make_folder(folder, t->path))
 		return false;
-	strcat(t->path, "/XXXXXX");
-	t->fd = mkostemp(t->path, O_CLOEXEC);
-	return t->fd >= 0 && fchmod(t->fd, 0640) == 0 && give_away(folder, t->fd);
+	char above[FILES_PATH_MAX];
+	strcpy(above, t->path);
+	t->fd = temp_open_file(above, t->path);
+	return t->fd >= 0 && fchmod(t->fd, 0640) == 0 && files_give_away(folder, t->fd);
 }
 
 void files_drop_temp(struct files_temp *t)

@@ -5,7 +5,7 @@
  * an id; a name in its place is never written again. What root makes belongs to the
  * folder's owner.
  *
- *	<files>/tmp/XXXXXX        what comes in
+ *	<files>/tmp/own.XXXXXX    what comes in (lib/temp.h)
  *	<files>/<hh>/<id>         hh: the id's last byte in hexadecimal
  *	<files>/<hh>/<id>.small   pictures made of it: to show in a list …
  *	<files>/<hh>/<id>.big     … and on a screen
@@ -37,6 +37,28 @@ void files_place(char to[64], int64_t id, const char *suffix);
 
 /* Writes all of it, whatever it is open for; false and errno on failure. */
 bool files_write(int fd, const char *p, size_t n);
+
+/*
+ * Room on the disk for what others send. Every byte that a program keeps for somebody else is
+ * written by files_put, which asks the disk each MiB: false and errno when it has no more room
+ * than the floor, when the bytes that may come are used up, or on failure.
+ */
+enum files_full { FILES_HAS_ROOM, FILES_DISK_FULL, FILES_QUOTA_FULL };
+struct files_room {
+	const char *folder;
+	int64_t floor;        /* bytes that stay free on its disk; 0: none */
+	int64_t left;         /* bytes that may come */
+	int64_t asked;        /* of these, so many that the disk need not be asked */
+	enum files_full full; /* why the last one was not written */
+};
+struct files_room files_room(const char *folder, int64_t floor, int64_t left);
+bool files_put(struct files_room *room, int fd, const char *p, size_t n);
+
+/* Deletes what processes left on its way in (lib/temp.h) that are gone. */
+void files_sweep(const char *folder);
+
+/* What root makes in the folder belongs to whom the folder belongs to. */
+bool files_give_away(const char *folder, int fd);
 
 /* A new file under tmp/, for reading and writing; false and errno on failure. */
 bool files_open_temp(const char *folder, struct files_temp *t);

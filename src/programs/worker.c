@@ -16,6 +16,7 @@
 #include "http/http.h"
 #include "http/list.h"
 #include "lib/metrics.h"
+#include "lib/files.h"
 #include "lib/log.h"
 #include "http/route.h"
 #include "http/session.h"
@@ -300,6 +301,7 @@ static void start(struct worker *w)
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
+	files_sweep(w->conf.files);
 	guard_join(&w->ledger, &w->crypt, &w->conf, &w->arena, LEDGER_WORKER);
 	metrics_join(&w->metrics, metrics_name(&w->crypt, w->conf.database, &w->arena));
 	arena_reset(&w->arena);

@@ -6,7 +6,7 @@ static enum rc place(
 {
 	if (spool_place(&w->spool, arena_str(a, body), id, look))
 		return RC_OK;
-	work_fail(w, "a file cannot be put below %s: %m", w->spool.folder);
+	work_fail(w, "a file cannot be put below %s: %m", w->spool.room.folder);
 	return RC_UNAVAILABLE;
 }
 
@@ -52,6 +52,41 @@ enum rc attach_place(struct work *w)
 		arena_free(&a);
 	}
 	return rc;
+}
+
+enum rc attach_open_room(struct work *w)
+{
+	int64_t quota = w->conf->account_quota_mib << 20;
+	struct rows *rows;
+	if (w->options->performer == NIL)
+		return RC_OK;
+	w->spool.room = files_room(w->conf->files, w->conf->disk_floor_mib << 20, INT64_MAX);
+	if (!quota)
+		return RC_OK;
+	const struct db_param params[] = { work_int(w, w->account), work_int(w, w->project) };
+	enum rc rc = work_rows(w, STMT_IMPORT_FILES_USED, 2, params, &rows);
+	if (rc)
+		return rc;
+	w->files_used = db_get_int(rows, 0, db_column(rows, "used"));
+	int64_t left = quota > w->files_used ? quota - w->files_used : 0;
+	w->spool.room.left = left + db_get_int(rows, 0, db_column(rows, "here"));
+	db_end(w->db);
+	return RC_OK;
+}
+
+void attach_refuse(struct work *w)
+{
+	if (w->spool.room.full == FILES_DISK_FULL)
+		work_refuse(w, "disk_full",
+			"the server takes no files: the disk that it keeps them on is nearly full: send "
+			"them again later, or ask who runs the server to make room there or to lower "
+			"disk_floor_mib");
+	else
+		work_refuse(w, "account_full",
+			"the files of this account take %lld of %lld bytes, and there is no room for "
+			"those of this import: delete attachments that nobody needs, or ask who runs "
+			"the server to raise account_quota_mib",
+			(long long)w->files_used, (long long)(w->conf->account_quota_mib << 20));
 }
 
 enum rc attach_check_room(struct work *w)

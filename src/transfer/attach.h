@@ -5,6 +5,15 @@
 #include "transfer/work.h"
 
 /*
+ * How much may be written for the import of somebody: what account_quota_mib leaves the account, and
+ * what the project's files take, which may be the same. Who runs the server is not bound.
+ */
+enum rc attach_open_room(struct work *w) MUST_CHECK;
+
+/* Refuses it, since the spool had no room. */
+void attach_refuse(struct work *w);
+
+/*
  * Refuses the import of somebody whose account has not as much room left for files
  * (account_quota_mib); who runs the server may. Behind attach_place, which sees how large they are.
  */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/body.h"
+#include "transfer/attach.h"
 #include "transfer/merge.h"
 #include "transfer/past.h"
 #include "transfer/reader.h"
@@ -106,8 +107,10 @@ static enum rc keep_body(struct intake *in, struct intake_bytes *bytes, struct a
 	case SPOOL_UNREADABLE:
 		*why = (struct intake_why){ "broken_file", STR("is broken, its content is lost") };
 		return RC_OK;
+	case SPOOL_NO_QUOTA:
+	case SPOOL_NO_DISK: attach_refuse(w); return RC_INVALID_PARAMETER;
 	case SPOOL_FAILED:
-		work_fail(w, "a file cannot be written below %s: %m", w->spool.folder);
+		work_fail(w, "a file cannot be written below %s: %m", w->spool.room.folder);
 		return RC_UNAVAILABLE;
 	}
 	return RC_OK;
@@ -151,6 +154,9 @@ static enum rc begin(struct work *w)
 	if (rc || work_is_refused(w))
 		return rc;
 	db_forget_waits(w->db); /* for others who import here */
+	rc = attach_open_room(w);
+	if (rc)
+		return rc;
 	options.account = w->account;
 	options.performer = w->options->performer;
 	options.only_seen = conf_adds_only_seen(w->conf);
@@ -267,7 +273,8 @@ void import_run(struct db *db, const struct conf *conf, struct arena *a,
 		.project = NIL,
 		.account = NIL,
 		.performer = NIL,
-		.spool = { .folder = conf->files,
+		.spool = { .room = files_room(conf->files, 0, INT64_MAX),
+			.own.lock = -1,
 			.max = conf->max_upload_mib << 20,
 			.dry_run = options->dry_run } };
 	w.report = report_open(options->report, n, files);

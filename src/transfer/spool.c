@@ -19,11 +19,6 @@ struct spool_place {
 	bool has_pictures;
 };
 
-/* A content that waits. */
-struct spool_word {
-	char text[DIGEST_CHARS + 1];
-};
-
 /* Room for one more of a list that grows. */
 static void *grow(void *list, size_t n, size_t size)
 {
@@ -36,7 +31,7 @@ static void *grow(void *list, size_t n, size_t size)
 
 static void path_of(const struct spool *s, const char *word, char to[FILES_PATH_MAX])
 {
-	str_print(to, FILES_PATH_MAX, "%s/tmp/import-%s", s->folder, word);
+	str_print(to, FILES_PATH_MAX, "%s/%s", s->own.path, word);
 }
 
 /* Reading ------------------------------------------------------------------------------ */
@@ -47,7 +42,7 @@ struct pass {
 	int64_t size;
 };
 
-static enum spool_end read_all(const struct spool *s, struct intake_bytes *bytes, struct pass *p)
+static enum spool_end read_all(struct spool *s, struct intake_bytes *bytes, struct pass *p)
 {
 	char piece[PIECE];
 	for (int64_t n; (n = bytes->read(bytes, piece, sizeof piece)) != 0;) {
@@ -57,8 +52,10 @@ static enum spool_end read_all(const struct spool *s, struct intake_bytes *bytes
 		if (p->size > s->max)
 			return SPOOL_TOO_LARGE;
 		EVP_DigestUpdate(p->digest, piece, (size_t)n);
-		if (p->fd >= 0 && !files_write(p->fd, piece, (size_t)n))
-			return SPOOL_FAILED;
+		if (p->fd >= 0 && !files_put(&s->room, p->fd, piece, (size_t)n))
+			return s->room.full == FILES_QUOTA_FULL ? SPOOL_NO_QUOTA
+				: s->room.full			? SPOOL_NO_DISK
+								: SPOOL_FAILED;
 	}
 	return SPOOL_KEPT;
 }
@@ -85,32 +82,48 @@ static enum spool_end pass_over(struct spool *s, struct intake_bytes *bytes, int
 	return end;
 }
 
-/* A file that waited since yesterday is as young as a new one: the sweep leaves it. */
 static bool is_there(const struct spool *s, const char *word, int64_t size)
 {
 	char path[FILES_PATH_MAX];
 	struct stat st;
 	path_of(s, word, path);
-	return !stat(path, &st) && st.st_size == size && !utimensat(AT_FDCWD, path, NULL, 0);
+	return *s->own.path && !stat(path, &st) && st.st_size == size;
+}
+
+/* The folder is made when there is something for it. */
+static bool has_folder(struct spool *s)
+{
+	char tmp[FILES_PATH_MAX];
+	struct files_temp first;
+	if (*s->own.path)
+		return true;
+	if (!files_open_temp(s->room.folder, &first)) /* it makes tmp, too */
+		return false;
+	files_drop_temp(&first);
+	return str_print(tmp, sizeof tmp, "%s/tmp", s->room.folder).n < sizeof tmp &&
+		temp_open_folder(&s->own, tmp);
 }
 
 static enum spool_end write_down(struct spool *s, struct intake_bytes *bytes, const char *word)
 {
 	char path[FILES_PATH_MAX], again[DIGEST_CHARS + 1];
-	struct files_temp t;
 	int64_t size;
-	if (!files_open_temp(s->folder, &t))
+	if (!has_folder(s))
 		return SPOOL_FAILED;
-	enum spool_end end = pass_over(s, bytes, t.fd, again, &size);
 	path_of(s, word, path);
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0640);
+	if (fd < 0)
+		return SPOOL_FAILED;
+	enum spool_end end =
+		files_give_away(s->room.folder, fd) ? pass_over(s, bytes, fd, again, &size)
+						    : SPOOL_FAILED;
 	if (end == SPOOL_KEPT && strcmp(word, again) != 0)
 		end = SPOOL_UNREADABLE;
-	if (end == SPOOL_KEPT && (fsync(t.fd) || rename(t.path, path)))
+	if (end == SPOOL_KEPT && (fchmod(fd, 0640) || fsync(fd)))
 		end = SPOOL_FAILED;
-	if (end == SPOOL_KEPT)
-		close(t.fd);
-	else
-		files_drop_temp(&t);
+	close(fd);
+	if (end != SPOOL_KEPT)
+		unlink(path);
 	return end;
 }
 
@@ -126,8 +139,6 @@ enum spool_end spool_keep(
 	if (end != SPOOL_KEPT)
 		return end;
 	*word = arena_str(a, str_of(name));
-	s->words = grow(s->words, s->n_words, sizeof *s->words);
-	memcpy(s->words[s->n_words++].text, name, sizeof name);
 	return end;
 }
 
@@ -145,7 +156,7 @@ static bool open_link(struct spool *s, struct str word, int64_t id, struct files
 	char path[FILES_PATH_MAX], name[DIGEST_CHARS + 1];
 	str_print(name, sizeof name, "%.*s", (int)word.n, word.p);
 	path_of(s, name, path);
-	str_print(t->path, sizeof t->path, "%s/tmp/place-%lld", s->folder, (long long)id);
+	str_print(t->path, sizeof t->path, "%s/place-%lld", s->own.path, (long long)id);
 	unlink(t->path);
 	t->fd = link(path, t->path) ? -1 : open(t->path, O_RDONLY | O_CLOEXEC);
 	return t->fd >= 0;
@@ -156,8 +167,8 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 	struct files_temp file = { .fd = -1 }, small = { .fd = -1 }, big = { .fd = -1 };
 	struct media media = { 0 };
 	struct stat st;
-	bool ok = open_link(s, word, id, &file) && files_open_temp(s->folder, &small) &&
-		files_open_temp(s->folder, &big) && !fstat(file.fd, &st);
+	bool ok = open_link(s, word, id, &file) && files_open_temp(s->room.folder, &small) &&
+		files_open_temp(s->room.folder, &big) && !fstat(file.fd, &st);
 	if (ok) {
 		media_look(file.fd, small.fd, big.fd, &media);
 		*look = (struct spool_look){ .width = media.width,
@@ -166,10 +177,10 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 			.size = st.st_size };
 		str_print(look->type, sizeof look->type, "%s", media.type);
 		note_place(s, id, media.thumbnailable);
-		ok = files_keep(s->folder, &file, id, NULL) &&
+		ok = files_keep(s->room.folder, &file, id, NULL) &&
 			(!media.thumbnailable ||
-				(files_keep(s->folder, &small, id, "small") &&
-					files_keep(s->folder, &big, id, "big")));
+				(files_keep(s->room.folder, &small, id, "small") &&
+					files_keep(s->room.folder, &big, id, "big")));
 	}
 	files_drop_temp(&file);
 	files_drop_temp(&small);
@@ -181,7 +192,7 @@ static void drop_place(const struct spool *s, int64_t id, const char *suffix)
 {
 	char place[64], path[FILES_PATH_MAX];
 	files_place(place, id, suffix);
-	str_print(path, sizeof path, "%s/%s", s->folder, place);
+	str_print(path, sizeof path, "%s/%s", s->room.folder, place);
 	unlink(path);
 }
 
@@ -197,24 +208,12 @@ static void drop_places(const struct spool *s)
 	}
 }
 
-static void drop_words(const struct spool *s)
-{
-	char path[FILES_PATH_MAX];
-	for (size_t i = 0; i < s->n_words && !s->dry_run; i++) {
-		path_of(s, s->words[i].text, path);
-		unlink(path);
-	}
-}
-
 void spool_end(struct spool *s, bool is_made)
 {
-	if (is_made)
-		drop_words(s);
-	else
+	if (!is_made)
 		drop_places(s);
+	temp_drop_folder(&s->own);
 	free(s->places);
-	free(s->words);
 	s->places = NULL;
-	s->words = NULL;
-	s->n_places = s->n_words = 0;
+	s->n_places = 0;
 }

@@ -1,25 +1,33 @@
 /*
- * Contents of files on their way in: below the folder `files`, under tmp/, each by its digest, so
- * that an import that was broken off and is made again need not write them again. They get
+ * Contents of files on their way in: below the folder `files`, under tmp/, in a folder that this
+ * process owns (lib/temp.h), each by its digest, so that what comes twice is written once. They get
  * their places before the transaction commits (lib/files.h): a file without a row goes with
  * planwrightctl files sweep, a row without a file would be half an attachment.
  */
 #ifndef SPOOL_H
 #define SPOOL_H
 
+#include "lib/temp.h"
 #include "transfer/intake.h"
 
 struct spool {
-	const char *folder;
+	struct files_room room;
 	int64_t max;  /* bytes of one file */
 	bool dry_run; /* nothing is written */
+	struct temp_folder own;
 	struct spool_place *places;
-	struct spool_word *words;
-	size_t n_places, n_words;
+	size_t n_places;
 };
 
 /* What a file came to. */
-enum spool_end { SPOOL_KEPT, SPOOL_TOO_LARGE, SPOOL_UNREADABLE, SPOOL_FAILED };
+enum spool_end {
+	SPOOL_KEPT,
+	SPOOL_TOO_LARGE,
+	SPOOL_UNREADABLE,
+	SPOOL_NO_QUOTA,
+	SPOOL_NO_DISK,
+	SPOOL_FAILED
+};
 
 /* Keeps a content; the word is its digest. SPOOL_FAILED: errno says why. */
 enum spool_end spool_keep(
@@ -36,7 +44,7 @@ struct spool_look {
 /* Puts the content into the place of an id, with its pictures; false and errno on failure. */
 bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look *look);
 
-/* The import is made: what waited goes. Or it is not: what was placed goes. */
+/* What waited goes; what was placed, too, unless the import is made. */
 void spool_end(struct spool *s, bool is_made);
 
 #endif

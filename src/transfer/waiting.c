@@ -12,6 +12,7 @@
 
 #include "lib/files.h"
 #include "lib/str.h"
+#include "lib/temp.h"
 
 enum { OLD_S = 60 * 60 };
 
@@ -45,38 +46,19 @@ static bool end_file(struct waiting *w)
 	return ok;
 }
 
-/* Folders hold files alone: nothing makes another in one. */
-static bool delete_folder(const char *path)
-{
-	char file[FILES_PATH_MAX];
-	DIR *d = opendir(path);
-	bool ok = true;
-	if (!d)
-		return errno == ENOENT;
-	for (struct dirent *e; (e = readdir(d));)
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
-			ok &= put_path(file, path, e->d_name) && unlink(file) == 0;
-	closedir(d);
-	return rmdir(path) == 0 && ok;
-}
-
-bool waiting_open(struct waiting *w, const char *files)
+bool waiting_open(struct waiting *w, const char *files, int64_t floor)
 {
 	char above[FILES_PATH_MAX];
-	*w = (struct waiting){ .fd = -1 };
-	if (!put_path(above, files, "import") || (mkdir(above, 0700) && errno != EEXIST) ||
-		!put_path(w->path, above, "new.XXXXXX"))
-		return false;
-	if (mkdtemp(w->path))
-		return true;
-	*w->path = '\0';
-	return false;
+	*w = (struct waiting){ .fd = -1, .folder.lock = -1 };
+	w->room = files_room(files, floor, INT64_MAX);
+	return put_path(above, files, "import") && (!mkdir(above, 0700) || errno == EEXIST) &&
+		temp_open_folder(&w->folder, above);
 }
 
 bool waiting_begin(struct waiting *w, const char *name)
 {
 	char path[FILES_PATH_MAX];
-	if (!end_file(w) || !put_path(path, w->path, name))
+	if (!end_file(w) || !put_path(path, w->folder.path, name))
 		return false;
 	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	w->size = 0;
@@ -85,7 +67,7 @@ bool waiting_begin(struct waiting *w, const char *name)
 
 bool waiting_write(struct waiting *w, const char *p, size_t n)
 {
-	bool ok = files_write(w->fd, p, n);
+	bool ok = files_put(&w->room, w->fd, p, n);
 	w->size += ok ? (int64_t)n : 0;
 	return ok;
 }
@@ -94,10 +76,9 @@ bool waiting_keep(struct waiting *w, const char *files, int64_t id)
 {
 	char above[FILES_PATH_MAX], path[FILES_PATH_MAX];
 	waiting_place(path, files, id);
-	if (!end_file(w) || !sync_folder(w->path) || !put_path(above, files, "import") ||
-		rename(w->path, path))
+	if (!end_file(w) || !sync_folder(w->folder.path) || !put_path(above, files, "import") ||
+		!temp_give_folder(&w->folder, path))
 		return false;
-	*w->path = '\0';
 	return sync_folder(above);
 }
 
@@ -105,9 +86,8 @@ void waiting_drop(struct waiting *w)
 {
 	if (w->fd >= 0)
 		close(w->fd);
-	if (*w->path)
-		delete_folder(w->path);
-	*w = (struct waiting){ .fd = -1 };
+	temp_drop_folder(&w->folder);
+	w->fd = -1;
 }
 
 void waiting_name(char to[WAITING_NAME_MAX], int number, const char *filename)
@@ -129,7 +109,7 @@ bool waiting_delete(const char *files, int64_t id)
 {
 	char path[FILES_PATH_MAX];
 	waiting_place(path, files, id);
-	return delete_folder(path);
+	return temp_delete_folder(path);
 }
 
 static bool is_old(const char *path)
@@ -152,7 +132,7 @@ bool waiting_walk(const char *files, void (*each)(void *to, int64_t id), void *t
 		if (str_to_int(str_of(e->d_name), &id) && id > 0)
 			each(to, id);
 		else if (!strncmp(e->d_name, "new.", 4))
-			ok &= delete_folder(path);
+			ok &= temp_delete_folder(path);
 	}
 	closedir(d);
 	return ok;

@@ -2,7 +2,7 @@
  * The files of imports that wait or are under way, below the folder of the setting `files`.
  * A folder is filled under a name of its own and gets that of the import when all is in it.
  *
- *	<files>/import/new.XXXXXX/            what comes in
+ *	<files>/import/own.XXXXXX/            what comes in (lib/temp.h)
  *	<files>/import/<id>/1-stories.csv     the first file; names are cut to plain letters
  *	<files>/import/<id>/people.csv        the people's map, if one came or was written
  *	<files>/import/<id>/report.json       the report, while it is written
@@ -14,18 +14,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/files.h"
+#include "lib/temp.h"
 
 enum { WAITING_NAME_MAX = 64 };
 
 struct waiting {
-	char path[FILES_PATH_MAX]; /* of the folder; empty: none */
-	int fd;                    /* the file that is written; -1: none */
-	int64_t size;              /* its bytes so far */
+	struct temp_folder folder;
+	struct files_room room;
+	int fd;       /* the file that is written; -1: none */
+	int64_t size; /* its bytes so far */
 };
 
-/* A new folder, for writing; false and errno on failure, as all below. */
-bool waiting_open(struct waiting *w, const char *files);
+/* A new folder, for writing, as long as so much of the disk is free; false and errno on failure,
+   as all below. */
+bool waiting_open(struct waiting *w, const char *files, int64_t floor);
 /* The next file; the one before it is made durable and closed. */
 bool waiting_begin(struct waiting *w, const char *name);
 bool waiting_write(struct waiting *w, const char *p, size_t n);
@@ -44,8 +46,8 @@ void waiting_place(char to[FILES_PATH_MAX], const char *files, int64_t id);
 bool waiting_delete(const char *files, int64_t id);
 
 /*
- * Calls `each` for every import that has a folder, and deletes what came in only half; both when
- * they are an hour old: younger ones may be those of a request that is on its way.
+ * Calls `each` for every import that has a folder which is an hour old: a younger one may be that
+ * of a request that is on its way. Deletes what versions before left that came in only half.
  */
 bool waiting_walk(const char *files, void (*each)(void *to, int64_t id), void *to);
 

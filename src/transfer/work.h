@@ -24,6 +24,7 @@ struct work {
 	bool is_whole;      /* from an export of this program: its version is kept */
 	int64_t version;    /* of the project, before */
 	int32_t today;      /* days since 1970 */
+	int64_t files_used; /* bytes of the account's files, before */
 	int64_t changes;    /* things that were made or changed */
 	int64_t lost;       /* things that the last work_remarks() told of */
 	bool must_end;      /* who waits for it says so */

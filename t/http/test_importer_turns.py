@@ -1,20 +1,27 @@
-"""Imports take turns by person, end when they are asked to, and cost no more than settings allow."""
+"""Imports take turns by person, end when they are asked to, and cost no more than settings allow:
+rows, time, and bytes on the disk, of which nothing is left whatever ends them."""
 
+import contextlib
+import fcntl
+import io
 import os
+import pathlib
+import signal
 import subprocess
+import zipfile
 
 import pytest
 
 from conftest import Stack, stack_folder, wait_for
 from importing import (  # noqa: F401 (fixtures)
-    CSV, asked, count, folders, held, over, row, team_of, waits_for_the_project)
+    CSV, asked, count, folders, held, importers, over, row, team_of, waits_for_the_project)
 from test_import_at_once import holding
 
 
 @pytest.fixture(scope="module")
 def own():
     """A server with little room for imports."""
-    server = Stack(stack_folder("turns"), workers=2, settings="import_max_mib = 1\nimport_rows = 100")
+    server = Stack(stack_folder("turns"), workers=2, settings="import_max_mib = 1\nimport_rows = 100\naccount_quota_mib = 2")
     yield server
     server.close()
 
@@ -106,20 +113,115 @@ def test_rows_are_bounded(own):
     assert end["state"] in ("done", "lost"), end
 
 
+@contextlib.contextmanager
+def importer_with(own, **settings):
+    """An importer with settings of its own, where the server's is stopped."""
+    env = {**os.environ, "PLANWRIGHT_CONF": own.env["STACK_CONF"],
+           **{f"PLANWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}}
+    with open(own.directory / "log" / "importer-other.log", "ab") as log:
+        other = subprocess.Popen([os.path.join(os.environ["STACK_BUILD"], "planwright-importer")],
+                                 stdout=log, stderr=log, env=env)
+        try:
+            yield
+        finally:
+            other.terminate()
+            assert other.wait(15) == 0
+
+
 def test_time_is_bounded(own, stopped):
     """Statements count: this one waits for somebody who makes a story of that id."""
     team, other = team_of(own), team_of(own)
     url = asked(team.owner, team.path, ("file", "a.csv", numbered(681)))
-    env = {**os.environ, "PLANWRIGHT_CONF": own.env["STACK_CONF"], "PLANWRIGHT_IMPORT_SECONDS": "1"}
-    with open(own.directory / "log" / "importer-short.log", "ab") as log, holding(
+    with importer_with(own, import_seconds=1), holding(
             own, "insert into story (id, project_id, name, rank) values (6811, %s, 'x', 0)", other.id):
-        short = subprocess.Popen([os.path.join(os.environ["STACK_BUILD"], "planwright-importer")],
-                                 stdout=log, stderr=log, env=env)
-        try:
-            end = over(team.owner, url)
-        finally:
-            short.terminate()
-            assert short.wait(15) == 0
+        end = over(team.owner, url)
     assert end["state"] == "refused" and "import_seconds" in end["problem"]
     assert "1 seconds" in end["problem"] and row(own, url)[1] == 1
     assert count(own, team) == 0 and folders(own) == []
+
+
+# --- the disk -----------------------------------------------------------------------
+
+def spooled(own):
+    place = own.directory / "files" / "tmp"
+    return sorted(p.name for p in place.iterdir()) if place.exists() else []
+
+
+def packed(number, count, size=1 << 20):
+    """A project's zip: a story, and files that are long when they are unpacked."""
+    to = io.BytesIO()
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("stories.csv", numbered(number))
+        for i in range(count):
+            z.writestr(f"{number}1/{i}.bin", bytes([i]) * size)
+    return to.getvalue()
+
+
+def written(process):
+    return int(dict(line.split(": ") for line in pathlib.Path(f"/proc/{process}/io").read_text()
+                    .splitlines())["wchar"])
+
+
+def test_the_quota_holds_before_it_is_written(own):
+    team = team_of(own)
+    importer, = importers(own)
+    before = written(importer)
+    url = asked(team.owner, team.path, ("file", "a.zip", packed(691, 16)))
+    end = over(team.owner, url)
+    assert end["state"] == "refused" and "account_quota_mib" in end["problem"], end
+    assert written(importer) - before < 4 << 20
+    assert wait_for(lambda: (spooled(own), folders(own)) == ([], [])), (spooled(own), folders(own))
+    for again in (False, True):
+        end = over(team.owner, asked(team.owner, team.path, ("file", "a.zip", packed(691, 1, 3 << 19))))
+        assert end["state"] in ("done", "lost"), "the same files again need no room"
+        assert end["summary"]["file_attachment"]["same" if again else "created"] == 1
+    assert spooled(own) == []
+
+
+def test_the_floor_of_the_disk_holds(own, stopped):
+    team = team_of(own)
+    url = asked(team.owner, team.path, ("file", "a.zip", packed(692, 1)))
+    with importer_with(own, disk_floor_mib=1048576):
+        end = over(team.owner, url)
+    assert end["state"] == "refused" and "nearly full" in end["problem"], end
+    assert (spooled(own), folders(own)) == ([], [])
+
+
+def test_a_kill_leaves_no_spool(own):
+    """The next importer drops what the killed one wrote; whoever ends the import drops the rest."""
+    team, other = team_of(own), team_of(own)
+    with holding(own, "insert into story (id, project_id, name, rank) values (6931, %s, 'x', 0)", other.id):
+        url = asked(team.owner, team.path, ("file", "a.zip", packed(693, 1)))
+        assert wait_for(lambda: waits_for_the_project(own))
+        first, = spooled(own)
+        victim, = importers(own)
+        os.kill(victim, signal.SIGKILL)
+        assert wait_for(lambda: row(own, url) == ("running", 2) and len(spooled(own)) == 1
+                        and spooled(own) != [first]), spooled(own)
+        assert team.owner.delete(url).status_code == 204
+        assert wait_for(lambda: (spooled(own), folders(own)) == ([], [])), (spooled(own), folders(own))
+
+
+def test_a_start_drops_what_has_no_owner(own):
+    place = own.directory / "files" / "tmp"
+    team = team_of(own)
+    answer = team.owner.post(f"{team.path}/uploads", files={"file": ("x", b"x")})
+    assert answer.status_code == 200 and spooled(own) == []
+    (place / "own.dead").mkdir()
+    (place / "own.dead" / "lock").touch()
+    (place / "own.dead" / "content").touch()
+    (place / "own.gone").touch()
+    (place / "other").touch()
+    (place / "own.lives").mkdir()
+    with open(place / "own.lives" / "lock", "w") as folder, open(place / "own.used", "w") as file:
+        for one in (folder, file):
+            fcntl.flock(one, fcntl.LOCK_EX)
+        for one in place.rglob("*"):
+            os.chown(one, place.stat().st_uid, place.stat().st_gid)
+        own.part("stop", "importer")
+        own.part("start", "importer")
+        assert wait_for(lambda: spooled(own) == ["other", "own.lives", "own.used"]), spooled(own)
+    own.part("stop", "workers")
+    own.part("start", "workers")
+    assert wait_for(lambda: spooled(own) == ["other"]), spooled(own)
+    (place / "other").unlink()

@@ -21,7 +21,7 @@ def wide_csv(path, n):
     """A long heading over short rows."""
     with open(path, "w", encoding="utf-8") as f:
         f.write("Id,Title" + ",Comment" * n + ",Task,Task Status" * (n // 4) + "\n")
-        f.writelines(f"{i + 1},A\n" for i in range(4 * n))
+        f.writelines(f"{i + 1},A\n" for i in range(16 * n))
 
 
 def history_csv(path, n):

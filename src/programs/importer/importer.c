@@ -229,6 +229,7 @@ static void sweep(struct importer *m)
 {
 	struct sweep s = { .n = 0 };
 	struct rows *rows;
+	files_sweep(m->conf.files);
 	if (!waiting_walk(m->conf.files, note_folder, &s))
 		log_error("what is left of imports below %s cannot be deleted: %m", m->conf.files);
 	struct db_param ids = db_ids(&m->arena, s.ids, s.n);
