@@ -78,7 +78,7 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 			return u->room.full ? leave_refuse_disk(r)
 				: errno     ? fail_disk(r, "an upload cannot be written")
 					    : req_fail(r, RC_COULD_NOT_PARSE_BODY,
-					       "the body is no well-formed multipart/form-data");
+						      "the body is no well-formed multipart/form-data");
 	}
 	if (!multipart_is_complete(m))
 		return req_fail(r, RC_COULD_NOT_PARSE_BODY, "the last boundary is missing");

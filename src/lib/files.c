@@ -90,7 +90,7 @@ static bool has_floor(struct files_room *room, int64_t n)
 
 bool files_put(struct files_room *room, int fd, const char *p, size_t n)
 {
-	room->full = (int64_t)n > room->left ? FILES_QUOTA_FULL
+	room->full = (int64_t)n > room->left   ? FILES_QUOTA_FULL
 		: !has_floor(room, (int64_t)n) ? FILES_DISK_FULL
 					       : FILES_HAS_ROOM;
 	if (room->full) {

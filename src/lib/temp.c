@@ -72,7 +72,8 @@ bool temp_open_folder(struct temp_folder *t, const char *above)
 			return false;
 		}
 		if (put_path(lock, t->path, lock_name))
-			t->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+			t->lock = open(
+				lock, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 		if (t->lock >= 0 && own(t->lock) && give_away(above, t->path, t->lock))
 			return true;
 		temp_drop_folder(t);

@@ -54,7 +54,7 @@ static enum spool_end read_all(struct spool *s, struct intake_bytes *bytes, stru
 		EVP_DigestUpdate(p->digest, piece, (size_t)n);
 		if (p->fd >= 0 && !files_put(&s->room, p->fd, piece, (size_t)n))
 			return s->room.full == FILES_QUOTA_FULL ? SPOOL_NO_QUOTA
-				: s->room.full			? SPOOL_NO_DISK
+				: s->room.full                  ? SPOOL_NO_DISK
 								: SPOOL_FAILED;
 	}
 	return SPOOL_KEPT;
@@ -114,9 +114,9 @@ static enum spool_end write_down(struct spool *s, struct intake_bytes *bytes, co
 	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0640);
 	if (fd < 0)
 		return SPOOL_FAILED;
-	enum spool_end end =
-		files_give_away(s->room.folder, fd) ? pass_over(s, bytes, fd, again, &size)
-						    : SPOOL_FAILED;
+	enum spool_end end = files_give_away(s->room.folder, fd)
+		? pass_over(s, bytes, fd, again, &size)
+		: SPOOL_FAILED;
 	if (end == SPOOL_KEPT && strcmp(word, again) != 0)
 		end = SPOOL_UNREADABLE;
 	if (end == SPOOL_KEPT && (fchmod(fd, 0640) || fsync(fd)))

@@ -10,7 +10,7 @@
 struct sqlite_files {
 	sqlite3 *db;
 	struct id_map rows; /* which row of the table has the content of an id; NIL: it was read */
-	struct tree *tree; /* beside the database; null: not given */
+	struct tree *tree;  /* beside the database; null: not given */
 	const struct tree_entry **by_name;
 	int64_t missing; /* files without content so far */
 };

@@ -51,7 +51,7 @@ struct reading {
 	struct sqlite_files files;
 	struct pairs owners, labels;
 	struct id_map iterations; /* to values in the arena */
-	int64_t several; /* how many projects it has */
+	int64_t several;          /* how many projects it has */
 	bool refused;
 };
 

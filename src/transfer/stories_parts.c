@@ -212,7 +212,8 @@ static enum rc put_group(struct stories_row *s, const struct group *g)
 static bool only_repo(struct stories_row *s, struct cell_place *place)
 {
 	bool found = false;
-	for (int c = s->head.first[STORIES_PULL_REQUEST]; c >= 0; c = csv_head_next_cell(&s->head, &s->csv, c)) {
+	for (int c = s->head.first[STORIES_PULL_REQUEST]; c >= 0;
+		c = csv_head_next_cell(&s->head, &s->csv, c)) {
 		struct cell_place other;
 		if (!cell_place(stories_row_cell(s, c), "pull", &other))
 			continue;

@@ -50,7 +50,8 @@ static void put_owners(struct stories_row *s)
 		return;
 	json_key(&s->json, "owners");
 	json_array(&s->json);
-	for (int c = s->head.first[STORIES_OWNER]; c >= 0; c = csv_head_next_cell(&s->head, &s->csv, c))
+	for (int c = s->head.first[STORIES_OWNER]; c >= 0;
+		c = csv_head_next_cell(&s->head, &s->csv, c))
 		put_owner(s, c);
 	json_array_end(&s->json);
 }
@@ -201,7 +202,8 @@ static void say_not_of_epics(struct stories_row *s)
 		STORIES_DEADLINE, STORIES_REQUESTER, STORIES_OWNER, STORIES_BLOCKER, STORIES_TASK,
 		STORIES_REVIEW_TYPE, STORIES_REVIEWER };
 	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-		for (int c = s->head.first[roles[i]]; c >= 0; c = csv_head_next_cell(&s->head, &s->csv, c))
+		for (int c = s->head.first[roles[i]]; c >= 0;
+			c = csv_head_next_cell(&s->head, &s->csv, c))
 			if (str_trim(stories_row_cell(s, c)).n)
 				stories_row_say(s, INTAKE_LOST, c, "not_of_epics",
 					"epics have no such thing");
@@ -310,7 +312,8 @@ void stories_put_survey(struct stories_row *s)
 	cell_date_weigh(&s->dates, stories_row_text(s, STORIES_CREATED),
 		stories_row_text(s, STORIES_ACCEPTED), s->in->today, s->csv.at);
 	for (size_t i = 0; i < sizeof people / sizeof *people; i++)
-		for (int c = s->head.first[people[i]]; c >= 0; c = csv_head_next_cell(&s->head, &s->csv, c)) {
+		for (int c = s->head.first[people[i]]; c >= 0;
+			c = csv_head_next_cell(&s->head, &s->csv, c)) {
 			struct str cell = str_trim(stories_row_cell(s, c));
 			if (people[i] != STORIES_OWNER || !cell.n || !memchr(cell.p, ',', cell.n) ||
 				csv_head_next(&s->head, s->head.first[STORIES_OWNER]) >= 0)

@@ -14,10 +14,7 @@
 #include "lib/when.h"
 #include "model/value.h"
 
-enum {
-	LOOK_US = 1000000,
-	WAIT_MS = 250
-};
+enum { LOOK_US = 1000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
 
 /* Database ------------------------------------------------------------------ */
@@ -124,7 +121,8 @@ static enum rc take(struct importer *m, struct importer_job *job, bool *found)
 	static const char why[] =
 		"the import was begun three times and ended each time in the middle: nothing of it "
 		"was kept; the log of planwright-importer says more";
-	const struct db_param params[] = { db_int(&m->arena, job->id), db_int(&m->arena, IMPORTER_TRIES) };
+	const struct db_param params[] = { db_int(&m->arena, job->id),
+		db_int(&m->arena, IMPORTER_TRIES) };
 	struct rows *rows;
 	enum rc rc = importer_ask(m, STMT_IMPORTER_TAKE, 2, params, &rows);
 	if (rc)

@@ -59,8 +59,8 @@ enum rc importer_ask(struct importer *m, enum stmt stmt, int n, const struct db_
 	struct rows **rows) MUST_CHECK;
 void importer_end(struct importer *m);
 /* The same for a statement whose rows nobody wants. */
-enum rc importer_tell(struct importer *m, enum stmt stmt, int n,
-	const struct db_param *params) MUST_CHECK;
+enum rc importer_tell(
+	struct importer *m, enum stmt stmt, int n, const struct db_param *params) MUST_CHECK;
 /* After a failure of the database: logs it and begins anew. */
 void importer_lose(struct importer *m);
 

@@ -146,8 +146,7 @@ static bool has_files(const struct importer_job *job)
 
 static void refuse(struct import_result *result, struct str why)
 {
-	*result =
-		(struct import_result){ .end = IMPORT_REFUSED, .project = NIL, .problem = why };
+	*result = (struct import_result){ .end = IMPORT_REFUSED, .project = NIL, .problem = why };
 }
 
 /* A connection of the import's own, which bears its name; another of that name is ended. */
