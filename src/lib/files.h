@@ -18,7 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FILES_PATH_MAX = 1024 };
+#include "lib/temp.h"
+
+enum { FILES_PATH_MAX = TEMP_PATH_MAX };
 #define FILES_TEST "doctor"
 
 struct files_temp {

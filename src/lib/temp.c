@@ -16,13 +16,13 @@
 enum { TRIES = 5, OLD_S = 24 * 60 * 60 };
 static const char lock_name[] = "lock";
 
-static bool put_path(char to[FILES_PATH_MAX], const char *folder, const char *name)
+static bool put_path(char to[TEMP_PATH_MAX], const char *folder, const char *name)
 {
-	if (strlen(folder) + 1 + strlen(name) >= FILES_PATH_MAX) {
+	if (strlen(folder) + 1 + strlen(name) >= TEMP_PATH_MAX) {
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	str_print(to, FILES_PATH_MAX, "%s/%s", folder, name);
+	str_print(to, TEMP_PATH_MAX, "%s/%s", folder, name);
 	return true;
 }
 
@@ -38,7 +38,7 @@ static bool own(int fd)
 	return fstat(fd, &s) == 0 && s.st_nlink > 0;
 }
 
-int temp_open_file(const char *folder, char path[FILES_PATH_MAX])
+int temp_open_file(const char *folder, char path[TEMP_PATH_MAX])
 {
 	for (int i = 0; i < TRIES; i++) {
 		if (!put_path(path, folder, TEMP_PREFIX "XXXXXX"))
@@ -64,7 +64,7 @@ static bool give_away(const char *above, const char *path, int lock)
 
 bool temp_open_folder(struct temp_folder *t, const char *above)
 {
-	char lock[FILES_PATH_MAX];
+	char lock[TEMP_PATH_MAX];
 	for (int i = 0; i < TRIES; i++) {
 		*t = (struct temp_folder){ .lock = -1 };
 		if (!put_path(t->path, above, TEMP_PREFIX "XXXXXX") || !mkdtemp(t->path)) {
@@ -84,7 +84,7 @@ bool temp_open_folder(struct temp_folder *t, const char *above)
 /* The lock's file is gone a moment before the name: what nobody can lock is left for a day. */
 bool temp_give_folder(struct temp_folder *t, const char *path)
 {
-	char lock[FILES_PATH_MAX];
+	char lock[TEMP_PATH_MAX];
 	if (!put_path(lock, t->path, lock_name) || unlink(lock) || rename(t->path, path))
 		return false;
 	close(t->lock);
@@ -94,7 +94,7 @@ bool temp_give_folder(struct temp_folder *t, const char *path)
 
 bool temp_delete_folder(const char *path)
 {
-	char file[FILES_PATH_MAX];
+	char file[TEMP_PATH_MAX];
 	DIR *d = opendir(path);
 	bool ok = true;
 	if (!d)
@@ -129,7 +129,7 @@ static int take(const char *path)
 static void sweep_one(const char *path)
 {
 	struct stat s;
-	char lock[FILES_PATH_MAX];
+	char lock[TEMP_PATH_MAX];
 	if (lstat(path, &s))
 		return;
 	bool is_folder = S_ISDIR(s.st_mode);
@@ -148,7 +148,7 @@ static void sweep_one(const char *path)
 
 void temp_sweep(const char *above)
 {
-	char path[FILES_PATH_MAX];
+	char path[TEMP_PATH_MAX];
 	DIR *d = opendir(above);
 	if (!d)
 		return;

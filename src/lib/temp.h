@@ -8,17 +8,16 @@
 
 #include <stdbool.h>
 
-#include "lib/files.h"
-
+enum { TEMP_PATH_MAX = 1024 };
 #define TEMP_PREFIX "own."
 
 /* A new file below the folder, for reading and writing; -1 and errno on failure. */
-int temp_open_file(const char *folder, char path[FILES_PATH_MAX]);
+int temp_open_file(const char *folder, char path[TEMP_PATH_MAX]);
 
 /* A new folder below one that exists. */
 struct temp_folder {
-	char path[FILES_PATH_MAX]; /* empty: none */
-	int lock;                  /* a file in it; -1: none */
+	char path[TEMP_PATH_MAX]; /* empty: none */
+	int lock;                 /* a file in it; -1: none */
 };
 bool temp_open_folder(struct temp_folder *t, const char *above);
 

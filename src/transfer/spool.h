@@ -7,7 +7,7 @@
 #ifndef SPOOL_H
 #define SPOOL_H
 
-#include "lib/temp.h"
+#include "lib/files.h"
 #include "transfer/intake.h"
 
 struct spool {

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/temp.h"
+#include "lib/files.h"
 
 enum { WAITING_NAME_MAX = 64 };
 
