@@ -225,7 +225,7 @@ const struct route history_routes[] = {
 		.doc = "Time that the stories of an iteration spent in the states of work." },
 	{ "GET", "/projects/:project/iterations/:number/analytics/cycle_time_details.csv",
 		NEED_VIEWER, answer_cycle_times, NULL, .read = STMT_ITERATION_CYCLE_TIMES,
-		.flags = R_NOT_IN_PARTS, .media = "text/csv; charset=utf-8",
+		.flags = R_NOT_IN_PARTS, .media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,
 		.doc = "The same as CSV." },
 	{ "GET", "/projects/:project/history/iterations/:number/days", NEED_VIEWER,
 		get_of_iteration, &res_daily_history_container, .read = STMT_HISTORY_ITERATION_DAYS,

@@ -44,7 +44,8 @@ enum rc move_settle(struct outcome *out, struct story *n, const struct story *ol
 		n->owner_ids = members_among(out, old->owner_ids);
 	if (ids_same(n->follower_ids, old->follower_ids))
 		n->follower_ids = members_among(out, old->follower_ids);
-	if (n->requested_by_id == old->requested_by_id && !naming_may_use(s, NAMING_BY_ID, n->requested_by_id))
+	if (n->requested_by_id == old->requested_by_id &&
+		!naming_may_use(s, NAMING_BY_ID, n->requested_by_id))
 		n->requested_by_id = s->me->id;
 	if (n->integration_id == old->integration_id)
 		n->integration_id = NIL;

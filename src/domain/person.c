@@ -158,8 +158,7 @@ enum rc person_named(
 	if (!person_is_address(ref->email))
 		return refuse_address(out, ref->email);
 	if (*person)
-		return may_add(s, NAMING_BY_ADDRESS, *person) ? RC_OK
-							      : RC_UNAUTHORIZED_OPERATION;
+		return may_add(s, NAMING_BY_ADDRESS, *person) ? RC_OK : RC_UNAUTHORIZED_OPERATION;
 	if (no_name)
 		return outcome_refuse_field(out, "name", "Name can't be blank");
 	*person = person_make(out, ref, (struct str){ 0 });

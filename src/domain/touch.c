@@ -35,7 +35,7 @@ struct epic *touch_epic(struct outcome *out, const struct epic *epic)
 void touch_people(struct outcome *out, const char *field, struct ids people, struct ids known)
 {
 	for (size_t i = 0; i < people.n; i++)
-		if (!ids_have(known, people.v[i]) && 
+		if (!ids_have(known, people.v[i]) &&
 			!naming_may_use(out->scene, NAMING_BY_ID, people.v[i])) {
 			outcome_problem(out, field,
 				"Person with id=%lld is not a member of this project.",

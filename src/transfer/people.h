@@ -14,6 +14,7 @@
 #define PEOPLE_H
 
 #include "db/db.h"
+#include "transfer/people_choose.h"
 #include "transfer/report.h"
 
 /*
@@ -28,21 +29,6 @@
 #define PEOPLE_STAGED                                                                              \
 	"create temp table staged_person (key text primary key, id bigint, name text, email text," \
 	" username text, initials text, role text) on commit drop"
-#define PEOPLE_MAP                                                                                    \
-	"create temp table person_map (key text primary key, person_id bigint, action text not null," \
-	" is_new boolean not null) on commit drop"
-
-struct people_options {
-	int64_t account; /* whose people are known by their names */
-	int64_t project; /* NIL: a new one */
-	int64_t performer; /* who imports, and may name only whom the interface lets them; NIL: the
-			      operator, who may name anybody */
-	bool only_seen;    /* the setting add_people_by_id */
-	bool mail;         /* mail is sent */
-	const char *map; /* a path: read if it is there, written; null: no map */
-	bool dry_run;
-};
-
 struct people;
 
 /*

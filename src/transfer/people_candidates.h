@@ -2,7 +2,7 @@
 #ifndef PEOPLE_CANDIDATES_H
 #define PEOPLE_CANDIDATES_H
 
-#include "transfer/people.h"
+#include "db/db.h"
 #include "transfer/people_choose.h"
 
 /* Fills `candidates` of those who are ambiguous; people stand in the order of their names. */

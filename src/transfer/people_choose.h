@@ -7,6 +7,17 @@
 
 #include "transfer/people_map.h"
 
+struct people_options {
+	int64_t account;   /* whose people are known by their names */
+	int64_t project;   /* NIL: a new one */
+	int64_t performer; /* who imports, and may name only whom the interface lets them; NIL: the
+			      operator, who may name anybody */
+	bool only_seen;    /* the setting add_people_by_id */
+	bool mail;         /* mail is sent */
+	const char *map;   /* a path: read if it is there, written; null: no map */
+	bool dry_run;
+};
+
 /* One person of the files, whatever keys he has. Ids are NIL when there is none. */
 struct someone {
 	/* What the files say. */

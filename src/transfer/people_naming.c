@@ -55,11 +55,10 @@ static enum rc load_standing(struct db *db, struct arena *a, const struct people
 	st->named = arena_array(a, st->n + 1, sizeof *st->named);
 	for (int i = 0; i < db_count(rows); i++) {
 		st->ids[i] = db_get_int(rows, i, db_column(rows, "id"));
-		st->named[i] = (struct named){
-			.seen = db_get_bool(rows, i, db_column(rows, "seen")),
-			.in_project = db_get_bool(rows, i, db_column(rows, "in_project")),
-			.in_account = db_get_bool(rows, i, db_column(rows, "in_account"))
-		};
+		st->named[i] =
+			(struct named){ .seen = db_get_bool(rows, i, db_column(rows, "seen")),
+				.in_project = db_get_bool(rows, i, db_column(rows, "in_project")),
+				.in_account = db_get_bool(rows, i, db_column(rows, "in_account")) };
 	}
 	return RC_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef PEOPLE_NAMING_H
 #define PEOPLE_NAMING_H
 
-#include "transfer/people.h"
+#include "db/db.h"
 #include "transfer/people_choose.h"
 
 /* Takes away whom the importer may not name: what is known of them is as if they were not here. */

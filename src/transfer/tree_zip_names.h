@@ -15,7 +15,7 @@ struct tree_zip_names {
 	struct tree_zip_odd {
 		int64_t index; /* of the file in the list */
 		int64_t at;    /* of the byte that says UTF-8 */
-	} * odd; /* by rising index, and in an archive that is sound by rising place */
+	} *odd; /* by rising index, and in an archive that is sound by rising place */
 	size_t n;
 };
 
