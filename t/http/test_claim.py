@@ -66,7 +66,8 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
     never = {"google_attachment.person_id", "project_import.person_id", "letter.person_id",
              "sign_in_place.person_id", "session.person_id", "once.person_id",
              "mail.performer_id", "letter.performer_id",
-             # Who asked for an import; nobody signs in as a placeholder.
+             # Who asks for imports; nobody signs in as a placeholder.
+             "import_turn.person_id",
              "story.imported_by_id", "comment.imported_by_id"}
     assert before.keys() == {f"{table}.{c}" for table, c in columns(sql)} - never
     roles = sql("select role from project_membership where person_id = %s", t.ghost.id)
