@@ -181,7 +181,7 @@ static enum rc check_goal(struct outcome *out, const struct story *n, const stru
 			(long long)before->self.id);
 	if (before && after && after->next.id != before->self.id)
 		return outcome_refuse_field(out, "before_id",
-			"Stories %lld and %lld are not next to each other: give before_id or after_id "
+			"Stories %lld and %lld are not side by side: give before_id or after_id "
 			"alone, or two neighbours.",
 			(long long)after->self.id, (long long)before->self.id);
 	return RC_OK;

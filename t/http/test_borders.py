@@ -71,7 +71,10 @@ def test_parameters(world, route):
 @each_read
 def test_ids_of_the_path(world, route):
     good = world.own.ids(route.path)
+    names = re.findall(r":\w+", route.path)
     for place in range(len(good)):
+        if names[place] == ":version":  # any is older or newer than today's
+            continue
         for value in INTS:
             check(reader(world, route).get(url(world, route, ids=[
                 *good[:place], value, *good[place + 1:]])), 403, 404)

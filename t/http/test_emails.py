@@ -48,6 +48,12 @@ def public(world, sql):
                 returning *)
             update comment set google_attachment_ids = array[g.id] from g
             where comment.id = g.comment_id""", world.public.ids(f"{on}/comments/:id")[-1], boss)
+    sql("update planwright.story set imported_at = now(), imported_by_id = %s where project_id = %s",
+        boss, world.public.project)
+    sql("""set search_path = planwright; update comment c set imported_at = now(), imported_by_id = %s
+        where exists (select from story s where s.id = c.story_id and s.project_id = %s)
+            or exists (select from epic e where e.id = c.epic_id and e.project_id = %s)""",
+        boss, world.public.project, world.public.project)
     return world.public
 
 

@@ -51,6 +51,10 @@ def full(world, sql):
     place.example("/projects/:project/memberships/:id")
     sql("update planwright.project_membership set last_viewed_at = now() where project_id = %s",
         place.project)
+    for table in ("story", "comment"):
+        sql(f"update planwright.{table} set imported_at = now(), imported_by_id = %s where id = %s",
+            person, place.story if table == "story"
+            else place.example("/projects/:project/stories/:story/comments/:id"))
     ok(world.admin.put(f"/accounts/{place.account}/memberships/{person}", {"admin": True}))
     yield place
     ok(client.put(f"{path}/{place.story}", {"current_state": "unscheduled"}))
