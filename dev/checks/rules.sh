@@ -87,11 +87,13 @@ python() {
 
 readme_packages() {
 	local lines
-	lines=$(grep 'apt-get install' README.md | tr '\n' ' ')
+	lines=$(sed -e ':a' -e '/\\$/ { N; s/\\\n */ /; ba' -e '}' README.md | grep 'apt-get install' | tr '\n' ' ')
 	sed 's/#.*//' packages | awk 'NF { print $1 }' | while read -r name; do
 		case " $lines " in *" $name "*) ;; *) echo "README.md does not install $name" ;; esac
 	done | none
 }
+
+readme_columns() { LC_ALL=C awk '{ gsub(/[\200-\277]/, "") } length > 100 { print "README.md:" NR ": over 100 columns" }' README.md | none; }
 
 package_version() {
 	local version
@@ -213,6 +215,7 @@ rule "nothing left to do in the sources" leftovers
 rule "shell scripts" shell
 rule "python files" python
 rule "README names every package" readme_packages
+rule "README has at most 100 columns" readme_columns
 rule "what configure misses is named with its package" t/install/configure.sh
 rule "the package has the version of the sources" silent package_version
 rule "nginx answers with the program's errors" nginx_errors
