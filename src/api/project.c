@@ -279,7 +279,7 @@ static const struct param project_params[] = {
 	{ 0 },
 };
 
-/* Nobody sees the last version but who made it. */
+/* A deletion is the last version of a project; only the answer to it tells that version. */
 static enum rc delete_project(struct req *r)
 {
 	enum rc rc = command_run(r);
