@@ -35,6 +35,7 @@ const struct conf_item conf_items[] = {
 	{ "import_max_mib",       CONF_INT,    AT(import_max_mib),       "512", 1, 65536 },
 	{ "import_rows",          CONF_INT,    AT(import_rows),          "1000000", 0, 1000000000 },
 	{ "import_seconds",       CONF_INT,    AT(import_seconds),       "600", 0, 86400 },
+	{ "importers",            CONF_INT,    AT(importers),            "2", 1, 16 },
 	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
 	{ "request_timeout_ms",   CONF_INT,    AT(request_timeout_ms),   "20000", 1000, 600000 },
 	{ "max_rows_mib",         CONF_INT,    AT(max_rows_mib),         "192", 1, 65536 },

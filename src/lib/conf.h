@@ -40,6 +40,7 @@ struct conf {
 	int64_t import_max_mib;    /* all files of an import in MiB; default 512; 1 to 65536 */
 	int64_t import_rows;       /* that an import may have; default 1000000; 0: any number */
 	int64_t import_seconds;    /* that an import may take; default 600; 0: any time; to 86400 */
+	int64_t importers;         /* processes of planwright-importer; default 2; 1 to 16 */
 	int64_t account_quota_mib; /* MiB of all uploads of an account; default 0: any */
 	int64_t disk_floor_mib;    /* free MiB below which the disk of files is low; default 1024 */
 	int64_t workers;     /* of planwright.fcgi --workers; default 0: two a processor; to 200 */

@@ -78,6 +78,8 @@ class Stack:
     def __init__(self, directory, workers=4, settings="", sign_ins=6000):
         openapi.validators()
         self.directory = pathlib.Path(directory)
+        if "importers" not in settings:  # so that a test can stop the one there is
+            settings = f"importers = 1\n{settings}"
         run(STACK_SH, "start", self.directory, env={
             "STACK_BUILD": BUILD, "STACK_DURABLE": "0", "STACK_WORKERS": str(workers),
             "STACK_SETTINGS": settings, "STACK_SIGN_INS": str(sign_ins), "STACK_PORT": "",

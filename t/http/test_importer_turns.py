@@ -122,10 +122,38 @@ def importer_with(own, **settings):
         other = subprocess.Popen([os.path.join(os.environ["STACK_BUILD"], "planwright-importer")],
                                  stdout=log, stderr=log, env=env)
         try:
-            yield
+            yield other
         finally:
             other.terminate()
-            assert other.wait(15) == 0
+            assert other.wait(15) in (0, -signal.SIGKILL)
+
+
+def children(process):
+    """The processes that it has started, by /proc."""
+    found = []
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == process:
+                found.append(int(stat.parent.name))
+    return found
+
+
+def test_a_long_import_keeps_nobody_else_waiting(own, stopped):
+    greedy, modest = team_of(own), team_of(own)
+    with importer_with(own, importers=2) as pool:
+        with held(own, greedy.id):
+            long = asked(greedy.owner, greedy.path, ("file", "a.csv", numbered(675)))
+            assert wait_for(lambda: waits_for_the_project(own))
+            next_one = asked(greedy.owner, greedy.path, ("file", "a.csv", numbered(676)))
+            over(modest.owner, asked(modest.owner, modest.path, ("file", "a.csv", numbered(677))))
+            assert row(own, next_one)[0] == "queued" and row(own, long)[0] == "running"
+        for url in (long, next_one):
+            assert over(greedy.owner, url)["state"] in ("done", "lost")
+        one, other = children(pool.pid)
+        os.kill(one, signal.SIGKILL)
+        assert wait_for(lambda: len(children(pool.pid)) == 2 and one not in children(pool.pid))
+        pool.kill()
+        assert wait_for(lambda: not pathlib.Path(f"/proc/{other}").exists(), 20)
 
 
 def test_time_is_bounded(own, stopped):

@@ -13,6 +13,7 @@
 #include "lib/stop.h"
 #include "lib/when.h"
 #include "model/value.h"
+#include "programs/importer/importer_pool.h"
 
 enum { LOOK_US = 1000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
@@ -267,6 +268,10 @@ int main(int argc, char **argv)
 	stop_prepare();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
 		log_die_config("%s", problem);
+	if (m.conf.importers > 1 && !importer_pool((int)m.conf.importers)) {
+		conf_free(&m.conf);
+		return EXIT_SUCCESS;
+	}
 	m.db = db_new(&m.conf, true);
 	if (db_ready(m.db))
 		log_warn("%s; trying again until it can be used", db_problem(m.db));
