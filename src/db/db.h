@@ -72,6 +72,9 @@ bool db_environment(const struct conf *conf) MUST_CHECK;
  */
 enum rc db_ready(struct db *db) MUST_CHECK;
 
+/* Whether the server was there when it was last connected to. */
+bool db_was_reached(const struct db *db);
+
 /* One line on the last failure, for logs and operators; never parameter values. */
 const char *db_problem(const struct db *db);
 

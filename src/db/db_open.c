@@ -67,7 +67,8 @@ static void take_notice(void *arg, const PGresult *result)
 static bool connect_to_server(struct db *db)
 {
 	db->conn = db_connect(db->conf);
-	if (PQstatus(db->conn) != CONNECTION_OK) {
+	db->reached = PQstatus(db->conn) == CONNECTION_OK;
+	if (!db->reached) {
 		db_set_problem(db, "cannot reach the database", PQerrorMessage(db->conn));
 		db_disconnect(db);
 		return false;
@@ -153,6 +154,11 @@ enum rc db_ready(struct db *db)
 		return RC_UNAVAILABLE;
 	}
 	return RC_OK;
+}
+
+bool db_was_reached(const struct db *db)
+{
+	return db->reached;
 }
 
 const struct rows *db_describe(const struct db *db, enum stmt stmt)

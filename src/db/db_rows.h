@@ -49,6 +49,7 @@ struct db {
 		int text;
 	} queue[DB_QUEUE_MAX];
 	int head, tail;
+	bool reached; /* db_was_reached */
 	bool open;    /* statements were sent since the last Sync */
 	bool ended;   /* the server said that it ends the connection */
 	bool failed;  /* one of them failed, it was stopped, or the connection is lost */

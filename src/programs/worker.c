@@ -84,7 +84,7 @@ static enum rc follow_secret(struct worker *w, bool *right)
 	return RC_OK;
 }
 
-static enum rc reach_database(struct worker *w)
+static enum rc try_database(struct worker *w)
 {
 	enum rc rc = db_ready(w->db);
 	if (rc) {
@@ -103,6 +103,13 @@ static enum rc reach_database(struct worker *w)
 	db_forget_descriptions(w->db);
 	malloc_trim(0);
 	return RC_OK;
+}
+
+/* A connection that ends while it is made says little of the server: the next one may be good. */
+static enum rc reach_database(struct worker *w)
+{
+	enum rc rc = try_database(w);
+	return rc && db_was_reached(w->db) ? try_database(w) : rc;
 }
 
 static enum rc begin(struct worker *w, struct req *r, FCGX_Request *f)
