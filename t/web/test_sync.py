@@ -54,9 +54,9 @@ def test_said_although_nothing_waits(shown, board):  # noqa: F811
     browser = shown()
     browser.expect("/services/v5/", "ERR_INTERNET_DISCONNECTED", "503")
     browser.network(offline=True)
-    browser.until(lambda: "cannot be reached" in browser.text("status"), 5)
+    browser.until(lambda: "cannot be reached" in browser.text("status"))
     browser.network()
-    browser.until(lambda: "cannot be reached" not in browser.text("status"), 5)
+    browser.until(lambda: "cannot be reached" not in browser.text("status"))
 
 
 def test_database_stopped_and_back(own):
