@@ -73,12 +73,11 @@ select p.id, p.name, p.version, p.iteration_length, p.week_start_day, p.point_sc
 	p.velocity_averaged_over, p.number_of_done_iterations_to_show, false as has_google_domain,
 	p.description, p.profile_content, p.enable_incoming_emails, p.initial_velocity, p.public,
 	p.atom_enabled, p.project_type, p.start_date,
-	i.start_time, p.created_at, p.updated_at, p.account_id,
-	i.number as current_iteration_number, p.enable_following, p.show_story_priority,
+	p.created_at, p.updated_at, p.account_id, p.enable_following, p.show_story_priority,
 	p.show_priority_icon, p.show_priority_icon_in_all_panels, p.status, p.join_as,
 	'{}'::bigint[] as story_template_ids,
 	'[]'::jsonb as story_templates, '{}'::jsonb as scm_type_host_url_mapping
-from project p cross join lateral current_iteration(p) i;
+from project p;
 
 create view api.project_membership as
 select id, project_id, person_id, role, project_color, favorite, last_viewed_at, created_at,

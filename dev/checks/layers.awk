@@ -1,6 +1,6 @@
 # The include rule: folders of src/ are levels, in the order of `levels`; a file
 # includes headers of its own folder and of those before it, by their path below
-# src/. Each library is seen by the modules named below and no others.
+# src/; planning includes lib alone. Each library is seen by the modules named below and no others.
 #	awk -f dev/checks/layers.awk src/*/*.[ch] src/*/*/*.[ch]
 
 # The first folder of a path below src/.
@@ -42,6 +42,7 @@ FNR == 1 {
 	split($0, part, "\"")
 	name = part[2]
 	if (!(folder(name) in level_of)) complain(name " is not named by its path below src/")
+	else if (own == "planning" && folder(name) !~ /^(lib|planning)$/) complain("planning is pure: it includes " name)
 	else if (level_of[folder(name)] > level_of[own]) complain("folder " own " includes " name)
 }
 

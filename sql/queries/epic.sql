@@ -20,9 +20,14 @@ left join lateral (select n.id from epic n where n.project_id = e.project_id
 left join lateral (select n.id from epic n where n.project_id = e.project_id
 	and (n.rank, n.id) < (e.rank, e.id) order by n.rank desc, n.id desc limit 1) a on true
 
+-- name: epic_projects
+select e.project_id from epic e where e.id = any($1::bigint[]) order by e.project_id
+
+-- Of projects $2 the current iterations began $3 days after 1970.
 -- name: epic_rollups
-with started (project_id, at) as materialized (select p.id, current_iteration_start(p)
-	from project p where p.id in (select e.project_id from epic e where e.id = any($1::bigint[])))
+with started (project_id, at) as materialized (select p.id, local_midnight(date '1970-01-01'
+		+ d.day::integer, p.time_zone)
+	from unnest($2::bigint[], $3::bigint[]) d(project_id, day) join project p on p.id = d.project_id)
 select e.id as parent_id, coalesce(d.points, 0) as past_done_story_estimates,
 	coalesce(d.stories, 0) as past_done_stories_count,
 	coalesce(d.pointless, 0) as past_done_stories_no_point_count, d.completed_at

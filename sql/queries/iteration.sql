@@ -1,17 +1,47 @@
--- name: planning_project
-select * from planning_project($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer)
+-- What iterations follow from (src/store/plan_load.h): days are local dates of the project.
+-- name: planning_projects
+select p.id, p.iteration_length, p.initial_velocity, p.velocity_averaged_over,
+	p.automatic_planning, p.number_of_done_iterations_to_show, p.week_start_day, p.start_date,
+	local_date(p.created_at, p.time_zone) as created_day, (select local_date(s.accepted_at,
+		p.time_zone) from story s where s.project_id = p.id and s.section = 0
+		order by s.rank, s.id limit 1) as first_accepted_day,
+	local_date(clock(), p.time_zone) as today, clock() as now, p.time_zone,
+	array(select o.number::bigint from iteration_override o where o.project_id = p.id
+		order by o.number) as override_numbers,
+	array(select coalesce(o.length, 0)::bigint from iteration_override o
+		where o.project_id = p.id order by o.number) as override_weeks,
+	array(select coalesce(o.team_strength, -1) from iteration_override o
+		where o.project_id = p.id order by o.number) as override_strengths
+from project p where p.id = any($1::bigint[]) order by p.id
 
--- name: planning_overrides
-select number, coalesce(length, 0) as weeks, coalesce(team_strength, -1) as strength
-from iteration_override where project_id = $1::bigint order by number
+-- name: planning_midnights
+select array(select micros(local_midnight(d.day::date, $3::text))
+	from generate_series($1::date::timestamp, $2::date::timestamp, interval '7 days') d(day))
 
--- name: planning_done
-select * from planning_done($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer,
-	$5::boolean, $6::boolean, $7::text)
+-- Of days since 1970, each in a zone of its own.
+-- name: planning_instants
+select local_midnight(date '1970-01-01' + d.day::integer, d.zone)
+from unnest($1::bigint[], $2::text[]) with ordinality d(day, zone, place) order by d.place
 
--- name: planning_open
-select * from planning_open($1::bigint, $2::text, $3::bigint::integer, $4::bigint::integer,
-	$5::boolean, $6::text)
+-- Accepted from one day up to another, or to the end, in the order of their acceptance. `shown`:
+-- it has the label, when one is asked for.
+-- name: planning_accepted
+select s.id, s.section, s.rank, s.estimate, $4::text is null or s.label_ids @> array[
+	(select l.id from label l where l.project_id = $1::bigint and l.name = lower($4::text))] as shown
+from story s where s.project_id = $1::bigint and s.section = 0
+	and s.rank >= (select micros(local_midnight($2::date, p.time_zone)) from project p
+		where p.id = $1::bigint)
+	and s.rank < (select coalesce(micros(local_midnight($3::date, p.time_zone)), 9223372036854775807)
+		from project p where p.id = $1::bigint)
+order by s.section, s.rank, s.id
+
+-- Those that are not accepted and not in the icebox, behind a place, in the project's order.
+-- name: planning_waiting
+select s.id, s.section, s.rank, s.estimate, $6::text is null or s.label_ids @> array[
+	(select l.id from label l where l.project_id = $1::bigint and l.name = lower($6::text))] as shown
+from story s where s.project_id = $1::bigint and s.section < 4
+	and (s.section, s.rank, s.id) > ($2::bigint, $3::bigint, $4::bigint)
+order by s.section, s.rank, s.id limit $5::bigint
 
 -- name: iteration_override_get
 select $1::bigint as number, p.id as project_id, coalesce(o.length, p.iteration_length) as length,
@@ -36,21 +66,21 @@ on conflict (project_id, number) do update
 set length = excluded.length, team_strength = excluded.team_strength
 
 -- name: project_iterations
-select p.id as parent_id, shown_iterations_start(p) as shown_iterations_start_time,
+select p.id as parent_id,
 	array(select o.number::bigint from iteration_override o where o.project_id = p.id
 		order by o.number) as iteration_override_numbers
 from project p where p.id = any($1::bigint[])
 
 -- name: release_places
 select s.id, s.project_id, case when s.section = 0
-	then accepted_iteration_finish(p, s.accepted_at) end as finish, s.id as story_id
+	then local_date(s.accepted_at, p.time_zone) end as accepted_day, s.id as story_id
 from story s join project p on p.id = s.project_id
 where s.id = any($1::bigint[]) and s.story_type = 'release' and s.section < 4
 order by s.project_id
 
 -- name: epic_places
 -- The plan keeps the project's order, so the last story in it is the last to be done.
-select e.id, e.project_id, null::timestamptz as finish,
+select e.id, e.project_id, null::date as accepted_day,
 	(max(array[s.section, s.rank, s.id]))[3] as story_id
 from epic e join story s on s.project_id = e.project_id and s.section in (1, 2, 3)
 	and s.label_ids @> array[e.label_id]

@@ -6,7 +6,7 @@
 #include "api/routes.h"
 #include "api/search.h"
 #include "model/model.h"
-#include "planning/plan.h"
+#include "store/plan_fields.h"
 
 static const struct epic epic_preset = { .id = NIL,
 	.project_id = NIL,
@@ -85,13 +85,13 @@ static const struct field epic_fields[] = {
 		.doc = "The epic right after this one in the project's order." },
 	{ "after_id", FT_INT, F_SIDE | F_WRITE | F_NULL | F_TOLD, AT(epic, after_id),
 		.fetch = STMT_EPIC_NEIGHBOURS, .doc = "The epic right before this one." },
-	{ "past_done_story_estimates", FT_FLOAT, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
+	{ "past_done_story_estimates", FT_FLOAT, F_SIDE, .compute = plan_epic_rollups,
 		.doc = "Points of its stories accepted before the current iteration." },
-	{ "past_done_stories_count", FT_INT, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
+	{ "past_done_stories_count", FT_INT, F_SIDE, .compute = plan_epic_rollups,
 		.doc = "Its stories accepted before the current iteration." },
-	{ "past_done_stories_no_point_count", FT_INT, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
+	{ "past_done_stories_no_point_count", FT_INT, F_SIDE, .compute = plan_epic_rollups,
 		.doc = "Those of them without points." },
-	{ "completed_at", FT_TIME, F_SIDE, .fetch = STMT_EPIC_ROLLUPS,
+	{ "completed_at", FT_TIME, F_SIDE, .compute = plan_epic_rollups,
 		.doc = "When the last of its stories was accepted; none while one is not." },
 	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_epic_completions,
 		.doc = "Finish of the iteration that holds the last of its stories still to be "

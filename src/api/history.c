@@ -5,7 +5,7 @@
 #include "http/list.h"
 #include "lib/csv.h"
 #include "model/model.h"
-#include "planning/plan.h"
+#include "store/plan_load.h"
 
 enum { DAYS_MAX = 366, SNAPSHOTS_MAX = 31 };
 
@@ -72,12 +72,14 @@ static enum rc ask_iteration(struct req *r)
 		.stories = true };
 	if (crud_id(r) < 1)
 		req_refuse(r, RC_UNFOUND_RESOURCE);
-	enum rc rc = gate_pass(r);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
-	plan_send(r->arena, r->db, &wish);
+	plan_load_send(r->arena, r->db, &wish);
 	db_flush(r->db);
-	if ((rc = plan_take(r->arena, r->db, &wish, &plan)))
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = plan_load_take(r->arena, r->db, &wish, &plan)))
 		return req_fail_db(r, rc);
 	if (plan.n == 0)
 		return RC_UNFOUND_RESOURCE;

@@ -6,7 +6,7 @@
 #include "api/routes.h"
 #include "http/list.h"
 #include "model/model.h"
-#include "planning/plan.h"
+#include "store/plan_load.h"
 
 /* Fields -------------------------------------------------------------------- */
 
@@ -93,13 +93,16 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 static enum rc read_page(
 	struct req *r, const struct plan_wish *wish, struct plan *plan, struct fetched **f)
 {
-	enum rc rc = gate_pass(r);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
-	plan_send(r->arena, r->db, wish);
-	crud_flush(r);
-	if ((rc = plan_take(r->arena, r->db, wish, plan)))
+	plan_load_send(r->arena, r->db, wish);
+	db_flush(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = plan_load_take(r->arena, r->db, wish, plan)))
 		return req_fail_db(r, rc);
+	crud_flush(r);
 	return crud_fetch(r, STMT_NONE, make_rows(r, plan, wish->project), f);
 }
 

@@ -7,7 +7,7 @@
 #include "api/routes.h"
 #include "http/list.h"
 #include "model/model.h"
-#include "planning/plan.h"
+#include "store/plan_fields.h"
 
 /* Fields --------------------------------------------------------------------- */
 
@@ -101,7 +101,7 @@ static const struct field project_fields[] = {
 	{ "start_date", FT_DATE, F_DEFAULT | F_WRITE | F_STORED | F_TOLD | F_NULL,
 		AT(project, start_date), .changed = STMT_SAVE_OVERRIDES_GONE,
 		.doc = "First day of iteration 1, on the week start day." },
-	{ "start_time", FT_TIME, F_DEFAULT,
+	{ "start_time", FT_TIME, F_DEFAULT | F_SIDE, .compute = plan_calendars,
 		.doc = "Midnight, project zone, that begins iteration 1." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(project, created_at),
 		.doc = "When it was made." },
@@ -112,7 +112,7 @@ static const struct field project_fields[] = {
 		.doc = "The account; of a write one in which the caller may create projects." },
 	{ "account", FT_ONE, 0, .child = &res_account_summary, .key = "account_id",
 		.doc = "The account." },
-	{ "current_iteration_number", FT_INT, F_DEFAULT,
+	{ "current_iteration_number", FT_INT, F_DEFAULT | F_SIDE, .compute = plan_calendars,
 		.doc = "Number of the iteration of today." },
 	{ "current_velocity", FT_INT, F_SIDE, .compute = plan_velocities,
 		.doc = "Points that an iteration is expected to hold." },
@@ -120,7 +120,7 @@ static const struct field project_fields[] = {
 		.doc = "Standard deviation over mean of the iterations averaged, in per cent." },
 	{ "current_standard_deviation", FT_FLOAT, F_SIDE, .compute = plan_velocities,
 		.doc = "Of the points of the iterations averaged." },
-	{ "shown_iterations_start_time", FT_TIME, F_SIDE, .fetch = STMT_PROJECT_ITERATIONS,
+	{ "shown_iterations_start_time", FT_TIME, F_SIDE, .compute = plan_calendars,
 		.doc = "Start of the first of the done iterations that a client shows." },
 	{ "iteration_override_numbers", FT_IDS, F_SIDE, .fetch = STMT_PROJECT_ITERATIONS,
 		.doc = "Iterations with a length or team strength of their own." },

@@ -8,7 +8,7 @@
 #include "lib/log.h"
 #include "model/model.h"
 #include "model/words.h"
-#include "planning/plan.h"
+#include "store/plan_fields.h"
 
 /* Fields -------------------------------------------------------------------- */
 

@@ -5,141 +5,93 @@
 const char *const plan_scopes[PLAN__MAX] = { NULL, "done", "current", "backlog", "current_backlog",
 	"done_current" };
 
-/* Offsets that fit an integer column; no project has as many iterations. */
-#define OFFSET_MAX INT64_C(1000000000)
-
-/* Iterations whose boundaries are exact when completions are projected: five years of weeks. */
-#define COMPLETION_WEEKS 260
+/* What is looked at ------------------------------------------------------- */
 
 static bool has_backlog(const struct plan_wish *w)
 {
 	return w->scope == PLAN_ALL || w->scope == PLAN_BACKLOG || w->scope == PLAN_CURRENT_BACKLOG;
 }
 
-/* How many there are depends on what is planned. */
-static bool counts_backlog(const struct plan_wish *w)
+bool plan_needs_all(const struct plan_wish *w)
 {
-	return w->total && has_backlog(w);
+	return w->whole || (w->total && has_backlog(w));
 }
 
-static bool wants_open(const struct plan_wish *w)
+/* Something of the wish may follow from what is planned. */
+static bool may_need_open(const struct plan_wish *w)
 {
 	return w->scope != PLAN_DONE && (w->stories || has_backlog(w));
 }
 
-static bool wants_done(const struct plan_wish *w)
+/* Number of the scope's first iteration. */
+static int find_base(const struct planning_calendar *c, enum plan_scope scope)
 {
-	return w->stories || w->velocities || w->velocity || wants_open(w);
-}
-
-void plan_send(struct arena *a, struct db *db, const struct plan_wish *w)
-{
-	const char *scope = plan_scopes[w->scope];
-	int64_t offset = w->offset > OFFSET_MAX ? OFFSET_MAX : w->offset;
-	struct db_param page[] = { db_int(a, w->project), db_text(a, str_of(scope ? scope : "")),
-		db_int(a, offset < -OFFSET_MAX ? -OFFSET_MAX : offset), db_int(a, w->limit) };
-	struct db_param label = db_text(a, w->label);
-
-	db_send(db, STMT_PLANNING_PROJECT, 4, page);
-	db_send(db, STMT_PLANNING_OVERRIDES, 1, page);
-	if (wants_done(w)) {
-		struct db_param done[] = { page[0], page[1], page[2], page[3],
-			db_bool(a, w->velocities), db_bool(a, w->velocity || wants_open(w)),
-			label };
-		db_send(db, STMT_PLANNING_DONE, 7, done);
-	}
-	if (wants_open(w)) {
-		struct db_param open[] = { page[0], page[1], page[2], page[3],
-			db_bool(a, counts_backlog(w)), label };
-		db_send(db, STMT_PLANNING_OPEN, 6, open);
+	switch (scope) {
+	case PLAN_CURRENT:
+	case PLAN_CURRENT_BACKLOG: return c->current;
+	case PLAN_BACKLOG: return c->current + 1;
+	default: return 1;
 	}
 }
 
-/* Answers ----------------------------------------------------------------- */
-
-/* The page as sql/planning.sql numbered it. */
-struct window {
-	int first, end;
-	int64_t now;
-};
-
-static enum rc take_project(
-	struct arena *a, struct db *db, struct planning_project *p, struct window *w)
+/* Behind the last iteration that can be there, all pages are alike: empty. */
+static int find_first(const struct planning_calendar *c, const struct plan_wish *w)
 {
-	struct rows *rows;
-	enum rc rc = db_next(db, &rows);
-	if (rc || db_is_null(rows, 0, db_column(rows, "iteration_length")))
-		return rc;
-	p->iteration_length = (int)db_get_int(rows, 0, db_column(rows, "iteration_length"));
-	p->initial_velocity = (int)db_get_int(rows, 0, db_column(rows, "initial_velocity"));
-	p->velocity_averaged_over =
-		(int)db_get_int(rows, 0, db_column(rows, "velocity_averaged_over"));
-	p->automatic_planning = db_get_bool(rows, 0, db_column(rows, "automatic_planning"));
-	p->first_day = db_get_date(rows, 0, db_column(rows, "first_day"));
-	w->now = db_get_time(rows, 0, db_column(rows, "now"));
-	w->first = (int)db_get_int(rows, 0, db_column(rows, "page"));
-	w->end = (int)db_get_int(rows, 0, db_column(rows, "page_end"));
-
-	struct db_array array = db_array(rows, 0, db_column(rows, "midnights"));
-	int64_t *midnights = arena_array(a, (size_t)array.left, sizeof *midnights);
-	size_t n = 0;
-	while (db_array_next_int(&array, &midnights[n]))
-		n++;
-	p->midnights =
-		(struct planning_midnights){ db_get_date(rows, 0, db_column(rows, "table_day")), n,
-			midnights };
-	return RC_OK;
+	int64_t none = c->current + PLANNING_BACKLOG_MAX + 1;
+	int64_t base = w->offset < 0 ? c->current : find_base(c, w->scope);
+	if (w->offset >= none - base)
+		return (int)none;
+	return w->offset < 1 - base ? 1 : (int)(base + w->offset);
 }
 
-static enum rc take_overrides(struct arena *a, struct db *db, struct planning_project *p)
+static int32_t find_day(const struct planning_calendar *c, int number)
 {
-	struct rows *rows;
-	enum rc rc = db_next(db, &rows);
-	if (rc)
-		return rc;
-	size_t n = (size_t)db_count(rows);
-	struct planning_override *o = arena_array(a, n, sizeof *o);
-	for (size_t i = 0; i < n; i++)
-		o[i] = (struct planning_override){ .number = (int)db_get_int(rows, (int)i, 0),
-			.weeks = (int)db_get_int(rows, (int)i, 1),
-			.strength = db_get_float(rows, (int)i, 2) };
-	p->overrides = o;
-	p->overrides_n = n;
-	return RC_OK;
+	return planning_find_span(c, number).day;
 }
 
-/* Columns id, rank, estimate, shown, and section when not all are accepted. */
-static enum rc take_stories(struct arena *a, struct db *db, struct plan_stories *s)
+/* Stories accepted in iterations from up to `to`, which is none of them. */
+static void add_done(
+	const struct planning_calendar *c, int from, int to, struct plan_window *window)
 {
-	static const enum planning_state states[] = { PLANNING_ACCEPTED, PLANNING_STARTED,
-		PLANNING_PLANNED, PLANNING_UNSTARTED };
-	struct rows *rows;
-	enum rc rc = db_next(db, &rows);
-	if (rc)
-		return rc;
-	int id = db_column(rows, "id"), rank = db_column(rows, "rank");
-	int estimate = db_column(rows, "estimate"), shown = db_column(rows, "shown");
-	int section = db_column(rows, "section");
-	s->n = (size_t)db_count(rows);
-	s->stories = arena_array(a, s->n, sizeof *s->stories);
-	s->ids = arena_array(a, s->n, sizeof *s->ids);
-	s->shown = arena_array(a, s->n, sizeof *s->shown);
-	for (size_t i = 0; i < s->n; i++) {
-		int row = (int)i;
-		s->ids[i] = db_get_int(rows, row, id);
-		s->shown[i] = !db_is_null(rows, row, shown) && db_get_bool(rows, row, shown);
-		s->stories[i] = (struct planning_story){
-			.state = states[section < 0 ? 0 : db_get_int(rows, row, section)],
-			.estimate = db_is_null(rows, row, estimate)
-				? -1
-				: db_get_float(rows, row, estimate),
-			.accepted_at = db_get_int(rows, row, rank),
-		};
+	if (from < to)
+		window->done[window->done_n++] =
+			(struct plan_days){ find_day(c, from), find_day(c, to) };
+}
+
+static int min(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+void plan_find_window(
+	const struct planning_calendar *c, const struct plan_wish *w, struct plan_window *window)
+{
+	int current = c->current, first = find_first(c, w), end = first + (int)w->limit;
+	int sums = planning_find_first_sum(c, current);
+	int page_sums = planning_find_first_sum(c, min(first, current));
+	int from = w->velocities ? page_sums : first;
+	bool open = may_need_open(w);
+	*window = (struct plan_window){ .first = first, .end = end };
+	window->midnights.from = find_day(c, min(sums, page_sums));
+	window->midnights.to = find_day(c, end > current ? end : current + 1);
+	window->open = open && (plan_needs_all(w) || end > current);
+	window->current_day = find_day(c, current);
+
+	if (!w->stories && !w->velocities && !w->velocity && !open)
+		return;
+	if (!w->velocity && !open) {
+		add_done(c, from, min(end, current), window);
+	} else if (min(end, current) <= sums) {
+		add_done(c, from, min(end, current), window);
+		add_done(c, sums, current, window);
+	} else {
+		add_done(c, min(from, sums), current, window);
 	}
-	return RC_OK;
 }
 
-/* Points accepted by iteration, as far as their stories were loaded. */
+/* What is planned --------------------------------------------------------- */
+
+/* Points accepted by iteration, as far as their stories are known. */
 static struct planning_sums sum_up(
 	struct arena *a, const struct planning_calendar *c, const struct plan_stories *done)
 {
@@ -151,19 +103,36 @@ static struct planning_sums sum_up(
 	return (struct planning_sums){ 1, (size_t)c->current, points };
 }
 
+bool plan_is_filled(
+	const struct plan *p, const struct plan_wish *w, const struct plan_window *window)
+{
+	int behind = window->end - p->calendar.current;
+	return !plan_needs_all(w) && behind > 0 && p->filled.iterations_n > (size_t)behind;
+}
+
+void plan_fill(struct arena *a, const struct plan_window *window, const struct plan_stories *done,
+	struct plan *p)
+{
+	struct planning_sums sums = sum_up(a, &p->calendar, done);
+	p->velocity = planning_find_velocity(&p->calendar, &sums, p->calendar.current);
+	if (window->open)
+		planning_fill(
+			a, &p->calendar, &p->velocity, p->open.stories, p->open.n, &p->filled);
+}
+
 /* The page ---------------------------------------------------------------- */
 
 static int count_scope(const struct plan *p, const struct plan_wish *w, int *first)
 {
 	int current = p->calendar.current;
 	int backlog = p->filled.iterations_n ? (int)p->filled.iterations_n - 1 : 0;
-	*first = 1;
+	*first = find_base(&p->calendar, w->scope);
 	switch (w->scope) {
 	case PLAN_DONE: return current - 1;
 	case PLAN_DONE_CURRENT: return current;
-	case PLAN_CURRENT: *first = current; return 1;
-	case PLAN_CURRENT_BACKLOG: *first = current; return 1 + backlog;
-	case PLAN_BACKLOG: *first = current + 1; return backlog;
+	case PLAN_CURRENT: return 1;
+	case PLAN_CURRENT_BACKLOG: return 1 + backlog;
+	case PLAN_BACKLOG: return backlog;
 	default: return current + backlog;
 	}
 }
@@ -203,9 +172,10 @@ static void make_planned(struct arena *a, const struct plan *p, struct plan_iter
 			it->story_ids[it->stories_n++] = p->open.ids[p->filled.order[i]];
 }
 
-static void make_page(struct arena *a, const struct plan_wish *w, const struct window *page,
-	const struct plan_stories *done, const struct planning_sums *sums, struct plan *p)
+void plan_make_page(struct arena *a, const struct plan_wish *w, const struct plan_window *page,
+	const struct plan_stories *done, struct plan *p)
 {
+	struct planning_sums sums = sum_up(a, &p->calendar, done);
 	int first, count = count_scope(p, w, &first);
 	int end = page->end < first + count ? page->end : first + count;
 	size_t next = 0;
@@ -217,43 +187,12 @@ static void make_page(struct arena *a, const struct plan_wish *w, const struct w
 	for (size_t i = 0; i < p->n; i++) {
 		struct plan_iteration *it = &p->iterations[i];
 		it->span = planning_find_span(&p->calendar, page->first + (int)i);
-		it->velocity = planning_find_velocity(&p->calendar, sums, it->span.number).points;
+		it->velocity = planning_find_velocity(&p->calendar, &sums, it->span.number).points;
 		if (it->span.number < p->calendar.current)
 			make_done(a, done, &p->calendar, &next, it);
 		else if (p->filled.iterations_n)
 			make_planned(a, p, it);
 	}
-}
-
-enum rc plan_take(struct arena *a, struct db *db, const struct plan_wish *w, struct plan *p)
-{
-	struct plan_stories done = { 0 };
-	struct window page = { 0 };
-	*p = (struct plan){ 0 };
-	enum rc rc = take_project(a, db, &p->project, &page);
-	if (!rc)
-		rc = take_overrides(a, db, &p->project);
-	if (!rc && wants_done(w))
-		rc = take_stories(a, db, &done);
-	if (!rc && wants_open(w))
-		rc = take_stories(a, db, &p->open);
-	if (rc || !p->project.iteration_length)
-		return rc;
-	planning_make_calendar(a, &p->project, page.now, &p->calendar);
-	struct planning_sums sums = sum_up(a, &p->calendar, &done);
-	p->velocity = planning_find_velocity(&p->calendar, &sums, p->calendar.current);
-	if (wants_open(w) && (counts_backlog(w) || page.end > p->calendar.current))
-		planning_fill(
-			a, &p->calendar, &p->velocity, p->open.stories, p->open.n, &p->filled);
-	make_page(a, w, &page, &done, &sums, p);
-	return RC_OK;
-}
-
-enum rc plan_load(struct arena *a, struct db *db, const struct plan_wish *w, struct plan *p)
-{
-	plan_send(a, db, w);
-	db_flush(db);
-	return plan_take(a, db, w, p);
 }
 
 const struct planning_iteration *plan_find(const struct plan *p, int64_t id, size_t *from)
@@ -266,80 +205,4 @@ const struct planning_iteration *plan_find(const struct plan *p, int64_t id, siz
 		}
 	}
 	return NULL;
-}
-
-/* Computed fields ---------------------------------------------------------- */
-
-static void put_completion(struct arena *a, struct rows *out, int64_t id, int64_t finish)
-{
-	int row = db_count(out);
-	db_put(out, row, 0, db_int(a, id));
-	db_put(out, row, 1, db_time(a, finish));
-}
-
-/* places_stmt gives, for each object and by project, the story that it waits for. */
-static enum rc find_completions(struct arena *a, struct db *db, enum stmt places_stmt,
-	const int64_t *ids, size_t n, struct rows **rows)
-{
-	static const char *const columns[] = { "parent_id", "projected_completion" };
-	struct db_param param = db_ids(a, ids, n);
-	struct plan_wish wish = {
-		.scope = PLAN_CURRENT_BACKLOG, .limit = COMPLETION_WEEKS, .stories = true
-	};
-	const struct planning_iteration *it = NULL;
-	struct rows *places;
-	struct plan plan;
-	size_t from = 0;
-	*rows = db_make_rows(db, columns, 2);
-	db_send(db, places_stmt, 1, &param);
-	db_flush(db);
-	enum rc rc = db_next(db, &places);
-	for (int i = 0; !rc && i < db_count(places); i++) {
-		int64_t id = db_get_int(places, i, 0), project = db_get_int(places, i, 1);
-		if (!db_is_null(places, i, 2)) {
-			put_completion(a, *rows, id, db_get_time(places, i, 2));
-			continue;
-		}
-		if (wish.project != project) {
-			wish.project = project;
-			rc = plan_load(a, db, &wish, &plan);
-		}
-		if (!rc && (it = plan_find(&plan, db_get_int(places, i, 3), &from)))
-			put_completion(a, *rows, id, it->span.finish);
-	}
-	return rc;
-}
-
-enum rc plan_completions(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
-{
-	return find_completions(a, db, STMT_RELEASE_PLACES, ids, n, rows);
-}
-
-enum rc plan_epic_completions(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
-{
-	return find_completions(a, db, STMT_EPIC_PLACES, ids, n, rows);
-}
-
-enum rc plan_velocities(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
-{
-	static const char *const columns[] = { "parent_id", "current_velocity",
-		"current_volatility", "current_standard_deviation" };
-	struct plan plan;
-	*rows = db_make_rows(db, columns, 4);
-	for (size_t i = 0; i < n; i++) {
-		struct plan_wish wish = {
-			.project = ids[i], .scope = PLAN_CURRENT, .limit = 1, .velocity = true
-		};
-		enum rc rc = plan_load(a, db, &wish, &plan);
-		if (rc)
-			return rc;
-		db_put(*rows, (int)i, 0, db_int(a, ids[i]));
-		db_put(*rows, (int)i, 1, db_int(a, plan.velocity.points));
-		db_put(*rows, (int)i, 2, db_float(a, plan.velocity.volatility));
-		db_put(*rows, (int)i, 3, db_float(a, plan.velocity.standard_deviation));
-	}
-	return RC_OK;
 }

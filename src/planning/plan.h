@@ -1,13 +1,12 @@
 /*
- * Plans from the database: loads what planning.h needs of a project, by time
- * windows and never all accepted stories, and puts a page of iterations
- * together. sql/planning.sql finds the windows; which statements are needed at
- * all follows from what is asked for. One round trip.
+ * Pages of iterations: which of them a request looks at, what must be known of the project for
+ * that, and the page itself. From values to values, like planning.h; src/store/plan_load.h looks
+ * up what a window names.
  */
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "db/db.h"
+#include "lib/str.h"
 #include "planning/planning.h"
 
 /* Which iterations a list holds (contract 2.14). */
@@ -32,7 +31,23 @@ struct plan_wish {
 	bool velocities;       /* velocity of the page's iterations */
 	bool velocity;         /* velocity in force now */
 	bool total;            /* how many there are in the scope */
+	bool whole;            /* all that is planned, also behind the page */
 	struct str label;      /* only stories with this label are listed; absent: all */
+};
+
+/* Local dates from the first up to the second, which is not among them. */
+struct plan_days {
+	int32_t from, to;
+};
+
+/* What a wish looks at. */
+struct plan_window {
+	int first, end;             /* the page: iterations first to end - 1 */
+	struct plan_days midnights; /* these, a week apart; `to` is among them */
+	struct plan_days done[2];   /* stories accepted on these days */
+	size_t done_n;
+	bool open;           /* what is planned is needed: stories accepted from current_day on, */
+	int32_t current_day; /* and those that are not accepted, in the project's order */
 };
 
 /* Stories as planning sees them, with what stands beside: index by index. */
@@ -63,16 +78,24 @@ struct plan {
 	size_t n;
 };
 
-/* Queues the statements; the caller flushes. */
-void plan_send(struct arena *a, struct db *db, const struct plan_wish *wish);
+/* `days`: of planning_make_day_calendar. */
+void plan_find_window(const struct planning_calendar *days, const struct plan_wish *wish,
+	struct plan_window *window);
 
-/* Takes their answers; of a project that was deleted meanwhile the plan is empty. */
-enum rc plan_take(
-	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
+/* Whether all that is planned is needed, however much it is: to count iterations. */
+bool plan_needs_all(const struct plan_wish *wish);
 
-/* plan_send, a round trip, plan_take: for the use inside of an open transaction. */
-enum rc plan_load(
-	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
+/* Whether so much of what is planned does for the page: what stands behind changes nothing there. */
+bool plan_is_filled(
+	const struct plan *plan, const struct plan_wish *wish, const struct plan_window *window);
+
+/* The velocity in force now, and what plan->open comes to, which may be a part: see above. */
+void plan_fill(struct arena *a, const struct plan_window *window, const struct plan_stories *done,
+	struct plan *plan);
+
+/* The page. */
+void plan_make_page(struct arena *a, const struct plan_wish *wish, const struct plan_window *window,
+	const struct plan_stories *done, struct plan *plan);
 
 /*
  * The planned iteration that holds a story which is not accepted; null: none
@@ -81,23 +104,5 @@ enum rc plan_load(
  * in one walk.
  */
 const struct planning_iteration *plan_find(const struct plan *plan, int64_t id, size_t *from);
-
-/*
- * For field.compute. projected_completion of stories: the finish of the
- * iteration that holds the release (contract 5.6); nothing for other types.
- */
-enum rc plan_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
-	struct rows **rows) MUST_CHECK;
-
-/*
- * projected_completion of epics: the finish of the iteration that holds the last
- * of their stories that are scheduled and not accepted; nothing without one.
- */
-enum rc plan_epic_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
-	struct rows **rows) MUST_CHECK;
-
-/* current_velocity, current_volatility and current_standard_deviation of projects. */
-enum rc plan_velocities(struct arena *a, struct db *db, const int64_t *ids, size_t n,
-	struct rows **rows) MUST_CHECK;
 
 #endif

@@ -90,6 +90,22 @@ void planning_make_calendar(
 	*c = (struct planning_calendar){ .project = p, .current = current, .spans = spans };
 }
 
+void planning_make_day_calendar(struct arena *a, const struct planning_project *p, int32_t today,
+	struct planning_calendar *c)
+{
+	struct planning_project *days = arena_alloc(a, sizeof *days);
+	int64_t *midnight = arena_alloc(a, sizeof *midnight);
+	*midnight = p->first_day * DAY_US;
+	*days = *p;
+	days->midnights = (struct planning_midnights){ p->first_day, 1, midnight };
+	planning_make_calendar(a, days, today * DAY_US, c);
+}
+
+int planning_find_number_of_day(const struct planning_calendar *days, int32_t day)
+{
+	return planning_find_number(days, day * DAY_US);
+}
+
 struct planning_span planning_find_span(const struct planning_calendar *c, int number)
 {
 	if (number <= c->current)

@@ -151,8 +151,7 @@ struct planning_plan {
  * Date on which iteration 1 begins: the last week_start (0 is Sunday) on or
  * before start_date or the local date of the first acceptance, whichever is
  * earlier; null says that there is none. The day on which the project was
- * made stands in for start_date. sql/planning.sql has the same rule, for the
- * project's attributes.
+ * made stands in for start_date.
  */
 int32_t planning_find_first_day(
 	int week_start, const int32_t *start_date, const int32_t *first_accepted, int32_t created);
@@ -163,6 +162,16 @@ int32_t planning_find_first_day(
  */
 void planning_make_calendar(struct arena *a, const struct planning_project *p, int64_t now,
 	struct planning_calendar *c);
+
+/*
+ * The same by local dates alone, for which no midnight has to be known: the calendar of a zone
+ * that is UTC. Its days and numbers are right, its instants are not. It keeps a copy of p.
+ */
+void planning_make_day_calendar(struct arena *a, const struct planning_project *p, int32_t today,
+	struct planning_calendar *c);
+
+/* Iteration in which something accepted on that day counts, by a calendar of days: 1 to current. */
+int planning_find_number_of_day(const struct planning_calendar *days, int32_t day);
 
 /* Any iteration from 1 on; those behind the current one are projected. */
 struct planning_span planning_find_span(const struct planning_calendar *c, int number);

@@ -252,7 +252,8 @@ static enum rc put_place(struct export_csv *x, const struct rows *rows, int row)
 		const struct plan_wish wish = { .project = project,
 			.scope = PLAN_CURRENT_BACKLOG,
 			.limit = 1,
-			.stories = true };
+			.stories = true,
+			.whole = true };
 		enum rc rc =
 			x->planned == project ? RC_OK : plan_load(x->arena, x->db, &wish, &x->plan);
 		if (rc)

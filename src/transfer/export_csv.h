@@ -10,7 +10,7 @@
 
 #include "db/db.h"
 #include "lib/csv.h"
-#include "planning/plan.h"
+#include "store/plan_load.h"
 
 enum { EXPORT_CSV_PARTS = 7 };
 

@@ -1,0 +1,35 @@
+/*
+ * Fields that follow from plans, for field.compute: rows by parent_id, from the ids of the objects.
+ */
+#ifndef PLAN_FIELDS_H
+#define PLAN_FIELDS_H
+
+#include "db/db.h"
+
+/*
+ * projected_completion of stories: the finish of the iteration that holds the release
+ * (contract 5.6); nothing for other types.
+ */
+enum rc plan_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
+	struct rows **rows) MUST_CHECK;
+
+/*
+ * projected_completion of epics: the finish of the iteration that holds the last
+ * of their stories that are scheduled and not accepted; nothing without one.
+ */
+enum rc plan_epic_completions(struct arena *a, struct db *db, const int64_t *ids, size_t n,
+	struct rows **rows) MUST_CHECK;
+
+/* What of epics was accepted before the current iteration. */
+enum rc plan_epic_rollups(struct arena *a, struct db *db, const int64_t *ids, size_t n,
+	struct rows **rows) MUST_CHECK;
+
+/* start_time, current_iteration_number and shown_iterations_start_time of projects. */
+enum rc plan_calendars(struct arena *a, struct db *db, const int64_t *ids, size_t n,
+	struct rows **rows) MUST_CHECK;
+
+/* current_velocity, current_volatility and current_standard_deviation of projects. */
+enum rc plan_velocities(struct arena *a, struct db *db, const int64_t *ids, size_t n,
+	struct rows **rows) MUST_CHECK;
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Looks up what plans need of a project (planning/plan.h): its settings first, and then, by days
+ * that follow from them, the midnights of its zone and the stories; never all that were accepted.
+ * Two round trips, the first of which may go with something else.
+ */
+#ifndef PLAN_LOAD_H
+#define PLAN_LOAD_H
+
+#include "db/db.h"
+#include "planning/plan.h"
+
+/* A project before its iterations: settings, overrides and local dates, but no midnights. */
+struct plan_project {
+	int64_t id;
+	struct planning_project project;
+	struct planning_calendar days; /* of planning_make_day_calendar */
+	int64_t shown;                 /* done iterations that a client shows */
+	int64_t now;
+	struct str zone;
+};
+
+/* Queues the look-up of projects. */
+void plan_load_send_projects(struct arena *a, struct db *db, const int64_t *ids, size_t n);
+
+/* Takes it: those that are there, by rising id. */
+enum rc plan_load_take_projects(
+	struct arena *a, struct db *db, struct plan_project **projects, size_t *n) MUST_CHECK;
+
+/* Both, with a round trip. */
+enum rc plan_load_projects(struct arena *a, struct db *db, const int64_t *ids, size_t n_ids,
+	struct plan_project **projects, size_t *n) MUST_CHECK;
+
+/* A local date whose midnight is wanted. */
+struct plan_day {
+	int32_t day;
+	struct str zone;
+};
+
+/* Their instants, with a round trip. */
+enum rc plan_load_midnights(struct arena *a, struct db *db, const struct plan_day *days, size_t n,
+	int64_t **instants) MUST_CHECK;
+
+/* Queues what plan_load_take begins with; the caller flushes. */
+void plan_load_send(struct arena *a, struct db *db, const struct plan_wish *wish);
+
+/* Takes it and asks for the rest; of a project that was deleted meanwhile the plan is empty. */
+enum rc plan_load_take(
+	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
+
+/* Both: for the use inside of an open transaction. */
+enum rc plan_load(
+	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
+
+#endif
