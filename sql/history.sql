@@ -93,32 +93,26 @@ end $$;
 
 -- Iterations -----------------------------------------------------------------------
 
--- Local dates of an iteration of this project: its first day and its last.
-create or replace function iteration_dates(p project, p_number bigint, out first date,
-	out last date) language plpgsql stable as $$
-declare
-	v_first date := first_day(p);
-begin
-	first := iteration_day(p, v_first, p_number::integer);
-	last := iteration_day(p, v_first, p_number::integer + 1) - 1;
-end $$;
-
--- The days of an iteration that have begun, with the stories that are in it.
-create or replace function iteration_days(p_project bigint, p_number bigint, p_ids bigint[]) returns jsonb
-language plpgsql stable as $$
+-- Of days of an iteration those that have begun, with the stories that are in it.
+create or replace function iteration_days(p_project bigint, p_first date, p_last date, p_ids bigint[])
+returns jsonb language plpgsql stable as $$
 declare
 	p project;
-	d record;
 begin
 	select * into p from project where id = p_project;
-	d := iteration_dates(p, p_number);
-	if d.first > today(p) then return '[]'; end if;
-	return history_days(p, p_ids, d.first, least(d.last, today(p)));
+	if p_first > today(p) then return '[]'; end if;
+	return history_days(p, p_ids, p_first, least(p_last, today(p)));
 end $$;
+
+-- The first and the last day of an iteration, by its key (src/api/iteration.c).
+create or replace function iteration_span(p_key bigint, out first date, out last date)
+language sql immutable
+return row(date '1970-01-01' + (p_key >> 12)::integer,
+	date '1970-01-01' + (p_key >> 12)::integer + (p_key & 4095)::integer - 1);
 
 -- Points and stories that came to something on each day of an iteration that
 -- has begun: p_what is accepted or created.
-create or replace function iteration_daily(p_project bigint, p_number bigint, p_what text) returns jsonb
+create or replace function iteration_daily(p_project bigint, p_key bigint, p_what text) returns jsonb
 language plpgsql stable as $$
 declare
 	p project;
@@ -127,7 +121,7 @@ declare
 	v_to timestamptz;
 begin
 	select * into p from project where id = p_project;
-	d := iteration_dates(p, p_number);
+	select * into d from iteration_span(p_key);
 	v_from := local_midnight(d.first, p.time_zone);
 	v_to := local_midnight(d.last + 1, p.time_zone);
 	return (select coalesce(jsonb_agg(jsonb_build_array(g.day::text,
@@ -177,7 +171,7 @@ end;
 -- An iteration in four figures: stories accepted and bugs made in it; of those
 -- accepted, the mean time that work took, and how many per cent were rejected
 -- at least once.
-create or replace function iteration_analytics(p_project bigint, p_number bigint, out cycle_time bigint,
+create or replace function iteration_analytics(p_project bigint, p_key bigint, out cycle_time bigint,
 	out rejection_rate double precision, out bugs_created bigint, out stories_accepted bigint)
 language plpgsql stable as $$
 declare
@@ -188,7 +182,7 @@ declare
 	v_ids bigint[];
 begin
 	select * into p from project where id = p_project;
-	d := iteration_dates(p, p_number);
+	select * into d from iteration_span(p_key);
 	v_from := local_midnight(d.first, p.time_zone);
 	v_to := local_midnight(d.last + 1, p.time_zone);
 	v_ids := array(select s.id from story s where s.project_id = p.id and s.section = 0
@@ -203,102 +197,46 @@ end $$;
 
 -- Projects ------------------------------------------------------------------------------
 
--- The days that GET P/history/days asks for: by default from the first iteration that a client
--- shows until today.
-create or replace function project_window(p_project bigint, p_first date, p_last date,
-	p_days bigint, out p project, out first date, out last date) language plpgsql stable as $$
+-- The stories above the release down from the one before it.
+create or replace function release_days(p_project bigint, p_release bigint, p_first date, p_last date)
+returns jsonb language plpgsql stable as $$
+declare
+	p project;
 begin
 	select * into p from project where id = p_project;
-	last := coalesce(p_last, greatest(today(p), p_first));
-	first := coalesce(p_first, least(last,
-		greatest(local_date(shown_iterations_start(p), p.time_zone), last - (p_days - 1)::integer)));
-end $$;
-
--- Null where the days do not fit.
-create or replace function project_days(p_project bigint, p_first date, p_last date, p_days bigint)
-returns jsonb language plpgsql stable as $$
-declare
-	w record;
-begin
-	w := project_window(p_project, p_first, p_last, p_days);
-	if w.last - w.first not between 0 and p_days - 1 then return null; end if;
-	return history_days(w.p, null, w.first, w.last);
-end $$;
-
--- The days that GET P/history/releases/{id}/days asks for: by default from the day on which the
--- release was made until it was accepted, or until today. Null: there is no such release.
-create or replace function release_window(p_project bigint, p_release bigint, p_first date, p_last date,
-	p_days bigint, out p project, out first date, out last date) language plpgsql stable as $$
-declare
-	r story;
-begin
-	select * into r from story where id = p_release and project_id = p_project
-		and story_type = 'release';
-	if not found then return; end if;
-	select * into p from project where id = r.project_id;
-	last := coalesce(p_last, greatest(coalesce(local_date(r.accepted_at, p.time_zone), today(p)),
-		p_first));
-	first := coalesce(p_first, least(last, greatest(local_date(r.created_at, p.time_zone),
-		last - (p_days - 1)::integer)));
-end $$;
-
--- The stories above the release down from the one before it. Null where the days do not fit.
-create or replace function release_days(p_project bigint, p_release bigint, p_first date, p_last date, p_days bigint)
-returns jsonb language plpgsql stable as $$
-declare
-	w record;
-begin
-	w := release_window(p_project, p_release, p_first, p_last, p_days);
-	if w.last - w.first between 0 and p_days - 1 is not true then return null; end if;
-	return history_days(w.p, array(select s.id from release_spans(array[p_release]) x
+	return history_days(p, array(select s.id from release_spans(array[p_release]) x
 		join story s on s.project_id = x.project_id
 			and (s.section, s.rank, s.id) > (x.low_section, x.low_rank, x.low_id)
 			and (s.section, s.rank, s.id) < (x.high_section, x.high_rank, x.release_id)),
-		w.first, w.last);
+		p_first, p_last);
 end $$;
 
--- The days that GET P/history/snapshots asks for: by default today alone.
-create or replace function snapshots_window(p_project bigint, p_first date, p_last date,
-	out p project, out first date, out last date) language plpgsql stable as $$
-begin
-	select * into p from project where id = p_project;
-	last := coalesce(p_last, greatest(today(p), p_first));
-	first := coalesce(p_first, last);
-end $$;
-
--- GET P/history/snapshots: at the end of each day that fits,
+-- GET P/history/snapshots: at the end of each day,
 -- which stories were in the current iteration (in progress, planned, or accepted
 -- since the iteration of that day began), in the backlog and in the icebox.
--- Stories stand in today's order.
+-- Stories stand in today's order. p_begins: when iterations begin, in days since 1970.
 create or replace function project_snapshots(p_project bigint, p_first date, p_last date,
-	p_days bigint)
+	p_begins bigint[])
 returns table (date date, current jsonb, backlog jsonb, icebox jsonb) language plpgsql stable as $$
 #variable_conflict use_column
 declare
-	w record;
 	p project;
-	v_day date;
-	v_first date;
-	v_last date;
 begin
-	w := snapshots_window(p_project, p_first, p_last);
-	if w.last - w.first not between 0 and p_days - 1 then return; end if;
-	p := w.p;
-	v_first := w.first;
-	v_last := w.last;
-	v_day := first_day(p);
+	select * into p from project where id = p_project;
 	return query with
-		days as (select g.day, iteration_day(p, v_day, iteration_number(p, v_day, g.day)) as begins
-			from (select x.at::date from generate_series(v_first::timestamp, v_last::timestamp,
+		days as (select g.day, (select max(date '1970-01-01' + b.day::integer)
+				from unnest(p_begins) b(day) where date '1970-01-01' + b.day::integer <= g.day)
+				as begins
+			from (select x.at::date from generate_series(p_first::timestamp, p_last::timestamp,
 				interval '1 day') x(at)) g(day)),
 		stood as (select y.day, case d.state when 'unscheduled' then 3 when 'unstarted' then 2
 				else 1 end as part, s.section, s.rank, s.id, jsonb_build_object('kind',
 				'story_snapshot', 'story_id', s.id, 'state', d.state, 'estimate', s.estimate,
 				'story_type', s.story_type) as story
-			from project_story_days(p.id, p.time_zone, v_first) d join story s on s.id = d.story_id
+			from project_story_days(p.id, p.time_zone, p_first) d join story s on s.id = d.story_id
 			join days y on y.day >= d.first and y.day < d.past
 				and (d.state <> 'accepted' or d.first >= y.begins)
-			where d.first <= v_last and d.past > v_first)
+			where d.first <= p_last and d.past > p_first)
 		select y.day,
 			coalesce(jsonb_agg(jsonb_strip_nulls(t.story) order by t.section, t.rank, t.id)
 				filter (where t.part = 1), '[]'),

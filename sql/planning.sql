@@ -81,27 +81,6 @@ begin
 	number := iteration_number(p, v_first, local_date(clock(), p.time_zone));
 end $$;
 
--- When the current iteration began: what was accepted before is done.
-create or replace function current_iteration_start(p project) returns timestamptz
-language plpgsql stable as $$
-declare
-	v_first date := first_day(p);
-begin
-	return local_midnight(iteration_day(p, v_first,
-		iteration_number(p, v_first, local_date(clock(), p.time_zone))), p.time_zone);
-end $$;
-
--- Start of the first iteration that a client shows.
-create or replace function shown_iterations_start(p project) returns timestamptz
-language plpgsql stable as $$
-declare
-	v_first date := first_day(p);
-	v_current integer := iteration_number(p, v_first, local_date(clock(), p.time_zone));
-begin
-	return local_midnight(iteration_day(p, v_first, greatest(1,
-		v_current - least(p.number_of_done_iterations_to_show, v_current))), p.time_zone);
-end $$;
-
 -- The iteration in which a story was accepted, with its first and its last day,
 -- when first_day and current of the project are known.
 create or replace function accepted_iteration(p project, p_first date, p_current integer,

@@ -1,24 +1,22 @@
 -- name: history_iteration_days
-select history_header() as header, iteration_days({project}, $1::bigint, $2::bigint[]) as data
+select history_header() as header, iteration_days({project}, d.first, d.last, $2::bigint[]) as data
+from iteration_span($1::bigint) d
 
 -- name: history_project_days
-select history_header() as header, project_days($1::bigint, $2::date, $3::date, $4::bigint) as data
-
--- name: history_project_window
-select first, last from project_window($1::bigint, $2::date, $3::date, $4::bigint)
+select history_header() as header, history_days(p, null, $2::date, $3::date) as data
+from project p where p.id = $1::bigint
 
 -- name: history_release_days
-select history_header() as header, release_days({project}, $1::bigint, $2::date, $3::date, $4::bigint) as data
+select history_header() as header, release_days({project}, $1::bigint, $2::date, $3::date) as data
 
--- name: history_release_window
-select first, last from release_window({project}, $1::bigint, $2::date, $3::date, $4::bigint)
-where first is not null
+-- name: history_release
+select local_date(s.created_at, p.time_zone) as created_day,
+	local_date(s.accepted_at, p.time_zone) as accepted_day
+from story s join project p on p.id = s.project_id
+where s.id = $1::bigint and s.project_id = {project} and s.story_type = 'release'
 
 -- name: history_snapshots
-select * from project_snapshots($1::bigint, $2::date, $3::date, $4::bigint)
-
--- name: history_snapshots_window
-select first, last from snapshots_window($1::bigint, $2::date, $3::date) where $4::bigint is not null
+select * from project_snapshots($1::bigint, $2::date, $3::date, $4::bigint[])
 
 -- name: iteration_cycle_times
 select * from cycle_times($2::bigint[]) where $1::bigint is not null

@@ -1,8 +1,8 @@
 -- name: search
 with hit as materialized (
 	select s.id, s.section, s.rank, coalesce(s.estimate, 0) as points,
-		s.section = 0 and s.accepted_at < (select current_iteration_start(p) from project p
-			where p.id = $1::bigint) as done
+		s.section = 0 and s.accepted_at < (select local_midnight($4::date, p.time_zone)
+			from project p where p.id = $1::bigint) as done
 	from story s where s.project_id = $1::bigint {where}),
 found as materialized (select * from hit where $2::boolean or not done),
 epics_found as materialized (select e.id, e.rank from epic e

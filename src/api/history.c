@@ -1,9 +1,11 @@
 /* What was: reports over days and iterations; fields and endpoints. */
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/iteration.h"
 #include "api/routes.h"
 #include "http/list.h"
 #include "lib/csv.h"
+#include "lib/when.h"
 #include "model/model.h"
 #include "store/plan_load.h"
 
@@ -61,7 +63,7 @@ const struct resource res_analytics = { "analytics", RESOURCE_FIELDS(analytics_f
 
 /* Reports ------------------------------------------------------------------- */
 
-/* What was in an iteration: the statement takes its number and its stories. */
+/* What was in an iteration: the statement takes its key and its stories. */
 
 static enum rc ask_iteration(struct req *r)
 {
@@ -84,7 +86,7 @@ static enum rc ask_iteration(struct req *r)
 	if (plan.n == 0)
 		return RC_UNFOUND_RESOURCE;
 	const struct plan_iteration *it = &plan.iterations[0];
-	const struct db_param params[] = { db_int(r->arena, it->span.number),
+	const struct db_param params[] = { db_int(r->arena, iteration_key(&it->span)),
 		db_ids(r->arena, it->story_ids, it->stories_n) };
 	db_send(r->db, r->route->read, 2, params);
 	return RC_OK;
@@ -149,64 +151,108 @@ static enum rc answer_cycle_times(struct req *r)
 }
 
 /*
- * Days: the statement takes the path's last id, the dates of the query and how many days a request
- * may ask for. Which days are meant is looked up in front of it; those that do not fit it does
- * not work out.
+ * Days: the statement takes the path's last id, the first day and the last. Which days are meant
+ * follows from the query and from the project, which is looked up along with the gate.
  */
 
-static struct db_param date_param(struct req *r, const char *name)
-{
-	const struct body *v = list_value(r, name);
-	return v ? db_text(r->arena, v->text) : db_null();
-}
+struct days {
+	int32_t first, last;
+};
 
-static enum rc take_window(struct req *r, int days)
+/* Without a last day it is `until`, or later, if the first one is; without a first day it is
+   `since`, or as early as fits in `most` days. */
+static enum rc find_days(struct req *r, int32_t since, int32_t until, int most, struct days *days)
 {
-	struct rows *rows;
-	enum rc rc = req_next(r, &rows);
-	if (rc)
-		return rc;
-	if (db_count(rows) == 0)
-		return RC_UNFOUND_RESOURCE;
-	int32_t first = db_get_date(rows, 0, db_column(rows, "first"));
-	int32_t last = db_get_date(rows, 0, db_column(rows, "last"));
-	if (first > last)
+	const struct body *first = list_value(r, "start_date"), *last = list_value(r, "end_date");
+	if (first && !when_parse_date(first->text, &days->first))
+		return RC_INVALID_PARAMETER;
+	if (!last)
+		days->last = first && days->first > until ? days->first : until;
+	else if (!when_parse_date(last->text, &days->last))
+		return RC_INVALID_PARAMETER;
+	if (!first) {
+		days->first = days->last - (most - 1) > since ? days->last - (most - 1) : since;
+		if (days->first > days->last)
+			days->first = days->last;
+	}
+	if (days->first > days->last)
 		return req_fail_field(r, "start_date", "start_date must not be after end_date.");
-	if (last - first >= days)
+	if (days->last - days->first >= most)
 		return req_fail_field(
-			r, "start_date", "A request can ask for %d days or less.", days);
+			r, "start_date", "A request can ask for %d days or less.", most);
 	return RC_OK;
 }
 
-static enum rc report_days(struct req *r, enum stmt window, int days, bool list)
+/* The gate, and the project; `release`: also the path's story of that type. */
+static enum rc look_up(struct req *r, struct plan_project **project, struct rows **release)
 {
+	struct db_param story = db_int(r->arena, crud_id(r));
+	size_t n;
 	list_check(r);
-	enum rc rc = gate_pass(r);
+	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
+	plan_load_send_projects(r->arena, r->db, &(int64_t){ route_id(r, ":project") }, 1);
+	if (release)
+		db_send(r->db, STMT_HISTORY_RELEASE, 1, &story);
+	db_flush(r->db);
+	if ((rc = gate_allows(r)))
+		return rc;
+	if ((rc = plan_load_take_projects(r->arena, r->db, project, &n)))
+		return req_fail_db(r, rc);
+	if (release && (rc = req_next(r, release)))
+		return rc;
+	return n == 0 || (release && db_count(*release) == 0) ? RC_UNFOUND_RESOURCE : RC_OK;
+}
+
+static void send_days(struct req *r, const struct days *days, struct db_param more)
+{
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
-		date_param(r, "start_date"), date_param(r, "end_date"), db_int(r->arena, days) };
-	db_send(r->db, window, 4, params);
+		db_date(r->arena, days->first), db_date(r->arena, days->last), more };
 	db_send(r->db, r->route->read, 4, params);
 	crud_flush(r);
-	if ((rc = take_window(r, days)))
-		return rc;
-	return list ? crud_answer_list(r) : crud_answer_one(r);
 }
 
 static enum rc get_project_days(struct req *r)
 {
-	return report_days(r, STMT_HISTORY_PROJECT_WINDOW, DAYS_MAX, false);
+	struct plan_project *p;
+	struct days days;
+	enum rc rc = look_up(r, &p, NULL);
+	if (rc || (rc = find_days(r, plan_load_shown_day(p), p->today, DAYS_MAX, &days)))
+		return rc;
+	send_days(r, &days, db_null());
+	return crud_answer_one(r);
 }
 
 static enum rc get_release_days(struct req *r)
 {
-	return report_days(r, STMT_HISTORY_RELEASE_WINDOW, DAYS_MAX, false);
+	struct plan_project *p;
+	struct rows *release;
+	struct days days;
+	enum rc rc = look_up(r, &p, &release);
+	if (rc)
+		return rc;
+	int accepted = db_column(release, "accepted_day");
+	int32_t made = db_get_date(release, 0, db_column(release, "created_day"));
+	int32_t until =
+		db_is_null(release, 0, accepted) ? p->today : db_get_date(release, 0, accepted);
+	if ((rc = find_days(r, made, until, DAYS_MAX, &days)))
+		return rc;
+	send_days(r, &days, db_null());
+	return crud_answer_one(r);
 }
 
 static enum rc list_snapshots(struct req *r)
 {
-	return report_days(r, STMT_HISTORY_SNAPSHOTS_WINDOW, SNAPSHOTS_MAX, true);
+	int64_t begins[SNAPSHOTS_MAX];
+	struct plan_project *p;
+	struct days days;
+	enum rc rc = look_up(r, &p, NULL);
+	if (rc || (rc = find_days(r, INT32_MAX, p->today, SNAPSHOTS_MAX, &days)))
+		return rc;
+	size_t n = planning_find_begins(&p->days, days.first, days.last, begins, SNAPSHOTS_MAX);
+	send_days(r, &days, db_ids(r->arena, begins, n));
+	return crud_answer_list(r);
 }
 
 /* Endpoints ----------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 
 #include "api/crud.h"
 #include "api/gate.h"
+#include "api/iteration.h"
 #include "api/routes.h"
 #include "http/list.h"
 #include "model/model.h"
@@ -27,16 +28,22 @@ static const struct field iteration_fields[] = {
 	{ "points", FT_FLOAT, 0, .doc = "Points of all its stories." },
 	{ "accepted_points", FT_FLOAT, 0, .doc = "Points of those that are accepted." },
 	{ "effective_points", FT_DECIMAL, 0, .doc = "points over team_strength; 0 at strength 0." },
-	{ "accepted", FT_ONE, 0, .child = &res_daily_history_container, .key = "number",
+	{ "accepted", FT_ONE, 0, .child = &res_daily_history_container, .key = "span",
 		.fetch = STMT_ITERATIONS_ACCEPTED, .doc = "Points and stories accepted, by day." },
-	{ "created", FT_ONE, 0, .child = &res_daily_history_container, .key = "number",
+	{ "created", FT_ONE, 0, .child = &res_daily_history_container, .key = "span",
 		.fetch = STMT_ITERATIONS_CREATED, .doc = "Points and stories made, by day." },
-	{ "analytics", FT_ONE, 0, .child = &res_analytics, .key = "number",
+	{ "analytics", FT_ONE, 0, .child = &res_analytics, .key = "span",
 		.fetch = STMT_ANALYTICS_OF_ITERATIONS, .doc = "The iteration in four figures." },
+	{ "span", FT_INT, F_HIDDEN, .doc = "Its days, in one number: iteration_key()." },
 	{ "planned", FT_BOOL, 0,
 		.doc = "Whether it is the current one of a project planned by hand." },
 };
 static const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_fields) };
+
+int64_t iteration_key(const struct planning_span *span)
+{
+	return (int64_t)span->day * 4096 + (int64_t)span->weeks * 7;
+}
 
 /* A page -------------------------------------------------------------------- */
 
@@ -62,9 +69,10 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 {
 	static const char *const columns[] = { "number", "project_id", "length", "team_strength",
 		"story_ids", "start", "finish", "velocity", "points", "accepted_points",
-		"effective_points", "planned" };
+		"effective_points", "planned", "span" };
+	enum { COLUMNS = sizeof columns / sizeof *columns };
 	struct arena *a = r->arena;
-	struct rows *rows = db_make_rows(r->db, columns, 12);
+	struct rows *rows = db_make_rows(r->db, columns, COLUMNS);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct plan_iteration *it = &p->iterations[i];
 		const struct db_param values[] = {
@@ -82,8 +90,9 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 			db_bool(a,
 				!p->project.automatic_planning &&
 					it->span.number == p->calendar.current),
+			db_int(a, iteration_key(&it->span)),
 		};
-		for (int column = 0; column < 12; column++)
+		for (int column = 0; column < COLUMNS; column++)
 			db_put(rows, (int)i, column, values[column]);
 	}
 	return rows;

@@ -10,6 +10,7 @@
 #include "http/list.h"
 #include "model/model.h"
 #include "search/search_sql.h"
+#include "store/plan_load.h"
 
 /* Fields -------------------------------------------------------------------- */
 
@@ -93,6 +94,26 @@ static enum rc check_regexes(struct req *r)
 	return RC_OK;
 }
 
+/* When the project's current iteration began: what was accepted before is done. */
+static enum rc find_current_day(struct req *r)
+{
+	int64_t project = route_id(r, ":project");
+	struct plan_project *p;
+	size_t n;
+	enum rc rc = plan_load_projects(r->arena, r->db, &project, 1, &p, &n);
+	if (rc)
+		return req_fail_db(r, rc);
+	r->current_day = n ? planning_find_span(&p->days, p->days.current).day : 0;
+	return RC_OK;
+}
+
+/* What a search needs behind the gate. */
+static enum rc prepare(struct req *r)
+{
+	enum rc rc = find_current_day(r);
+	return rc ? rc : check_regexes(r);
+}
+
 /* What a failed statement means when a search was in it. */
 static enum rc explain(struct req *r, enum rc rc)
 {
@@ -121,13 +142,13 @@ static void put_filter(struct req *r, struct sql *q)
 	}
 	search_sql_put_stories(q, r->search);
 	if (!search_sql_has_done(r->search))
-		search_sql_put_undone(q);
+		search_sql_put_undone(q, r->current_day);
 }
 
 enum rc search_filter(struct req *r)
 {
 	parse_search(r, "filter");
-	enum rc rc = r->search ? crud_list_where(r, check_regexes, put_filter)
+	enum rc rc = r->search ? crud_list_where(r, prepare, put_filter)
 			       : crud_list_where(r, NULL, NULL);
 	return rc && r->search ? explain(r, rc) : rc;
 }
@@ -139,7 +160,7 @@ enum rc search_rows(struct req *r, struct rows **rows)
 	parse_search(r, "filter");
 	enum rc rc = gate_pass(r);
 	if (!rc && r->search)
-		rc = check_regexes(r);
+		rc = prepare(r);
 	if (!rc) {
 		list_send(r, &list, r->search ? put_filter : NULL);
 		db_flush(r->db);
@@ -161,6 +182,7 @@ static void send_search(struct req *r, struct str query)
 	sql_reserve(&q, db_int(r->arena, route_id(r, ":project")));
 	sql_reserve(&q, db_bool(r->arena, search_sql_has_done(r->search)));
 	sql_reserve(&q, db_text(r->arena, query));
+	sql_reserve(&q, db_date(r->arena, r->current_day));
 	sql_put_part(&q, text, (size_t)(stories - text));
 	sql_put(&q, " and ");
 	search_sql_put_stories(&q, r->search);
@@ -191,7 +213,7 @@ static enum rc search(struct req *r)
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
-	if ((rc = check_regexes(r)))
+	if ((rc = prepare(r)))
 		return explain(r, rc);
 	send_search(r, uri_find(r->params, "query")->value);
 	crud_flush(r);

@@ -113,8 +113,9 @@ struct req {
 	const struct route *route;
 	int64_t ids[REQ_IDS_MAX]; /* of the path, in its order */
 	int n_ids;
-	struct body *body; /* of a write: an object; an array where R_ARRAY_BODY lets it */
-	bool is_form;      /* the body's values are texts yet: bind_check gives them types */
+	struct body *body;   /* of a write: an object; an array where R_ARRAY_BODY lets it */
+	bool is_form;        /* the body's values are texts yet: bind_check gives them types */
+	int32_t current_day; /* a search: when the project's current iteration began */
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;

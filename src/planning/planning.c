@@ -116,6 +116,19 @@ struct planning_span planning_find_span(const struct planning_calendar *c, int n
 	return w.span;
 }
 
+size_t planning_find_begins(const struct planning_calendar *days, int32_t first, int32_t last,
+	int64_t *begins, size_t most)
+{
+	struct walk w = walk_current(days);
+	size_t n = 0;
+	int number = planning_find_number_of_day(days, first);
+	w.span = days->spans[number - 1];
+	for (; n < most && w.span.day <= last; walk_next(&w))
+		if (w.span.day + w.span.weeks * 7 > first)
+			begins[n++] = w.span.day;
+	return n;
+}
+
 int planning_find_number(const struct planning_calendar *c, int64_t accepted_at)
 {
 	int low = 1, high = c->current;

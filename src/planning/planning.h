@@ -173,6 +173,13 @@ void planning_make_day_calendar(struct arena *a, const struct planning_project *
 /* Iteration in which something accepted on that day counts, by a calendar of days: 1 to current. */
 int planning_find_number_of_day(const struct planning_calendar *days, int32_t day);
 
+/*
+ * First days of the iterations that have one of the days from `first` to `last`, in order, by a
+ * calendar of days; returns how many, at most `most`.
+ */
+size_t planning_find_begins(const struct planning_calendar *days, int32_t first, int32_t last,
+	int64_t *begins, size_t most);
+
 /* Any iteration from 1 on; those behind the current one are projected. */
 struct planning_span planning_find_span(const struct planning_calendar *c, int number);
 

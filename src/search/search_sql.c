@@ -380,11 +380,12 @@ void search_sql_put_epics(struct sql *q, const struct search *s)
 	put_tree(&(struct build){ .sql = q, .of_epics = true }, s);
 }
 
-void search_sql_put_undone(struct sql *q)
+void search_sql_put_undone(struct sql *q, int32_t current_day)
 {
-	sql_put(q,
-		" and (s.section > 0 or s.accepted_at >="
-		" (select current_iteration_start(p) from project p where p.id = $1::bigint))");
+	sql_put_with(q,
+		" and (s.section > 0 or s.accepted_at >= (select local_midnight(%s::date, p.time_zone)"
+		" from project p where p.id = $1::bigint))",
+		db_date(q->arena, current_day));
 }
 
 static bool has_key(const struct search_node *n, enum search_key key)

@@ -33,6 +33,6 @@ void search_sql_put_stories(struct sql *q, const struct search *s);
 void search_sql_put_epics(struct sql *q, const struct search *s);
 
 /* Writes " and …": not in a done iteration. */
-void search_sql_put_undone(struct sql *q);
+void search_sql_put_undone(struct sql *q, int32_t current_day);
 
 #endif

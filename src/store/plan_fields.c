@@ -154,12 +154,6 @@ enum rc plan_epic_rollups(
 
 /* Projects ------------------------------------------------------------------ */
 
-/* The first iteration that a client shows. */
-static int find_shown(const struct plan_project *p)
-{
-	return p->shown < p->days.current ? (int)(p->days.current - p->shown) : 1;
-}
-
 enum rc plan_calendars(
 	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
 {
@@ -176,9 +170,7 @@ enum rc plan_calendars(
 	for (size_t i = 0; i < n_projects; i++) {
 		const struct plan_project *p = &projects[i];
 		days[2 * i] = (struct plan_day){ p->project.first_day, p->zone };
-		days[2 * i + 1] =
-			(struct plan_day){ planning_find_span(&p->days, find_shown(p)).day,
-				p->zone };
+		days[2 * i + 1] = (struct plan_day){ plan_load_shown_day(p), p->zone };
 	}
 	rc = plan_load_midnights(a, db, days, 2 * n_projects, &instants);
 	for (size_t i = 0; !rc && i < n_projects; i++) {

@@ -74,8 +74,8 @@ static void take_project(struct arena *a, const struct rows *rows, int row, stru
 	p->shown = get_int(rows, row, "number_of_done_iterations_to_show");
 	p->now = db_get_time(rows, row, db_column(rows, "now"));
 	p->zone = db_get_text(rows, row, db_column(rows, "time_zone"));
-	planning_make_day_calendar(
-		a, &p->project, db_get_date(rows, row, db_column(rows, "today")), &p->days);
+	p->today = db_get_date(rows, row, db_column(rows, "today"));
+	planning_make_day_calendar(a, &p->project, p->today, &p->days);
 }
 
 enum rc plan_load_take_projects(
@@ -96,6 +96,12 @@ enum rc plan_load_projects(struct arena *a, struct db *db, const int64_t *ids, s
 	plan_load_send_projects(a, db, ids, n_ids);
 	db_flush(db);
 	return plan_load_take_projects(a, db, projects, n);
+}
+
+int32_t plan_load_shown_day(const struct plan_project *p)
+{
+	int number = p->shown < p->days.current ? (int)(p->days.current - p->shown) : 1;
+	return planning_find_span(&p->days, number).day;
 }
 
 /* Midnights ---------------------------------------------------------------- */

@@ -16,6 +16,7 @@ struct plan_project {
 	struct planning_calendar days; /* of planning_make_day_calendar */
 	int64_t shown;                 /* done iterations that a client shows */
 	int64_t now;
+	int32_t today;
 	struct str zone;
 };
 
@@ -29,6 +30,9 @@ enum rc plan_load_take_projects(
 /* Both, with a round trip. */
 enum rc plan_load_projects(struct arena *a, struct db *db, const int64_t *ids, size_t n_ids,
 	struct plan_project **projects, size_t *n) MUST_CHECK;
+
+/* First day of the first iteration that a client shows. */
+int32_t plan_load_shown_day(const struct plan_project *project);
 
 /* A local date whose midnight is wanted. */
 struct plan_day {
