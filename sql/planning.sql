@@ -43,6 +43,31 @@ begin
 		p.week_start_day);
 end $$;
 
+-- What the calendar of a project follows from, beside its settings: local dates, and what its
+-- iterations have of their own. The midnights are those of the seven days up to the first
+-- that counts, newest first: iteration 1 begins at one of them.
+create or replace function project_calendar(p project, out now timestamptz, out today date,
+	out created_day date, out first_accepted_day date, out first_midnights bigint[],
+	out iteration_override_numbers bigint[], out override_weeks bigint[],
+	out override_strengths double precision[]) language plpgsql stable as $$
+declare
+	v_first date;
+begin
+	now := clock();
+	today := local_date(now, p.time_zone);
+	created_day := local_date(p.created_at, p.time_zone);
+	select local_date(s.accepted_at, p.time_zone) into first_accepted_day from story s
+	where s.project_id = p.id and s.section = 0 order by s.rank, s.id limit 1;
+	v_first := least(coalesce(p.start_date, created_day), first_accepted_day);
+	first_midnights := array(select micros(local_midnight(v_first - n, p.time_zone))
+		from generate_series(0, 6) n);
+	select coalesce(array_agg(o.number::bigint order by o.number), '{}'),
+		coalesce(array_agg(coalesce(o.length, 0)::bigint order by o.number), '{}'),
+		coalesce(array_agg(coalesce(o.team_strength, -1) order by o.number), '{}')
+	into iteration_override_numbers, override_weeks, override_strengths
+	from iteration_override o where o.project_id = p.id;
+end $$;
+
 -- The local date on which an iteration begins: overridden lengths shift all behind them.
 create or replace function iteration_day(p project, p_first date, p_number integer) returns date
 language plpgsql stable as $$

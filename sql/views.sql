@@ -76,8 +76,15 @@ select p.id, p.name, p.version, p.iteration_length, p.week_start_day, p.point_sc
 	p.created_at, p.updated_at, p.account_id, p.enable_following, p.show_story_priority,
 	p.show_priority_icon, p.show_priority_icon_in_all_panels, p.status, p.join_as,
 	'{}'::bigint[] as story_template_ids,
-	'[]'::jsonb as story_templates, '{}'::jsonb as scm_type_host_url_mapping
-from project p;
+	'[]'::jsonb as story_templates, '{}'::jsonb as scm_type_host_url_mapping, c.*
+from project p cross join lateral project_calendar(p) c;
+
+-- Of these columns those that iterations follow from (src/store/plan_load.h).
+create view api.project_planning as
+select p.id, p.iteration_length, p.week_start_day, p.automatic_planning,
+	p.time_zone as time_zone_olson_name, p.velocity_averaged_over,
+	p.number_of_done_iterations_to_show, p.initial_velocity, p.start_date, c.*
+from project p cross join lateral project_calendar(p) c;
 
 create view api.project_membership as
 select id, project_id, person_id, role, project_color, favorite, last_viewed_at, created_at,

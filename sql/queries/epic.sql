@@ -20,21 +20,24 @@ left join lateral (select n.id from epic n where n.project_id = e.project_id
 left join lateral (select n.id from epic n where n.project_id = e.project_id
 	and (n.rank, n.id) < (e.rank, e.id) order by n.rank desc, n.id desc limit 1) a on true
 
--- name: epic_projects
-select e.project_id from epic e where e.id = any($1::bigint[]) order by e.project_id
-
--- Of projects $2 the current iterations began $3 days after 1970.
+-- What of epics was accepted before the current iteration is found from these (plan_epic_rollups):
+-- the project, counts up to the first day on which that iteration can have begun, by the longest
+-- that there are, and the stories accepted from then on.
 -- name: epic_rollups
-with started (project_id, at) as materialized (select p.id, local_midnight(date '1970-01-01'
-		+ d.day::integer, p.time_zone)
-	from unnest($2::bigint[], $3::bigint[]) d(project_id, day) join project p on p.id = d.project_id)
-select e.id as parent_id, coalesce(d.points, 0) as past_done_story_estimates,
-	coalesce(d.stories, 0) as past_done_stories_count,
-	coalesce(d.pointless, 0) as past_done_stories_no_point_count, d.completed_at
-from epic e join started c on c.project_id = e.project_id
+with c as materialized (select p.*, local_midnight(p.today - 7 * greatest(p.iteration_length,
+		(select max(w) from unnest(p.override_weeks) w))::integer, p.time_zone_olson_name) as at
+	from api.project_planning p where p.id in (select e.project_id from epic e where e.id = any($1::bigint[])))
+select e.id as parent_id, c.*, coalesce(d.points, 0) as points, coalesce(d.stories, 0) as stories,
+	coalesce(d.pointless, 0) as pointless, d.completed_at,
+	coalesce(d.later_days, '{}') as later_days, coalesce(d.later_estimates, '{}') as later_estimates
+from epic e join c on c.id = e.project_id
 left join lateral (select sum(s.estimate) filter (where s.accepted_at < c.at) as points,
 		count(*) filter (where s.accepted_at < c.at) as stories,
 		count(*) filter (where s.accepted_at < c.at and coalesce(s.estimate, 0) = 0) as pointless,
+		array_agg((local_date(s.accepted_at, c.time_zone_olson_name) - date '1970-01-01')::bigint
+			order by s.id) filter (where s.accepted_at >= c.at) as later_days,
+		array_agg(coalesce(s.estimate, 0) order by s.id)
+			filter (where s.accepted_at >= c.at) as later_estimates,
 		case when bool_and(s.section = 0) then max(s.accepted_at) end as completed_at
 	from story s where s.label_ids @> array[e.label_id]) d on true
 where e.id = any($1::bigint[])

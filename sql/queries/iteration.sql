@@ -1,18 +1,6 @@
 -- What iterations follow from (src/store/plan_load.h): days are local dates of the project.
 -- name: planning_projects
-select p.id, p.iteration_length, p.initial_velocity, p.velocity_averaged_over,
-	p.automatic_planning, p.number_of_done_iterations_to_show, p.week_start_day, p.start_date,
-	local_date(p.created_at, p.time_zone) as created_day, (select local_date(s.accepted_at,
-		p.time_zone) from story s where s.project_id = p.id and s.section = 0
-		order by s.rank, s.id limit 1) as first_accepted_day,
-	local_date(clock(), p.time_zone) as today, clock() as now, p.time_zone,
-	array(select o.number::bigint from iteration_override o where o.project_id = p.id
-		order by o.number) as override_numbers,
-	array(select coalesce(o.length, 0)::bigint from iteration_override o
-		where o.project_id = p.id order by o.number) as override_weeks,
-	array(select coalesce(o.team_strength, -1) from iteration_override o
-		where o.project_id = p.id order by o.number) as override_strengths
-from project p where p.id = any($1::bigint[]) order by p.id
+select * from api.project_planning where id = any($1::bigint[]) order by id
 
 -- name: planning_midnights
 select array(select micros(local_midnight(d.day::date, $3::text))
@@ -64,12 +52,6 @@ select $2::bigint, $1::bigint, $3::integer, $4::double precision
 where $3::integer is not null or $4::double precision is not null
 on conflict (project_id, number) do update
 set length = excluded.length, team_strength = excluded.team_strength
-
--- name: project_iterations
-select p.id as parent_id,
-	array(select o.number::bigint from iteration_override o where o.project_id = p.id
-		order by o.number) as iteration_override_numbers
-from project p where p.id = any($1::bigint[])
 
 -- name: release_places
 select s.id, s.project_id, case when s.section = 0

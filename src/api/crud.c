@@ -163,20 +163,30 @@ enum rc crud_get(struct req *r)
 	return crud_take_read(r, &read);
 }
 
-enum rc crud_list_where(
-	struct req *r, enum rc (*before)(struct req *), void (*more)(struct req *, struct sql *))
+enum rc crud_pass(struct req *r, const struct crud_where *where)
+{
+	enum rc rc = gate_ask(r);
+	if (rc)
+		return rc;
+	where->ahead(r);
+	db_flush(r->db);
+	rc = gate_allows(r);
+	return rc ? rc : where->take(r);
+}
+
+enum rc crud_list_where(struct req *r, const struct crud_where *where)
 {
 	struct list list;
 	struct rows *rows;
 	struct fetched *f;
 	enum rc rc;
 	list_check(r);
-	if ((rc = more ? gate_pass(r) : gate_ask(r)) || (before && (rc = before(r))))
+	if ((rc = where ? crud_pass(r, where) : gate_ask(r)))
 		return rc;
 	known_send(r);
-	list_send(r, &list, more);
+	list_send(r, &list, where ? where->more : NULL);
 	crud_flush(r);
-	if ((!more && (rc = gate_allows(r))) || (rc = known_take(r)) ||
+	if ((!where && (rc = gate_allows(r))) || (rc = known_take(r)) ||
 		(rc = list_take(r, &list, &rows)) || (rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
 	crud_render_list(r, f);
@@ -185,5 +195,5 @@ enum rc crud_list_where(
 
 enum rc crud_list(struct req *r)
 {
-	return crud_list_where(r, NULL, NULL);
+	return crud_list_where(r, NULL);
 }

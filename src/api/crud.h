@@ -10,11 +10,21 @@
 #include "db/sql.h"
 
 enum rc crud_list(struct req *r) MUST_CHECK;
-/* With conditions of the caller's own (list.h), which are searched for only after the gate has
-   let them in: how long it takes would tell others what is there. `before` looks at these
-   conditions then. Null: none. */
-enum rc crud_list_where(struct req *r, enum rc (*before)(struct req *),
-	void (*more)(struct req *, struct sql *)) MUST_CHECK;
+
+/*
+ * Conditions of the caller's own (list.h), which are searched for only after the gate has let them
+ * in: how long it takes would tell others what is there. `ahead` queues what `take` takes behind
+ * the gate, with which it travels; `take` may also look at the conditions.
+ */
+struct crud_where {
+	void (*ahead)(struct req *);
+	enum rc (*take)(struct req *);
+	void (*more)(struct req *, struct sql *);
+};
+/* The gate, and what goes ahead of the conditions. */
+enum rc crud_pass(struct req *r, const struct crud_where *where) MUST_CHECK;
+/* Null: a list without conditions. */
+enum rc crud_list_where(struct req *r, const struct crud_where *where) MUST_CHECK;
 enum rc crud_get(struct req *r) MUST_CHECK;
 
 /* Parts, for the actions that are more than these ------------------------ */

@@ -95,23 +95,20 @@ static enum rc check_regexes(struct req *r)
 }
 
 /* When the project's current iteration began: what was accepted before is done. */
-static enum rc find_current_day(struct req *r)
+static void ask_current_day(struct req *r)
 {
-	int64_t project = route_id(r, ":project");
-	struct plan_project *p;
-	size_t n;
-	enum rc rc = plan_load_projects(r->arena, r->db, &project, 1, &p, &n);
-	if (rc)
-		return req_fail_db(r, rc);
-	r->current_day = n ? planning_find_span(&p->days, p->days.current).day : 0;
-	return RC_OK;
+	plan_load_send_projects(r->arena, r->db, &(int64_t){ route_id(r, ":project") }, 1);
 }
 
-/* What a search needs behind the gate. */
 static enum rc prepare(struct req *r)
 {
-	enum rc rc = find_current_day(r);
-	return rc ? rc : check_regexes(r);
+	struct plan_project *p;
+	size_t n;
+	enum rc rc = plan_load_take_projects(r->arena, r->db, &p, &n);
+	if (rc)
+		return req_fail_db(r, rc);
+	r->current_day = n ? plan_load_current_day(p) : 0;
+	return check_regexes(r);
 }
 
 /* What a failed statement means when a search was in it. */
@@ -145,11 +142,12 @@ static void put_filter(struct req *r, struct sql *q)
 		search_sql_put_undone(q, r->current_day);
 }
 
+static const struct crud_where search_where = { ask_current_day, prepare, put_filter };
+
 enum rc search_filter(struct req *r)
 {
 	parse_search(r, "filter");
-	enum rc rc = r->search ? crud_list_where(r, prepare, put_filter)
-			       : crud_list_where(r, NULL, NULL);
+	enum rc rc = crud_list_where(r, r->search ? &search_where : NULL);
 	return rc && r->search ? explain(r, rc) : rc;
 }
 
@@ -158,9 +156,7 @@ enum rc search_rows(struct req *r, struct rows **rows)
 	struct list list;
 	list_check(r);
 	parse_search(r, "filter");
-	enum rc rc = gate_pass(r);
-	if (!rc && r->search)
-		rc = prepare(r);
+	enum rc rc = r->search ? crud_pass(r, &search_where) : gate_pass(r);
 	if (!rc) {
 		list_send(r, &list, r->search ? put_filter : NULL);
 		db_flush(r->db);
@@ -210,10 +206,8 @@ static enum rc search(struct req *r)
 {
 	list_check(r);
 	parse_search(r, "query");
-	enum rc rc = gate_pass(r);
+	enum rc rc = crud_pass(r, &search_where);
 	if (rc)
-		return rc;
-	if ((rc = prepare(r)))
 		return explain(r, rc);
 	send_search(r, uri_find(r->params, "query")->value);
 	crud_flush(r);

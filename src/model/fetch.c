@@ -76,6 +76,21 @@ static void wrap_inline(struct arena *a, struct fetched *f)
 	}
 }
 
+/* What stands in the rows already, in another form. */
+static void derive(struct arena *a, struct db *db, struct fetched *f)
+{
+	const struct resource *r = f->selection->resource;
+	for (int i = 0; i < r->n_fields; i++) {
+		const struct field *field = &r->fields[i];
+		if (!field->derive || field->fetch || f->nested[i] || !select_has(f->selection, i))
+			continue;
+		fetch_attach(a, db, f, i, STMT_NONE, field->derive(a, db, f->rows));
+		for (int j = i + 1; j < r->n_fields; j++)
+			if (r->fields[j].derive == field->derive)
+				f->nested[j] = f->nested[i];
+	}
+}
+
 struct fetched *fetch_wrap(struct arena *a, struct db *db, const struct selection *s,
 	enum stmt stmt, struct rows *rows)
 {
@@ -90,6 +105,7 @@ struct fetched *fetch_wrap(struct arena *a, struct db *db, const struct selectio
 	}
 	struct fetched *f = wrap_columns(a, s, rows, columns);
 	wrap_inline(a, f);
+	derive(a, db, f);
 	return f;
 }
 
@@ -144,6 +160,8 @@ void fetch_attach(struct arena *a, struct db *db, struct fetched *parent, int i,
 	struct selection *s = parent->selection->child[i];
 	struct fetched *f;
 	if (field->flags & F_SIDE) {
+		if (field->derive && field->fetch)
+			rows = field->derive(a, db, rows);
 		f = wrap_columns(a, parent->selection, rows, NULL);
 	} else {
 		if (!s) /* only ids are wanted: the keys of the child are enough */
@@ -363,7 +381,7 @@ static enum rc compute(struct arena *a, struct db *db, struct fetched *f)
 		struct ids ids = collect_ids(a, f, field);
 		if (ids.n == 0)
 			continue;
-		enum rc rc = field->compute(a, db, ids.v, ids.n, &rows);
+		enum rc rc = field->compute(a, db, f->rows, ids.v, ids.n, &rows);
 		if (rc)
 			return rc;
 		fetch_attach(a, db, f, i, STMT_NONE, rows);

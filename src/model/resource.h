@@ -91,9 +91,13 @@ struct field {
 	enum stmt fetch_root; /* FT_SOME: the same by the parent's own id; saves a round trip */
 	enum stmt fetch_ids;  /* FT_SOME: the same by parents' ids; likewise for nested parents */
 	/* F_SIDE: instead of .fetch, works out rows with parent_id and the fields
-	   that name the same function. May ask the database; the transaction stays open. */
-	enum rc (*compute)(
-		struct arena *, struct db *, const int64_t *ids, size_t n, struct rows **rows);
+	   that name the same function, from the parents' rows and their ids. May ask the
+	   database, for a round trip of its own; the transaction stays open. */
+	enum rc (*compute)(struct arena *, struct db *, const struct rows *parents,
+		const int64_t *ids, size_t n, struct rows **rows);
+	/* F_SIDE: works out the same kind of rows from those of .fetch, or without one from the
+	   parents' own; asks nobody. */
+	struct rows *(*derive)(struct arena *, struct db *, const struct rows *from);
 	int64_t min, max;         /* FT_INT: bounds if either is set; texts: .max characters;
 	                       lists: .max items */
 	const char *const *words; /* FT_WORD: null ended */

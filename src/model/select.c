@@ -18,7 +18,7 @@ int resource_field(const struct resource *r, const char *name)
 static bool is_fetched(const struct field *f)
 {
 	return f->type == FT_ONE || f->type == FT_SOME || f->type == FT_MANY ||
-		f->type == FT_MANY_IDS || f->flags & F_SIDE;
+		f->type == FT_MANY_IDS || f->fetch || f->compute;
 }
 
 static void count_fetches(struct selection *s)

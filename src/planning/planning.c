@@ -10,14 +10,16 @@
 
 /* Layer 1: the calendar. */
 
-int32_t planning_find_first_day(
-	int week_start, const int32_t *start_date, const int32_t *first_accepted, int32_t created)
+int planning_find_first_day(int week_start, const int32_t *start_date,
+	const int32_t *first_accepted, int32_t created, int32_t *first)
 {
 	int32_t day = start_date ? *start_date : created;
 	if (first_accepted && *first_accepted < day)
 		day = *first_accepted;
 	int32_t weekday = ((day + 4) % 7 + 7) % 7; /* 1970-01-01 was a Thursday */
-	return day - (weekday - week_start + 7) % 7;
+	int back = (weekday - week_start + 7) % 7;
+	*first = day - back;
+	return back;
 }
 
 static int64_t find_midnight(const struct planning_midnights *m, int32_t day)

@@ -5,7 +5,7 @@
 /* Iterations whose boundaries are exact when completions are projected: five years of weeks. */
 #define COMPLETION_WEEKS 260
 
-/* Projects of rows that come by project: all, or those of the rows with something in `day`. */
+/* Projects of rows that come by project, as far as there is something in `day`. */
 static int64_t *list_projects(
 	struct arena *a, const struct rows *rows, int column, int day, size_t *n)
 {
@@ -13,7 +13,7 @@ static int64_t *list_projects(
 	*n = 0;
 	for (int i = 0; i < db_count(rows); i++) {
 		int64_t id = db_get_int(rows, i, column);
-		if ((day < 0 || !db_is_null(rows, i, day)) && (*n == 0 || ids[*n - 1] != id))
+		if (!db_is_null(rows, i, day) && (*n == 0 || ids[*n - 1] != id))
 			ids[(*n)++] = id;
 	}
 	return ids;
@@ -110,96 +110,131 @@ static enum rc find_completions(struct arena *a, struct db *db, enum stmt places
 	return rc ? rc : put_planned(a, db, places, *rows);
 }
 
-enum rc plan_completions(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+enum rc plan_completions(struct arena *a, struct db *db, const struct rows *parents,
+	const int64_t *ids, size_t n, struct rows **rows)
 {
+	(void)parents;
 	return find_completions(a, db, STMT_RELEASE_PLACES, ids, n, rows);
 }
 
-enum rc plan_epic_completions(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+enum rc plan_epic_completions(struct arena *a, struct db *db, const struct rows *parents,
+	const int64_t *ids, size_t n, struct rows **rows)
 {
+	(void)parents;
 	return find_completions(a, db, STMT_EPIC_PLACES, ids, n, rows);
 }
 
 /* Epics --------------------------------------------------------------------- */
 
-enum rc plan_epic_rollups(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+/* An epic's stories that were accepted before the current iteration. */
+struct past {
+	double points;
+	int64_t stories, pointless;
+};
+
+/* The statement counts what was accepted before the current iteration can have begun; what came
+   later it gives one by one. */
+static struct past find_past(const struct rows *rows, int row, int32_t current_day)
 {
-	struct db_param epics = db_ids(a, ids, n);
-	struct plan_project *projects;
-	struct rows *of;
-	size_t n_ids, n_projects = 0;
-	db_send(db, STMT_EPIC_PROJECTS, 1, &epics);
-	db_flush(db);
-	enum rc rc = db_next(db, &of);
-	if (rc)
-		return rc;
-	const int64_t *project_ids = list_projects(a, of, 0, -1, &n_ids);
-	if ((rc = plan_load_projects(a, db, project_ids, n_ids, &projects, &n_projects)))
-		return rc;
-	int64_t *known = arena_array(a, n_projects, sizeof *known);
-	int64_t *days = arena_array(a, n_projects, sizeof *days);
-	for (size_t i = 0; i < n_projects; i++) {
-		known[i] = projects[i].id;
-		days[i] = planning_find_span(&projects[i].days, projects[i].days.current).day;
+	struct past past = { db_get_float(rows, row, db_column(rows, "points")),
+		db_get_int(rows, row, db_column(rows, "stories")),
+		db_get_int(rows, row, db_column(rows, "pointless")) };
+	struct db_array days = db_array(rows, row, db_column(rows, "later_days"));
+	struct db_array estimates = db_array(rows, row, db_column(rows, "later_estimates"));
+	int64_t day;
+	double estimate;
+	while (db_array_next_int(&days, &day) && db_array_next_float(&estimates, &estimate)) {
+		if (day >= current_day)
+			continue;
+		past.points += estimate;
+		past.stories++;
+		past.pointless += estimate == 0;
 	}
-	const struct db_param params[] = { epics, db_ids(a, known, n_projects),
-		db_ids(a, days, n_projects) };
-	db_send(db, STMT_EPIC_ROLLUPS, 3, params);
-	db_flush(db);
-	return db_next(db, rows);
+	return past;
+}
+
+struct rows *plan_epic_rollups(struct arena *a, struct db *db, const struct rows *from)
+{
+	static const char *const columns[] = { "parent_id", "past_done_story_estimates",
+		"past_done_stories_count", "past_done_stories_no_point_count", "completed_at" };
+	struct rows *rows = db_make_rows(db, columns, 5);
+	struct plan_project p = { 0 };
+	int project = db_column(from, "id"), completed = db_column(from, "completed_at");
+	for (int i = 0; i < db_count(from); i++) {
+		if (p.id != db_get_int(from, i, project))
+			plan_load_read_project(a, from, i, &p);
+		struct past past = find_past(from, i, plan_load_current_day(&p));
+		db_put(rows, i, 0, db_int(a, db_get_int(from, i, db_column(from, "parent_id"))));
+		db_put(rows, i, 1, db_float(a, past.points));
+		db_put(rows, i, 2, db_int(a, past.stories));
+		db_put(rows, i, 3, db_int(a, past.pointless));
+		if (!db_is_null(from, i, completed))
+			db_put(rows, i, 4, db_time(a, db_get_time(from, i, completed)));
+	}
+	return rows;
 }
 
 /* Projects ------------------------------------------------------------------ */
 
-enum rc plan_calendars(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+struct rows *plan_calendars(struct arena *a, struct db *db, const struct rows *projects)
 {
 	static const char *const columns[] = { "parent_id", "start_time",
-		"current_iteration_number", "shown_iterations_start_time" };
-	struct plan_project *projects;
-	int64_t *instants;
-	size_t n_projects;
-	*rows = db_make_rows(db, columns, 4);
-	enum rc rc = plan_load_projects(a, db, ids, n, &projects, &n_projects);
-	if (rc)
-		return rc;
-	struct plan_day *days = arena_array(a, 2 * n_projects, sizeof *days);
-	for (size_t i = 0; i < n_projects; i++) {
-		const struct plan_project *p = &projects[i];
-		days[2 * i] = (struct plan_day){ p->project.first_day, p->zone };
-		days[2 * i + 1] = (struct plan_day){ plan_load_shown_day(p), p->zone };
+		"current_iteration_number" };
+	struct rows *rows = db_make_rows(db, columns, 3);
+	struct plan_project p;
+	for (int i = 0; i < db_count(projects); i++) {
+		plan_load_read_project(a, projects, i, &p);
+		db_put(rows, i, 0, db_int(a, p.id));
+		db_put(rows, i, 1, db_time(a, p.first_midnight));
+		db_put(rows, i, 2, db_int(a, p.days.current));
 	}
-	rc = plan_load_midnights(a, db, days, 2 * n_projects, &instants);
-	for (size_t i = 0; !rc && i < n_projects; i++) {
-		db_put(*rows, (int)i, 0, db_int(a, projects[i].id));
-		db_put(*rows, (int)i, 1, db_time(a, instants[2 * i]));
-		db_put(*rows, (int)i, 2, db_int(a, projects[i].days.current));
-		db_put(*rows, (int)i, 3, db_time(a, instants[2 * i + 1]));
+	return rows;
+}
+
+enum rc plan_shown_starts(struct arena *a, struct db *db, const struct rows *projects,
+	const int64_t *ids, size_t n_ids, struct rows **rows)
+{
+	static const char *const columns[] = { "parent_id", "shown_iterations_start_time" };
+	size_t n = (size_t)db_count(projects);
+	struct plan_day *days = arena_array(a, n, sizeof *days);
+	int64_t *of = arena_array(a, n, sizeof *of), *instants;
+	(void)ids, (void)n_ids;
+	*rows = db_make_rows(db, columns, 2);
+	for (size_t i = 0; i < n; i++) {
+		struct plan_project p;
+		plan_load_read_project(a, projects, (int)i, &p);
+		of[i] = p.id;
+		days[i] = (struct plan_day){ plan_load_shown_day(&p), p.zone };
+	}
+	enum rc rc = plan_load_midnights(a, db, days, n, &instants);
+	for (size_t i = 0; !rc && i < n; i++) {
+		db_put(*rows, (int)i, 0, db_int(a, of[i]));
+		db_put(*rows, (int)i, 1, db_time(a, instants[i]));
 	}
 	return rc;
 }
 
-enum rc plan_velocities(
-	struct arena *a, struct db *db, const int64_t *ids, size_t n, struct rows **rows)
+enum rc plan_velocities(struct arena *a, struct db *db, const struct rows *projects,
+	const int64_t *ids, size_t n_ids, struct rows **rows)
 {
 	static const char *const columns[] = { "parent_id", "current_velocity",
 		"current_volatility", "current_standard_deviation" };
 	struct plan plan;
+	(void)ids, (void)n_ids;
 	*rows = db_make_rows(db, columns, 4);
-	for (size_t i = 0; i < n; i++) {
+	for (int i = 0; i < db_count(projects); i++) {
+		struct plan_project p;
+		plan_load_read_project(a, projects, i, &p);
 		struct plan_wish wish = {
-			.project = ids[i], .scope = PLAN_CURRENT, .limit = 1, .velocity = true
+			.project = p.id, .scope = PLAN_CURRENT, .limit = 1, .velocity = true
 		};
-		enum rc rc = plan_load(a, db, &wish, &plan);
+		enum rc rc = plan_load_of(a, db, &p, &wish, &plan);
 		if (rc)
 			return rc;
-		db_put(*rows, (int)i, 0, db_int(a, ids[i]));
-		db_put(*rows, (int)i, 1, db_int(a, plan.velocity.points));
-		db_put(*rows, (int)i, 2, db_float(a, plan.velocity.volatility));
-		db_put(*rows, (int)i, 3, db_float(a, plan.velocity.standard_deviation));
+		db_put(*rows, i, 0, db_int(a, p.id));
+		db_put(*rows, i, 1, db_int(a, plan.velocity.points));
+		db_put(*rows, i, 2, db_float(a, plan.velocity.volatility));
+		db_put(*rows, i, 3, db_float(a, plan.velocity.standard_deviation));
 	}
 	return RC_OK;
 }

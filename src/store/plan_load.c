@@ -27,7 +27,8 @@ static int find_week_day(struct str name)
 static void take_overrides(
 	struct arena *a, const struct rows *rows, int row, struct planning_project *p)
 {
-	struct db_array numbers = db_array(rows, row, db_column(rows, "override_numbers"));
+	struct db_array numbers =
+		db_array(rows, row, db_column(rows, "iteration_override_numbers"));
 	struct db_array weeks = db_array(rows, row, db_column(rows, "override_weeks"));
 	struct db_array strengths = db_array(rows, row, db_column(rows, "override_strengths"));
 	struct planning_override *o = arena_array(a, (size_t)numbers.left, sizeof *o);
@@ -40,7 +41,8 @@ static void take_overrides(
 			(struct planning_override){ (int)number, (int)length, strength };
 }
 
-static int32_t find_first_day(const struct rows *rows, int row)
+/* The day on which iteration 1 begins, and its midnight, which is among those given. */
+static void take_first_day(const struct rows *rows, int row, struct plan_project *p)
 {
 	int start = db_column(rows, "start_date"), accepted = db_column(rows, "first_accepted_day");
 	int32_t start_date = 0, first_accepted = 0;
@@ -50,10 +52,13 @@ static int32_t find_first_day(const struct rows *rows, int row)
 		start_date = db_get_date(rows, row, start);
 	if (has_accepted)
 		first_accepted = db_get_date(rows, row, accepted);
-	return planning_find_first_day(
+	int back = planning_find_first_day(
 		find_week_day(db_get_text(rows, row, db_column(rows, "week_start_day"))),
 		has_start ? &start_date : NULL, has_accepted ? &first_accepted : NULL,
-		db_get_date(rows, row, db_column(rows, "created_day")));
+		db_get_date(rows, row, db_column(rows, "created_day")), &p->project.first_day);
+	struct db_array midnights = db_array(rows, row, db_column(rows, "first_midnights"));
+	while (back-- >= 0 && db_array_next_int(&midnights, &p->first_midnight))
+		;
 }
 
 static int get_int(const struct rows *rows, int row, const char *column)
@@ -61,19 +66,21 @@ static int get_int(const struct rows *rows, int row, const char *column)
 	return (int)db_get_int(rows, row, db_column(rows, column));
 }
 
-static void take_project(struct arena *a, const struct rows *rows, int row, struct plan_project *p)
+void plan_load_read_project(
+	struct arena *a, const struct rows *rows, int row, struct plan_project *p)
 {
+	*p = (struct plan_project){ 0 };
 	p->id = db_get_int(rows, row, db_column(rows, "id"));
 	p->project.iteration_length = get_int(rows, row, "iteration_length");
 	p->project.initial_velocity = get_int(rows, row, "initial_velocity");
 	p->project.velocity_averaged_over = get_int(rows, row, "velocity_averaged_over");
 	p->project.automatic_planning =
 		db_get_bool(rows, row, db_column(rows, "automatic_planning"));
-	p->project.first_day = find_first_day(rows, row);
+	take_first_day(rows, row, p);
 	take_overrides(a, rows, row, &p->project);
 	p->shown = get_int(rows, row, "number_of_done_iterations_to_show");
 	p->now = db_get_time(rows, row, db_column(rows, "now"));
-	p->zone = db_get_text(rows, row, db_column(rows, "time_zone"));
+	p->zone = db_get_text(rows, row, db_column(rows, "time_zone_olson_name"));
 	p->today = db_get_date(rows, row, db_column(rows, "today"));
 	planning_make_day_calendar(a, &p->project, p->today, &p->days);
 }
@@ -86,7 +93,7 @@ enum rc plan_load_take_projects(
 	*n = rc ? 0 : (size_t)db_count(rows);
 	*projects = arena_array(a, *n, sizeof **projects);
 	for (size_t i = 0; i < *n; i++)
-		take_project(a, rows, (int)i, &(*projects)[i]);
+		plan_load_read_project(a, rows, (int)i, &(*projects)[i]);
 	return rc;
 }
 
@@ -96,6 +103,11 @@ enum rc plan_load_projects(struct arena *a, struct db *db, const int64_t *ids, s
 	plan_load_send_projects(a, db, ids, n_ids);
 	db_flush(db);
 	return plan_load_take_projects(a, db, projects, n);
+}
+
+int32_t plan_load_current_day(const struct plan_project *p)
+{
+	return planning_find_span(&p->days, p->days.current).day;
 }
 
 int32_t plan_load_shown_day(const struct plan_project *p)
@@ -277,8 +289,14 @@ enum rc plan_load_take(struct arena *a, struct db *db, const struct plan_wish *w
 	size_t n;
 	*p = (struct plan){ 0 };
 	enum rc rc = plan_load_take_projects(a, db, &of, &n);
-	if (rc || n == 0)
-		return rc;
+	return rc || n == 0 ? rc : plan_load_of(a, db, of, w, p);
+}
+
+enum rc plan_load_of(struct arena *a, struct db *db, const struct plan_project *of,
+	const struct plan_wish *w, struct plan *p)
+{
+	enum rc rc;
+	*p = (struct plan){ 0 };
 	struct loading l = { .arena = a, .db = db, .wish = w, .of = of, .plan = p };
 	p->project = of->project;
 	plan_find_window(&of->days, w, &l.window);

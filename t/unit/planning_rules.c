@@ -73,9 +73,9 @@ void planning_rules_finish(struct planning_rules_subject *s)
 		if (s->stories[i].state == PLANNING_ACCEPTED &&
 			local_date(s->stories[i].accepted_at) < accepted)
 			accepted = local_date(s->stories[i].accepted_at);
-	s->project.first_day = planning_find_first_day(s->week_start,
-		s->has_start_date ? &s->start_date : NULL, accepted < INT32_MAX ? &accepted : NULL,
-		local_date(s->created_at ? s->created_at : s->now));
+	planning_find_first_day(s->week_start, s->has_start_date ? &s->start_date : NULL,
+		accepted < INT32_MAX ? &accepted : NULL,
+		local_date(s->created_at ? s->created_at : s->now), &s->project.first_day);
 	s->project.midnights =
 		(struct planning_midnights){ s->project.first_day, WEEKS_MAX, s->midnights };
 	for (int i = 0; i < WEEKS_MAX; i++)
