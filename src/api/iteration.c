@@ -5,9 +5,12 @@
 #include "api/gate.h"
 #include "api/iteration.h"
 #include "api/routes.h"
+#include "domain/iteration_override.h"
 #include "http/list.h"
 #include "model/model.h"
 #include "store/plan_load.h"
+
+_Static_assert(ITERATION_AHEAD_MAX == PLANNING_BACKLOG_MAX, "an iteration beyond every plan");
 
 /* Fields -------------------------------------------------------------------- */
 
@@ -111,7 +114,8 @@ static enum rc read_page(
 		return rc;
 	if ((rc = plan_load_take(r->arena, r->db, wish, plan)))
 		return req_fail_db(r, rc);
-	crud_flush(r);
+	if (fetch_waves(r->selection, NULL) == 0)
+		db_commit(r->db);
 	return crud_fetch(r, STMT_NONE, make_rows(r, plan, wish->project), f);
 }
 

@@ -4,8 +4,7 @@
 
 #include "model/model.h"
 
-/* So many iterations behind the current one can be asked for. */
-enum { AHEAD = 5000, LENGTH_MAX = 99, STRENGTH_MAX = 10 };
+enum { LENGTH_MAX = 99, STRENGTH_MAX = 10 };
 
 static void tell(const struct outcome *out, struct iteration_override *o)
 {
@@ -42,7 +41,7 @@ static enum rc take_strength(struct outcome *out, struct iteration_override *n, 
 enum rc iteration_override_update(struct outcome *out, const struct wish *wish)
 {
 	const struct iteration_override *loaded = out->scene->object, *w = wish->object;
-	if (loaded->id < 1 || loaded->id > loaded->current + AHEAD)
+	if (loaded->id < 1 || loaded->id > loaded->current + ITERATION_AHEAD_MAX)
 		return RC_UNFOUND_RESOURCE;
 	struct iteration_override *old =
 		object_copy(out->scene->arena, &res_iteration_override, loaded);

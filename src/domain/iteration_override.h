@@ -8,6 +8,10 @@
 
 #include "domain/outcome.h"
 
+/* So many iterations behind the current one can be asked for: as many as plans have at most, to
+   which src/api/iteration.c holds it. */
+enum { ITERATION_AHEAD_MAX = 5000 };
+
 enum rc iteration_override_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 
 #endif

@@ -5,20 +5,6 @@
 /* Iterations whose boundaries are exact when completions are projected: five years of weeks. */
 #define COMPLETION_WEEKS 260
 
-/* Projects of rows that come by project, as far as there is something in `day`. */
-static int64_t *list_projects(
-	struct arena *a, const struct rows *rows, int column, int day, size_t *n)
-{
-	int64_t *ids = arena_array(a, (size_t)db_count(rows), sizeof *ids);
-	*n = 0;
-	for (int i = 0; i < db_count(rows); i++) {
-		int64_t id = db_get_int(rows, i, column);
-		if (!db_is_null(rows, i, day) && (*n == 0 || ids[*n - 1] != id))
-			ids[(*n)++] = id;
-	}
-	return ids;
-}
-
 static const struct plan_project *find_project(
 	const struct plan_project *projects, size_t n, int64_t id)
 {
@@ -40,18 +26,13 @@ static void put_completion(struct arena *a, struct rows *out, int64_t id, int64_
 enum { PLACE_ID, PLACE_PROJECT, PLACE_ACCEPTED_DAY, PLACE_STORY };
 
 /* What is accepted is done when the iteration is over in which it was accepted. */
-static enum rc put_accepted(
-	struct arena *a, struct db *db, const struct rows *places, struct rows *out)
+static enum rc put_accepted(struct arena *a, struct db *db, const struct rows *places,
+	const struct plan_project *projects, size_t n_projects, struct rows *out)
 {
-	struct plan_project *projects;
 	struct plan_day *days = arena_array(a, (size_t)db_count(places), sizeof *days);
 	int64_t *of = arena_array(a, (size_t)db_count(places), sizeof *of), *instants;
-	size_t n_ids, n_projects, n = 0;
-	int64_t *ids = list_projects(a, places, PLACE_PROJECT, PLACE_ACCEPTED_DAY, &n_ids);
-	if (n_ids == 0)
-		return RC_OK;
-	enum rc rc = plan_load_projects(a, db, ids, n_ids, &projects, &n_projects);
-	for (int i = 0; !rc && i < db_count(places); i++) {
+	size_t n = 0;
+	for (int i = 0; i < db_count(places); i++) {
 		const struct plan_project *p =
 			find_project(projects, n_projects, db_get_int(places, i, PLACE_PROJECT));
 		if (!p || db_is_null(places, i, PLACE_ACCEPTED_DAY))
@@ -62,15 +43,16 @@ static enum rc put_accepted(
 		days[n++] =
 			(struct plan_day){ planning_find_span(&p->days, number + 1).day, p->zone };
 	}
-	if (!rc)
-		rc = plan_load_midnights(a, db, days, n, &instants);
+	if (n == 0)
+		return RC_OK;
+	enum rc rc = plan_load_midnights(a, db, days, n, &instants);
 	for (size_t i = 0; !rc && i < n; i++)
 		put_completion(a, out, of[i], instants[i]);
 	return rc;
 }
 
-static enum rc put_planned(
-	struct arena *a, struct db *db, const struct rows *places, struct rows *out)
+static enum rc put_planned(struct arena *a, struct db *db, const struct rows *places,
+	const struct plan_project *projects, size_t n_projects, struct rows *out)
 {
 	struct plan_wish wish = { .scope = PLAN_CURRENT_BACKLOG,
 		.limit = COMPLETION_WEEKS,
@@ -81,12 +63,13 @@ static enum rc put_planned(
 	size_t from = 0;
 	enum rc rc = RC_OK;
 	for (int i = 0; !rc && i < db_count(places); i++) {
-		int64_t project = db_get_int(places, i, PLACE_PROJECT);
-		if (!db_is_null(places, i, PLACE_ACCEPTED_DAY))
+		const struct plan_project *p =
+			find_project(projects, n_projects, db_get_int(places, i, PLACE_PROJECT));
+		if (!p || !db_is_null(places, i, PLACE_ACCEPTED_DAY))
 			continue;
-		if (wish.project != project) {
-			wish.project = project;
-			rc = plan_load(a, db, &wish, &plan);
+		if (wish.project != p->id) {
+			wish.project = p->id;
+			rc = plan_load_of(a, db, p, &wish, &plan);
 		}
 		if (!rc && (it = plan_find(&plan, db_get_int(places, i, PLACE_STORY), &from)))
 			put_completion(a, out, db_get_int(places, i, PLACE_ID), it->span.finish);
@@ -94,34 +77,50 @@ static enum rc put_planned(
 	return rc;
 }
 
+/* The projects of the parents, one after another of the same only once. */
+static void send_projects(struct arena *a, struct db *db, const struct rows *parents)
+{
+	int column = db_column(parents, "project_id");
+	int64_t *ids = arena_array(a, (size_t)db_count(parents), sizeof *ids);
+	size_t n = 0;
+	for (int i = 0; i < db_count(parents); i++) {
+		int64_t id = db_get_int(parents, i, column);
+		if (n == 0 || ids[n - 1] != id)
+			ids[n++] = id;
+	}
+	plan_load_send_projects(a, db, ids, n);
+}
+
 /* places_stmt gives, for each object and by project, the story that it waits for. */
 static enum rc find_completions(struct arena *a, struct db *db, enum stmt places_stmt,
-	const int64_t *ids, size_t n, struct rows **rows)
+	const struct rows *parents, struct db_param ids, struct rows **rows)
 {
 	static const char *const columns[] = { "parent_id", "projected_completion" };
-	struct db_param param = db_ids(a, ids, n);
+	struct plan_project *projects;
 	struct rows *places;
+	size_t n;
 	*rows = db_make_rows(db, columns, 2);
-	db_send(db, places_stmt, 1, &param);
+	db_send(db, places_stmt, 1, &ids);
+	send_projects(a, db, parents);
 	db_flush(db);
 	enum rc rc = db_next(db, &places);
 	if (!rc)
-		rc = put_accepted(a, db, places, *rows);
-	return rc ? rc : put_planned(a, db, places, *rows);
+		rc = plan_load_take_projects(a, db, &projects, &n);
+	if (!rc)
+		rc = put_accepted(a, db, places, projects, n, *rows);
+	return rc ? rc : put_planned(a, db, places, projects, n, *rows);
 }
 
-enum rc plan_completions(struct arena *a, struct db *db, const struct rows *parents,
+enum rc plan_completions(struct arena *a, struct db *db, const struct rows *stories,
 	const int64_t *ids, size_t n, struct rows **rows)
 {
-	(void)parents;
-	return find_completions(a, db, STMT_RELEASE_PLACES, ids, n, rows);
+	return find_completions(a, db, STMT_RELEASE_PLACES, stories, db_ids(a, ids, n), rows);
 }
 
-enum rc plan_epic_completions(struct arena *a, struct db *db, const struct rows *parents,
+enum rc plan_epic_completions(struct arena *a, struct db *db, const struct rows *epics,
 	const int64_t *ids, size_t n, struct rows **rows)
 {
-	(void)parents;
-	return find_completions(a, db, STMT_EPIC_PLACES, ids, n, rows);
+	return find_completions(a, db, STMT_EPIC_PLACES, epics, db_ids(a, ids, n), rows);
 }
 
 /* Epics --------------------------------------------------------------------- */

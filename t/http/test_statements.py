@@ -62,3 +62,22 @@ def test_a_change_in_place_writes_into_no_index(server):
     for estimate in (2, 3, 1, 2, 3):
         ok(server.client.put(f"{server.board.path}/stories/{story}", {"estimate": estimate}))
     assert counts() == (updates + 5, in_place + 5)
+
+
+@pytest.mark.parametrize("path, names", [
+    ("", ["gate_project", "project_get"]),
+    ("?fields=iteration_override_numbers", ["gate_project", "project_get"]),
+    ("?fields=current_velocity", ["gate_project", "project_get", "planning_midnights"]),
+    ("/epics?fields=past_done_story_estimates,completed_at",
+     ["gate_project", "epic_list", "epic_rollups"]),
+    ("/iterations?scope=done&fields=number",
+     ["gate_project", "planning_projects", "planning_midnights"]),
+])
+def test_what_follows_from_the_calendar_is_not_asked_for_by_itself(server, path, names):
+    path = server.board.path + path
+    ok(server.client.get(path))  # the first look of a minute is noted
+    mark = len(server.log("postgres"))
+    ok(server.client.get(path))
+    seen = wait_for(lambda: (lambda text: text if f"execute {names[-1]}:" in text else None)(
+        server.log("postgres")[mark:]))
+    assert re.findall(r"execute ((?:gate|project|epic|planning)_\w+):", seen) == names
