@@ -74,6 +74,8 @@ def test_a_change_in_place_writes_into_no_index(server):
      ["gate_project", "planning_projects", "planning_midnights"]),
 ])
 def test_what_follows_from_the_calendar_is_not_asked_for_by_itself(server, path, names):
+    if path.startswith("/epics"):
+        ok(server.client.post(server.board.path + "/epics", {"name": "e"}))
     path = server.board.path + path
     ok(server.client.get(path))  # the first look of a minute is noted
     mark = len(server.log("postgres"))
