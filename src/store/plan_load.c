@@ -97,14 +97,6 @@ enum rc plan_load_take_projects(
 	return rc;
 }
 
-enum rc plan_load_projects(struct arena *a, struct db *db, const int64_t *ids, size_t n_ids,
-	struct plan_project **projects, size_t *n)
-{
-	plan_load_send_projects(a, db, ids, n_ids);
-	db_flush(db);
-	return plan_load_take_projects(a, db, projects, n);
-}
-
 int32_t plan_load_current_day(const struct plan_project *p)
 {
 	return planning_find_span(&p->days, p->days.current).day;

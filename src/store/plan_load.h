@@ -32,10 +32,6 @@ void plan_load_send_projects(struct arena *a, struct db *db, const int64_t *ids,
 enum rc plan_load_take_projects(
 	struct arena *a, struct db *db, struct plan_project **projects, size_t *n) MUST_CHECK;
 
-/* Both, with a round trip. */
-enum rc plan_load_projects(struct arena *a, struct db *db, const int64_t *ids, size_t n_ids,
-	struct plan_project **projects, size_t *n) MUST_CHECK;
-
 /* First day of the current iteration. */
 int32_t plan_load_current_day(const struct plan_project *project);
 

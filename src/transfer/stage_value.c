@@ -39,7 +39,8 @@ void stage_value_columns(struct buf *to, const struct stage_field *f)
 			columns[f->type][i].type);
 }
 
-int64_t stage_value_id(int64_t id, int file)
+/* A file's own number as one of the whole import's; others as they are. */
+static int64_t id_in_import(int64_t id, int file)
 {
 	return id < 0 && id > INT64_MIN / FILES_MAX ? id * FILES_MAX - file % FILES_MAX : id;
 }
@@ -154,7 +155,7 @@ static void put_int(struct stage_value *v, const struct stage_field *f, const st
 	if (!take_int(value, &n) || (f->type == STAGE_ID && n == 0))
 		refuse(v, f, value);
 	else
-		buf_put_int(v->to, f->type == STAGE_ID ? stage_value_id(n, v->at.file) : n);
+		buf_put_int(v->to, f->type == STAGE_ID ? id_in_import(n, v->at.file) : n);
 }
 
 static void put_number(struct stage_value *v, const struct stage_field *f, const struct body *value)
@@ -187,7 +188,7 @@ static void put_ids(struct stage_value *v, const struct stage_field *f, const st
 	for (const struct body *i = value->first; i; i = i->next) {
 		if (!take_int(i, &id))
 			continue;
-		buf_printf(v->to, "%c%lld", separator, (long long)stage_value_id(id, v->at.file));
+		buf_printf(v->to, "%c%lld", separator, (long long)id_in_import(id, v->at.file));
 		separator = ',';
 	}
 	buf_put_z(v->to, separator == '{' ? "{}" : "}");

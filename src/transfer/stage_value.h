@@ -22,7 +22,4 @@ void stage_value_put(struct stage_value *v, const struct stage_field *f, const s
 /* The names and types of the field's columns: ", name text". */
 void stage_value_columns(struct buf *to, const struct stage_field *f);
 
-/* A file's own number as one of the whole import's; others as they are. */
-int64_t stage_value_id(int64_t id, int file);
-
 #endif

@@ -1,0 +1,71 @@
+"""Names that a header of src offers and no program uses: functions, macros, and lists of constants
+of which none is used. A use by a test alone does not count. A function that only its own file
+calls is local to that file."""
+
+import collections
+import pathlib
+import re
+import sys
+
+# What tests hold the whole of, where programs use its layers: t/planning.
+FOR_TESTS = {"planning_make_plan"}
+NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
+WORD = re.compile(r"[A-Za-z_]\w*")
+ENUM = re.compile(r"\benum\s*\w*\s*\{(.*?)\}", re.S)
+FUNCTION = re.compile(r"^(?!typedef|#)[a-z][\w \*]*?\b(\w+)\(", re.M)
+MACRO = re.compile(r"^#define (\w+)", re.M)
+
+
+def constants(body):
+    parts = [WORD.match(part.strip()) for part in re.sub(r"\([^()]*\)", "", body).split(",")]
+    return [part[0] for part in parts if part]
+
+
+def functions(text):
+    for _ in range(2):
+        text = re.sub(r"\{[^{}]*\}", "{}", text)
+    return FUNCTION.findall(text)
+
+
+class Tree:
+    def __init__(self, *folders):
+        files = sorted(f for folder in folders for f in pathlib.Path(folder).rglob("*.[ch]"))
+        self.texts = {file: NOISE.sub(" ", file.read_text()) for file in files}
+        self.words = {f: collections.Counter(WORD.findall(t)) for f, t in self.texts.items()}
+
+    def uses(self, name, header):
+        """In how many places each file uses what the header offers; the file that defines it."""
+        uses, home = {}, None
+        for file, words in self.words.items():
+            n = words[name] - (file == header)
+            if n > 0 and file.suffix == ".c" \
+                    and re.search(rf"^[a-z][^\n;=]*\b{name}\(", self.texts[file], re.M):
+                home = file
+                n -= 1
+            if n > 0:
+                uses[file] = n
+        return uses, home
+
+
+def faults(tree, tests, header):
+    text = tree.texts[header]
+    for names in [[name] for name in MACRO.findall(text)] + [constants(b) for b in ENUM.findall(text)]:
+        if names and not any(tree.uses(name, header)[0] for name in names):
+            yield f"{header}: {names[0]} is used by no program"
+    for name in functions(text):
+        uses, home = tree.uses(name, header)
+        if not uses and name not in FOR_TESTS:
+            yield f"{header}: {name} is used by no program"
+        elif list(uses) == [home] and not tests.uses(name, header)[0]:
+            yield f"{header}: {name} is used by {home} alone"
+
+
+def main():
+    tree, tests = Tree("src"), Tree("t")
+    bad = [fault for header in tree.texts if header.suffix == ".h"
+           for fault in faults(tree, tests, header)]
+    print("\n".join(bad))
+    sys.exit(bool(bad))
+
+
+main()
