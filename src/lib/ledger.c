@@ -43,13 +43,20 @@ struct debt {
 	_Atomic int64_t until_us;
 };
 
+/* Who came, and when that is forgotten. */
+struct visit {
+	_Atomic uint64_t who;
+	_Atomic uint64_t before; /* the number that they came by, until it was known whose it is */
+	_Atomic int64_t until_us;
+};
+
 struct ledger_file {
 	_Atomic int32_t n_rows; /* no row behind was ever taken */
 	struct row rows[ROWS_MAX];
 	struct told told[TOLD_MAX];
 	struct known known[KNOWN_MAX];
 	struct debt debts[DEBTS_MAX];
-	struct told lately[OTHERS]; /* the last two who came, and when */
+	struct visit lately[OTHERS]; /* the last two who came */
 };
 
 static int64_t clock_us(void)
@@ -242,19 +249,28 @@ static bool has_slow_slot(const struct ledger *l, uint64_t who)
 
 static void note_visit(struct ledger_file *f, uint64_t who, int64_t now)
 {
-	struct told *to = f->lately, *other = f->lately + 1;
+	struct visit *to = f->lately, *other = f->lately + 1;
 	if (atomic_load(&other->who) == who ||
 		(atomic_load(&to->who) != who &&
 			atomic_load(&other->until_us) < atomic_load(&to->until_us)))
 		to = other;
-	atomic_store(&to->who, who);
+	if (atomic_exchange(&to->who, who) != who)
+		atomic_store(&to->before, 0);
 	atomic_store(&to->until_us, now + LEDGER_ALONE_MS * 1000);
+}
+
+/* Whoever signs in by a password comes as an address, and is a person then: these are one. */
+static bool is_same(const struct visit *v, const struct visit *other, uint64_t who)
+{
+	return atomic_load(&v->who) == who || atomic_load(&v->before) == who ||
+		(atomic_load(&other->who) == who &&
+			atomic_load(&other->before) == atomic_load(&v->who));
 }
 
 static bool is_alone(struct ledger_file *f, uint64_t who, int64_t now)
 {
 	for (int i = 0; i < OTHERS; i++)
-		if (atomic_load(&f->lately[i].who) != who &&
+		if (!is_same(f->lately + i, f->lately + 1 - i, who) &&
 			atomic_load(&f->lately[i].until_us) > now)
 			return false;
 	return true;
@@ -334,10 +350,12 @@ void ledger_move(struct ledger *l, uint64_t who)
 	if (!before || before == who)
 		return;
 	atomic_store(&my_row(l)->who, who);
-	/* Nor are they two who come. */
-	for (int i = 0; i < OTHERS; i++)
-		if (atomic_load(&l->file->lately[i].who) == before)
-			atomic_store(&l->file->lately[i].who, who);
+	for (int i = 0; i < OTHERS; i++) {
+		struct visit *v = l->file->lately + i;
+		uint64_t came = before;
+		if (atomic_compare_exchange_strong(&v->who, &came, who))
+			atomic_store(&v->before, before);
+	}
 }
 
 void ledger_end(struct ledger *l)

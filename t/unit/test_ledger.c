@@ -250,6 +250,20 @@ Test(ledger, who_is_alone_has_all)
 	cr_expect_eq(crowd('a', 'a', 120), 120);
 }
 
+/* Who signs in by a password comes as an address: several that take long are nobody else. */
+Test(ledger, an_address_that_becomes_a_person_is_no_other)
+{
+	begin_all(3);
+	tell(0, 'b', 'd');
+	tell(1, 'b', 'd');
+	for (int i = 0; i < 10; i++) {
+		cr_assert(tell(2, 'b', 'd'), "%d", i);
+		tell(2, 'm', 'a');
+		tell(2, 'r', 0);
+		usleep(450 * 1000);
+	}
+}
+
 Test(ledger, who_was_refused_is_told_sooner)
 {
 	begin_all(4);
