@@ -34,10 +34,18 @@ struct statement {
 	int16_t *columns;
 };
 
+/* Parameters as libpq takes them. */
+struct db_arrays {
+	const char *values[DB_PARAMS_MAX];
+	int lengths[DB_PARAMS_MAX];
+	int formats[DB_PARAMS_MAX];
+};
+
 struct db {
 	const struct conf *conf;
 	PGconn *conn;
 	bool wants_statements;
+	struct db_arrays arrays; /* of what is sent: too large for the stack */
 	struct statement statements[STMT__MAX];
 	struct text_statement texts[DB_TEXTS_MAX];
 	int n_texts;

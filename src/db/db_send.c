@@ -50,13 +50,7 @@ static void push(struct db *db, enum entry kind, int text)
 	db->open = kind != ENTRY_SYNC;
 }
 
-struct arrays {
-	const char *values[DB_PARAMS_MAX];
-	int lengths[DB_PARAMS_MAX];
-	int formats[DB_PARAMS_MAX];
-};
-
-static void split_params(struct arrays *x, int n, const struct db_param *params)
+static void split_params(struct db_arrays *x, int n, const struct db_param *params)
 {
 	if (n > DB_PARAMS_MAX)
 		log_die("more than %d parameters in one statement", DB_PARAMS_MAX);
@@ -107,7 +101,7 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 {
 	const struct statement *s = &db->statements[stmt];
 	struct db_param all[STATEMENT_PARAMS_MAX];
-	struct arrays x;
+	struct db_arrays *x = &db->arrays;
 	if (db->failed)
 		return;
 	db->is_named = db->is_named || s->names.request;
@@ -120,9 +114,9 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 		db_names_fill(&s->names, &db->caller, all);
 		params = all;
 	}
-	split_params(&x, s->n_params, params);
-	if (!PQsendQueryPrepared(db->conn, stmt_texts[stmt].name, s->n_params, x.values, x.lengths,
-		    x.formats, 1))
+	split_params(x, s->n_params, params);
+	if (!PQsendQueryPrepared(db->conn, stmt_texts[stmt].name, s->n_params, x->values,
+		    x->lengths, x->formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);
@@ -130,11 +124,11 @@ void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params
 
 static void send_once(struct db *db, struct str sql, int n, const struct db_param *params)
 {
-	struct arrays x;
+	struct db_arrays *x = &db->arrays;
 	if (db->failed)
 		return;
-	split_params(&x, n, params);
-	if (!PQsendQueryParams(db->conn, sql.p, n, NULL, x.values, x.lengths, x.formats, 1))
+	split_params(x, n, params);
+	if (!PQsendQueryParams(db->conn, sql.p, n, NULL, x->values, x->lengths, x->formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);
@@ -162,7 +156,7 @@ static void prepare_text(struct db *db, int i, const char *name)
 
 void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params)
 {
-	struct arrays x;
+	struct db_arrays *x = &db->arrays;
 	char name[16];
 	int i = db_text_find(db, sql);
 	name_connection(db);
@@ -172,13 +166,13 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 	}
 	if (db->failed)
 		return;
-	split_params(&x, n, params);
+	split_params(x, n, params);
 	str_print(name, sizeof name, "text%d", i);
 	if (!db->texts[i].prepared && !db->texts[i].asked)
 		prepare_text(db, i, name);
 	if (db->failed)
 		return;
-	if (!PQsendQueryPrepared(db->conn, name, n, x.values, x.lengths, x.formats, 1))
+	if (!PQsendQueryPrepared(db->conn, name, n, x->values, x->lengths, x->formats, 1))
 		lose_connection(db);
 	else
 		push(db, ENTRY_QUERY, -1);

@@ -123,9 +123,9 @@ def test_nothing_is_lost(left, empty, tmp_path):
 
 
 HELD = [["Id", "Title", "Type", "Current State", "Created at", "Requested By", "Owned By", "Comment", "Comment"],
-        [71, "One", "feature", "unstarted", "Oct 2, 2023", "Ghost", "Bo", "Nobody signed this",
+        [770071, "One", "feature", "unstarted", "Oct 2, 2023", "Ghost", "Bo", "Nobody signed this",
          "Signed (Ghost - Oct 3, 2023)"],
-        [72, "Two", "feature", "unstarted", "Oct 2, 2023", "", "Unknown", "(no name)", ""]]
+        [770072, "Two", "feature", "unstarted", "Oct 2, 2023", "", "Unknown", "(no name)", ""]]
 
 
 def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
@@ -136,8 +136,8 @@ def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
         out = io.StringIO()
         csv.writer(out).writerows(HELD)
         z.writestr("held/held.csv", out.getvalue())
-        z.writestr("held/71/a.txt", b"A file that nobody sent")
-        z.writestr("held/72/b.bin", bytes(range(256)))
+        z.writestr("held/770071/a.txt", b"A file that nobody sent")
+        z.writestr("held/770072/b.bin", bytes(range(256)))
     zips = []
     for server, source, name in ((one, tmp_path / "held.zip", "Ada"), (two, tmp_path / "one.zip", "Eve")):
         owner, people = Person(server.stack, name), tmp_path / f"{name}.csv"
