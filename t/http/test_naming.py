@@ -82,7 +82,7 @@ NOBODY = {"person_id": "999999999", "email": "no@example.test", "username": "nob
 
 def told(place, path, client):
     """Of an import whose map names each target in each way: what is said of those that refuse it."""
-    rows, numbers = [], itertools.count(1000)
+    rows, numbers = [], itertools.count(8801000)
     for target, way in itertools.product((*TARGETS, "nobody"), WAYS):
         who = place.people.get(target)
         value = {"person_id": who.id, "email": who.email, "username": who.username}[way] if who else NOBODY[way]
@@ -158,10 +158,10 @@ def test_a_stranger_credits_nobody(place):
     members = ("file", "members.csv", table(MEMBERS, ["Boss", boss.email, "boss", "B", 31, 1, "S", "Owner"],
                                             ["Mate", "", mate.username, "M", 32, 1, "S", "Member"]).encode())
     refused, = place.ends(client, path, (
-        stories("The Boss", 4100), people_csv(["The Boss", "", boss.username, "", "match"])))
+        stories("The Boss", 8804100), people_csv(["The Boss", "", boss.username, "", "match"])))
     assert refused["state"] == "refused"
     done, = place.ends(client, path, (members, stories(
-        "Boss", 4101, owner="Mate", comment=f"Pay it @{boss.username} (Boss - Jan 3, 2024)"),
+        "Boss", 8804101, owner="Mate", comment=f"Pay it @{boss.username} (Boss - Jan 3, 2024)"),
         people_csv(["Cy", boss.email, "", "", "create"])))
     assert done["state"] == "done", done
     found = client.get(f"{path}/stories?fields=:default,requested_by,owners,comments(person,imported_at,imported_by)")
@@ -190,7 +190,7 @@ def test_who_joins_by_an_import_hears_of_it(place):
     fresh = f"{uuid.uuid4().hex}@example.test"
     done, = place.ends(client, path, (
         ("file", "members.csv", table(MEMBERS, ["Mate", mate.email, "", "M", 41, 1, "S", "Viewer"]).encode()),
-        stories("Mate", 4200, owner="New"), people_csv(["New", fresh, "", "", "create"])))
+        stories("Mate", 8804200, owner="New"), people_csv(["New", fresh, "", "", "create"])))
     assert done["state"] == "done", done
     roles = {m["person"]["id"]: m["role"] for m in ok(client.get(f"{path}/memberships"))}
     (new,), = place.stack.sql("select id from person where email = %s", fresh)
@@ -210,7 +210,7 @@ def test_who_joins_by_an_import_hears_of_it(place):
 def test_the_operator_names_anybody(place, tmp_path):
     stranger = place.people["stranger"]
     path = place.project()
-    (tmp_path / "s.csv").write_bytes(stories("Ana", 4300 + place.people["boss"].id)[2])
+    (tmp_path / "s.csv").write_bytes(stories("Ana", 8804300 + place.people["boss"].id)[2])
     (tmp_path / "people.csv").write_text(table(COLUMNS, ["Ana", "", stranger.username, "", "match"]))
     place.stack.ctl("import", "--project", path.rsplit("/", 1)[1], "--people", tmp_path / "people.csv",
                     tmp_path / "s.csv")
