@@ -192,6 +192,7 @@ def test_a_long_one_is_like_a_short_one(board, client, stack, boss):
     assert [row[:16] for row in rows[2:102]] == [row[:16] for row in short]
 
 
+@pytest.mark.plain
 def test_texts_are_never_in_memory_together(board, client, stack, boss):
     """More than an answer may hold, in few stories: it is no reason to refuse it."""
     many(stack, board, boss, 150, "x" * 20000)

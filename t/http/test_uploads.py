@@ -157,6 +157,7 @@ def test_a_too_large_upload_is_refused(new_stack):
     upload(place.member, place, b"x" * (1 << 20))  # the form around it does not count
 
 
+@pytest.mark.plain
 def test_a_large_upload_grows_no_worker(new_stack):
     stack = new_stack(workers=1)
     place = team_of(stack)
