@@ -123,8 +123,8 @@ def test_nothing_is_lost(left, empty, tmp_path):
 
 
 HELD = [["Id", "Title", "Type", "Current State", "Created at", "Requested By", "Owned By", "Comment", "Comment"],
-        [770071, "One", "feature", "unstarted", "Oct 2, 2023", "Ghost", "Bo", "Nobody signed this",
-         "Signed (Ghost - Oct 3, 2023)"],
+        [770071, "One", "feature", "unstarted", "Oct 2, 2023", "Heldghost", "Bo", "Nobody signed this",
+         "Signed (Heldghost - Oct 3, 2023)"],
         [770072, "Two", "feature", "unstarted", "Oct 2, 2023", "", "Unknown", "(no name)", ""]]
 
 
