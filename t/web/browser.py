@@ -8,9 +8,9 @@ import subprocess
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 
 BUILD = pathlib.Path(os.environ["STACK_BUILD"]).resolve()
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -40,6 +40,50 @@ MAYBE = """const [within, selector, word] = arguments;
             : has(node.outerHTML) || [...(node.labels ?? [])].some(label => has(label.outerHTML))))"""
 
 
+
+def is_gone(error):
+    return any(words in str(error) for words in GONE)
+
+
+def steady(do, nodes=()):
+    """do(); where a node was drawn anew meanwhile, those that know how they were found are found anew."""
+    for tries in range(5):
+        try:
+            return do()
+        except WebDriverException as error:
+            nodes = [node for node in nodes if isinstance(node, Found)]
+            if tries == 4 or not nodes or not is_gone(error):
+                raise
+            for node in nodes:
+                node.again()
+
+
+class Found(WebElement):
+    """A node that is looked for once more when another took its place."""
+
+    def __init__(self, node, look):
+        super().__init__(node.parent, node.id)
+        self.look = look
+
+    def again(self):
+        self._id = self.look().id
+
+    def _execute(self, command, params=None):
+        return steady(lambda: WebElement._execute(self, command, {**(params or {})}), [self])
+
+    def find_element(self, by, value):
+        def look():
+            return WebElement.find_element(self, by, value)
+        return Found(look(), look)
+
+
+class Chrome(webdriver.Chrome):
+    """What a script gets that was found by a role or a title may be drawn anew before it runs."""
+
+    def execute_script(self, script, *values):
+        return steady(lambda: super(Chrome, self).execute_script(script, *values), values)
+
+
 def chromium_options():
     options = webdriver.ChromeOptions()
     for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -61,8 +105,8 @@ def axe_source():
 class Browser:
     def __init__(self, stack):
         self.stack = stack
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"),
-                                       options=chromium_options())
+        self.driver = Chrome(service=Service("/usr/bin/chromedriver"),
+                             options=chromium_options())
         self.expected = []
         self.cookies = {}
 
@@ -165,7 +209,7 @@ class Browser:
             try:
                 value = look()
             except WebDriverException as error:
-                if not any(words in str(error) for words in GONE):
+                if not is_gone(error):
                     raise
                 value = None
             if value:
@@ -196,6 +240,12 @@ class Browser:
         yield
         assert looks() - before <= most
 
+    def frames(self, count=3):
+        """Until the page was drawn so many times more: what follows a change of it has come to rest."""
+        self.driver.execute_async_script("""const done = arguments[1];
+            const next = left => left ? requestAnimationFrame(() => setTimeout(next, 0, left - 1)) : done();
+            next(arguments[0])""", count)
+
     # --- fingers ---------------------------------------------------------------------
 
     def touch(self, kind, x=None, y=None):
@@ -217,13 +267,19 @@ class Browser:
                 if name is None or own == name or (starts and own.startswith(name)):
                     if role == "status" or node.is_displayed():
                         found.append(node)
-            except StaleElementReferenceException:
-                pass
+            except WebDriverException as error:
+                if not is_gone(error):
+                    raise
         return found
 
+    def found(self, look, seconds, what):
+        """The node that look() finds, in a list: now, and anew when it is drawn anew."""
+        def first():
+            return self.until(look, seconds, what)[0]
+        return Found(first(), first)
+
     def find(self, role, name=None, within=None, seconds=WAIT, starts=False):
-        return self.until(lambda: self.all(role, name, within, starts), seconds,
-                          f"{role} {name!r}")[0]
+        return self.found(lambda: self.all(role, name, within, starts)[:1], seconds, f"{role} {name!r}")
 
     def none(self, role, name=None, within=None, seconds=WAIT):
         """Waits until there is none."""
@@ -237,11 +293,11 @@ class Browser:
         if isinstance(within, str):
             within = self.region(within)
         look = lambda: self.js("""return [...(arguments[1] ?? document).querySelectorAll('li[data-story]')]
-            .find(li => li.ariaLabel?.startsWith(arguments[0] + ', '))""", title, within)
-        return self.until(look, seconds, f"card {title!r}")
+            .filter(li => li.ariaLabel?.startsWith(arguments[0] + ', '))""", title, within)
+        return self.found(look, seconds, f"card {title!r}")
 
     def label(self, title, within=None):
-        return self.until(lambda: self.card(title, within).get_attribute("aria-label"))
+        return self.card(title, within).get_attribute("aria-label")
 
     def titles(self, region):
         """Titles of the cards of a region, from top to bottom."""
@@ -250,7 +306,13 @@ class Browser:
 
     def text(self, role):
         """All that is said in a role now."""
-        return " ".join(node.text for node in self.all(role))
+        return " ".join(self.js("""return [...document.querySelectorAll(arguments[0])]
+            .filter(node => arguments[1] === 'status' || node.checkVisibility({ visibilityProperty: true }))
+            .map(node => node.innerText.trim())""", ROLES[role], role))
+
+    def names(self, role, within=None):
+        """Names of all of a role, in their order."""
+        return self.until(lambda: [[node.accessible_name for node in self.all(role, within=within)]])[0]
 
     # --- doing -----------------------------------------------------------------------
 

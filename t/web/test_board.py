@@ -41,7 +41,7 @@ def full(board):
 
 def test_an_empty_board(shown):
     browser = shown()
-    browser.until(lambda: [r.accessible_name for r in browser.all("region")] == FIRST)
+    browser.until(lambda: browser.names("region") == FIRST)
     assert browser.axe() == []
     browser.shot("board-empty")
 
@@ -73,7 +73,7 @@ def test_panels(shown, board):
     browser.press("Icebox")
     browser.open(f"/n/projects/{board.id}")
     browser.region("Icebox")
-    browser.has(lambda: [r.accessible_name for r in browser.all("region")], ["Icebox"])
+    browser.has(lambda: browser.names("region"), ["Icebox"])
 
 
 def test_cards_at_a_glance(shown, board):

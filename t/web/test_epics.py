@@ -76,9 +76,7 @@ def test_order(browser, board, panel):
     browser.until(lambda: names(board) == [first[2], first[0], first[1]])
     browser.find("button", first[2], row(browser, panel, first[2])).send_keys(Keys.ALT, Keys.ARROW_DOWN)
     browser.until(lambda: names(board) == first[:1] + first[2:] + first[1:2])
-    shown = [node.accessible_name for node in browser.all("listitem", within=panel)
-             if node.accessible_name in first]
-    assert shown == names(board)
+    assert [name for name in browser.names("listitem", panel) if name in first] == names(board)
 
 
 def test_delete_and_undo(browser, board, panel):

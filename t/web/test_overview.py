@@ -61,7 +61,7 @@ def table(browser, region):
 def test_five_charts(shown):
     browser = shown()
     names = ["When the backlog is done", *CHARTS, "Iteration report"]
-    browser.until(lambda: [r.accessible_name for r in browser.all("region")] == names)
+    browser.until(lambda: browser.names("region") == names)
     assert browser.axe() == []
     browser.size(1400, 1900)
     browser.shot("overview")

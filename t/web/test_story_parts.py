@@ -23,8 +23,7 @@ def tasks(board):
 
 
 def boxes(browser, card):
-    return [node.accessible_name for node in browser.all("checkbox", within=card)
-            if node.accessible_name != "Select"]
+    return [name for name in browser.names("checkbox", card) if name != "Select"]
 
 
 def test_tasks(browser, board, card):
