@@ -3,6 +3,7 @@
  * what is chosen and what can be taken back. Panels and cards get it as `board`.
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
+import { FrameKeeper } from "../model/frame";
 import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../model/load";
 import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -47,7 +48,7 @@ export class Board {
 	/** Told of what others did, before it is shown. */
 	readonly onNews: ((activities: readonly api.Activity[]) => void)[] = [];
 	private readonly stops: (() => void)[] = [];
-	private readonly known = new Map<string, string>();
+	private readonly frame: FrameKeeper;
 	private rest: ReturnType<typeof setTimeout> | undefined;
 	private turns = 0;
 	private again: ReturnType<typeof setTimeout> | undefined;
@@ -59,6 +60,7 @@ export class Board {
 		readonly place = "",
 	) {
 		this.store = new Store(id);
+		this.frame = new FrameKeeper(this.store);
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {
 				this.undo.forget(command);
@@ -104,7 +106,7 @@ export class Board {
 		clearTimeout(this.again);
 		try {
 			const [frame, current] = await Promise.all([loadFrame(this.id), loadCurrent(this.id)]);
-			this.setFrame(frame);
+			this.frame.set(frame);
 			const { iteration } = current;
 			this.store.setCurrent(iteration.number, iteration.start);
 			this.setCurrentStories(iteration.stories);
@@ -135,37 +137,17 @@ export class Board {
 		const turn = ++this.turns;
 		const frame = await loadFrame(this.id);
 		if (turn !== this.turns) return;
-		this.known.delete("epics"); // shown before the server agreed
-		this.setFrame(frame);
-	}
-
-	/** What is as it was stays the same object, so that nothing is drawn again for it. */
-	private setFrame(frame: Frame): void {
-		const { store } = this;
-		const parts = {
-			labels: () => (store.labels.value = new Map(frame.labels.map((l) => [l.id, l]))),
-			epics: () => (store.epics.value = frame.epics),
-			members: () => (store.members.value = new Map(frame.members.map((m) => [m.id, m]))),
-			reviewTypes: () => (store.reviewTypes.value = new Map(frame.reviewTypes.map((r) => [r.id, r.name]))),
-			project: () => (store.project.value = frame.project),
-		};
-		for (const [name, set] of Object.entries(parts) as [keyof typeof parts, () => unknown][]) {
-			const text = JSON.stringify(frame[name]);
-			if (this.known.get(name) === text) continue;
-			// An order that waits for its answer stays; it asks for this again when it has one.
-			if (name === "epics" && store.pending.peek().some((c) => c.of === "epics")) continue;
-			this.known.set(name, text);
-			set();
-		}
+		this.frame.forget("epics"); // shown before the server agreed
+		this.frame.set(frame);
 	}
 
 	private setCurrentStories(stories: Awaited<ReturnType<typeof loadCurrent>>["iteration"]["stories"]): void {
-		const by = (wanted: (state: string) => boolean) => stories.filter((s) => wanted(s.current_state));
-		this.store.setSection("done", by((state) => state === "accepted"), true);
-		const progress = new Set(["started", "finished", "delivered", "rejected"]);
-		this.store.setSection("work", by((state) => progress.has(state)), true);
-		if (!this.store.loaded.peek().has("planned")) this.store.setSection("planned", by((s) => s === "planned"), false);
-		if (!this.store.loaded.peek().has("backlog")) this.store.setSection("backlog", by((s) => s === "unstarted"), false);
+		const { store } = this;
+		const of = (...states: string[]) => stories.filter((s) => states.includes(s.current_state));
+		store.setSection("done", of("accepted"), true);
+		store.setSection("work", of("started", "finished", "delivered", "rejected"), true);
+		for (const [section, state] of [["planned", "planned"], ["backlog", "unstarted"]] as const)
+			if (!store.loaded.peek().has(section)) store.setSection(section, of(state), false);
 	}
 
 	/** The rest: backlog and icebox; what iterations to come have of their own. */
@@ -213,7 +195,7 @@ export class Board {
 		if (this.sync?.held.peek() || (isMove && this.isBusy())) return false;
 		keepPlaces();
 		for (const hear of this.onNews) hear(activities);
-		if (frame) this.setFrame(frame);
+		if (frame) this.frame.set(frame);
 		const here = new Set(standings.map((s) => s.story.id));
 		const gone = [...news.gone, ...ids.filter((id) => !here.has(id))];
 		this.store.forget(gone);
