@@ -22,7 +22,7 @@ done
 
 if [ "$work" != "$here" ]; then
 	(cd "$work" && rm -rf src styles locales)
-	(cd "$here" && cp -Rp src styles locales ./*.json ./*.mjs index.html icon.svg "$work/")
+	(cd "$here" && cp -Rp src styles locales ./*.json ./*.jsonc ./*.mjs index.html icon.svg "$work/")
 fi
 
 # Where the registry is not to be reached, that is known within a minute.
