@@ -32,7 +32,11 @@ async function textFiles() {
 	const found = [];
 	for (const file of (await readdir("locales")).filter((name) => name.endsWith(".json"))) {
 		const contents = Buffer.from(JSON.stringify(JSON.parse(await readFile(join("locales", file), "utf8"))));
-		found.push([basename(file, ".json"), join("assets", `${basename(file, ".json")}-${hash(contents)}.json`), contents]);
+		found.push([
+			basename(file, ".json"),
+			join("assets", `${basename(file, ".json")}-${hash(contents)}.json`),
+			contents,
+		]);
 	}
 	return found;
 }
@@ -105,9 +109,7 @@ files.push([join("assets", iconName), icon], ...texts.map(([, path, contents]) =
 
 const entry = find(result.metafile, "src/main.tsx");
 const style = find(result.metafile, "styles/main.css");
-const preloads = entry.needed
-	.map((path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`)
-	.join("");
+const preloads = entry.needed.map((path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`).join("");
 // Most read English; who does not has the other texts asked for by the program.
 const english = texts.find(([name]) => name === "board.en")[1];
 const words = `<link rel="preload" as="fetch" crossorigin href="/${english}">\n`;
@@ -129,7 +131,9 @@ for (const [name, contents] of files) {
 const sum = (names) => names.reduce((total, name) => total + sizes[join("assets", basename(name))], 0);
 const scripts = Object.keys(sizes).filter((name) => name.endsWith(".js"));
 const elsewhere = Object.entries(result.metafile.outputs)
-	.filter(([name, { inputs }]) => name.endsWith(".js") && Object.keys(inputs).some((i) => /^src\/(pages|charts)\//.test(i)))
+	.filter(
+		([name, { inputs }]) => name.endsWith(".js") && Object.keys(inputs).some((i) => /^src\/(pages|charts)\//.test(i)),
+	)
 	.map(([name]) => name);
 const packed = { start: sum([entry.path, ...entry.needed]), all: sum(scripts) };
 packed.board = packed.all - sum(elsewhere);

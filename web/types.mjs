@@ -21,14 +21,14 @@ function words(schema) {
 
 function plain(type, schema) {
 	switch (type) {
-	case "integer":
-		return "number";
-	case "array":
-		return `(${words(schema.items ?? {})})[]`;
-	case "object":
-		return schema.properties ? `{ ${members(schema, " ")} }` : "Record<string, unknown>";
-	default:
-		return type;
+		case "integer":
+			return "number";
+		case "array":
+			return `(${words(schema.items ?? {})})[]`;
+		case "object":
+			return schema.properties ? `{ ${members(schema, " ")} }` : "Record<string, unknown>";
+		default:
+			return type;
 	}
 }
 

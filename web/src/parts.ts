@@ -5,7 +5,16 @@
 import { lazy } from "./app/lazy";
 import { KeyHelp, Missing, NoteList } from "./app/parts";
 import {
-	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, LabelsPanel, NewLabel, PlanDialogs, revealing, SearchPanel, StoryForm,
+	DonePanel,
+	EpicsPanel,
+	FirstSteps,
+	HistoryPanel,
+	LabelsPanel,
+	NewLabel,
+	PlanDialogs,
+	revealing,
+	SearchPanel,
+	StoryForm,
 } from "./board/parts";
 
 // One file each for what is small and shown together: many would weigh more.
@@ -33,5 +42,8 @@ export const EpicPage = lazy<{ epic: number }>(() => story().then((m) => ({ defa
 export const Profile = lazy(() => import("./pages/profile"), "admin");
 export const ProjectPages = lazy(() => import("./pages/project"), "admin");
 export const SignIn = lazy(() => import("./pages/signin"), "pages");
-export const StoryPage = lazy<{ story: number; project?: number | undefined }>(() => story().then((m) => ({ default: m.StoryPage })), "story");
+export const StoryPage = lazy<{ story: number; project?: number | undefined }>(
+	() => story().then((m) => ({ default: m.StoryPage })),
+	"story",
+);
 export const Workspace = lazy(() => import("./pages/workspace"), "admin");

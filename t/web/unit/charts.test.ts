@@ -51,7 +51,14 @@ test("burnup begins at what was accepted before, without the icebox", () => {
 });
 
 test("what stops being accepted never counts below nothing", () => {
-	const back = readDays(["date", "points_accepted"], [["2024-03-03", 5], ["2024-03-04", 3], ["2024-03-05", 4]]);
+	const back = readDays(
+		["date", "points_accepted"],
+		[
+			["2024-03-03", 5],
+			["2024-03-04", 3],
+			["2024-03-05", 4],
+		],
+	);
 	assert.deepEqual(
 		burnup(back, "points").map((r) => r.accepted),
 		[0, 1],
@@ -61,7 +68,14 @@ test("what stops being accepted never counts below nothing", () => {
 test("flow is the same by state", () => {
 	const rows = flow(days, "points");
 	assert.deepEqual(rows[1]!.by, {
-		accepted: 3, delivered: 2, finished: 0, started: 0, rejected: 1, planned: 0, unstarted: 6, unscheduled: 3,
+		accepted: 3,
+		delivered: 2,
+		finished: 0,
+		started: 0,
+		rejected: 1,
+		planned: 0,
+		unstarted: 6,
+		unscheduled: 3,
 	});
 });
 
@@ -69,18 +83,45 @@ const HOUR = 3_600_000;
 
 function story(id: number, more: Partial<PastStory>): PastStory {
 	return {
-		id, name: `Story ${id}`, story_type: "feature", current_state: "accepted", estimate: 1, owner_ids: [], cycle: null, ...more,
+		id,
+		name: `Story ${id}`,
+		story_type: "feature",
+		current_state: "accepted",
+		estimate: 1,
+		owner_ids: [],
+		cycle: null,
+		...more,
 	};
 }
 
 const iteration: PastIteration = {
-	number: 3, start: 0, finish: 0, weeks: 1, strength: 1, points: 8, accepted_points: 5, velocity: 6,
+	number: 3,
+	start: 0,
+	finish: 0,
+	weeks: 1,
+	strength: 1,
+	points: 8,
+	accepted_points: 5,
+	velocity: 6,
 	stories: [
-		story(1, { estimate: 3, owner_ids: [1, 2], cycle: { started: 2 * HOUR, finished: HOUR, delivered: 3 * HOUR, rejected: 0 } }),
-		story(2, { estimate: 2, owner_ids: [2], cycle: { started: 4 * HOUR, finished: HOUR, delivered: HOUR, rejected: 4 * HOUR } }),
+		story(1, {
+			estimate: 3,
+			owner_ids: [1, 2],
+			cycle: { started: 2 * HOUR, finished: HOUR, delivered: 3 * HOUR, rejected: 0 },
+		}),
+		story(2, {
+			estimate: 2,
+			owner_ids: [2],
+			cycle: { started: 4 * HOUR, finished: HOUR, delivered: HOUR, rejected: 4 * HOUR },
+		}),
 		story(3, { story_type: "bug", estimate: null, cycle: { started: HOUR, finished: 0, delivered: 0, rejected: 0 } }),
 		story(4, { story_type: "chore", estimate: null, owner_ids: [1] }),
-		story(5, { estimate: 3, current_state: "started", owner_ids: [1], cycle: { started: 99 * HOUR, finished: 0, delivered: 0, rejected: 0 } }),
+		story(5, {
+			estimate: 3,
+			current_state: "started",
+			owner_ids: [1],
+			cycle: { started: 99 * HOUR, finished: 0, delivered: 0, rejected: 0 },
+		}),
 	],
 };
 
@@ -119,7 +160,14 @@ const MONDAY = 19786; // 2024-03-04
 const at = (day: number) => day * 86_400_000;
 const none: ReadonlyMap<number, Override> = new Map();
 const now: Now = {
-	zone: "UTC", iteration_length: 1, automatic_planning: true, number: 10, day: MONDAY, overrides: none, taken: 4, waiting: 30,
+	zone: "UTC",
+	iteration_length: 1,
+	automatic_planning: true,
+	number: 10,
+	day: MONDAY,
+	overrides: none,
+	taken: 4,
+	waiting: 30,
 };
 
 test("a backlog is done when the velocity has room for it", () => {
@@ -177,18 +225,34 @@ test("a forecast ends where the plan ends", () => {
 			accepted: at(MONDAY) + 1,
 		}));
 		const overrides = new Map<number, Override>();
-		for (let n = 2; n < 12; n++) if (roll(4) === 0) overrides.set(n, { number: n, weeks: roll(3), strength: roll(5) / 2 - 0.5 });
+		for (let n = 2; n < 12; n++)
+			if (roll(4) === 0) overrides.set(n, { number: n, weeks: roll(3), strength: roll(5) / 2 - 0.5 });
 		const calendar = new Calendar("Europe/Berlin", 1, overrides);
 		const velocity = 1 + roll(15);
-		const rules = { iteration_length: 1, initial_velocity: 10, velocity_averaged_over: 3, automatic_planning: roll(2) === 0 };
-		const plan = makePlan(calendar, rules, [calendar.span(1, MONDAY)], stories, { points: velocity, deviation: 0, volatility: 0 });
+		const rules = {
+			iteration_length: 1,
+			initial_velocity: 10,
+			velocity_averaged_over: 3,
+			automatic_planning: roll(2) === 0,
+		};
+		const plan = makePlan(calendar, rules, [calendar.span(1, MONDAY)], stories, {
+			points: velocity,
+			deviation: 0,
+			volatility: 0,
+		});
 		const of = (state: string) =>
 			stories.filter((s) => s.current_state === state).reduce((sum, s) => sum + (s.estimate ?? 0), 0);
 		if (of("unstarted") === 0) continue;
 		const end = endAt(
 			{
-				zone: "Europe/Berlin", iteration_length: 1, automatic_planning: rules.automatic_planning, number: 1, day: MONDAY,
-				overrides, taken: of("accepted") + of("started"), waiting: of("unstarted"),
+				zone: "Europe/Berlin",
+				iteration_length: 1,
+				automatic_planning: rules.automatic_planning,
+				number: 1,
+				day: MONDAY,
+				overrides,
+				taken: of("accepted") + of("started"),
+				waiting: of("unstarted"),
 			},
 			velocity,
 		);
@@ -213,9 +277,15 @@ test("names on an axis leave each other room, and the last one is there", () => 
 });
 
 test("series on one another", () => {
-	assert.deepEqual(stack([[1, 2], [3, 0]]), [
-		{ low: [0, 0], high: [1, 2] },
-		{ low: [1, 2], high: [4, 2] },
-	]);
+	assert.deepEqual(
+		stack([
+			[1, 2],
+			[3, 0],
+		]),
+		[
+			{ low: [0, 0], high: [1, 2] },
+			{ low: [1, 2], high: [4, 2] },
+		],
+	);
 	assert.deepEqual(stack([]), []);
 });

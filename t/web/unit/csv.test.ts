@@ -4,8 +4,14 @@ import { test } from "node:test";
 import { readCsv, writeCsv } from "../src/model/csv";
 
 test("rows and cells", () => {
-	assert.deepEqual(readCsv("a,b\n1,\n"), [["a", "b"], ["1", ""]]);
-	assert.deepEqual(readCsv("a,b\r\n1,2"), [["a", "b"], ["1", "2"]]);
+	assert.deepEqual(readCsv("a,b\n1,\n"), [
+		["a", "b"],
+		["1", ""],
+	]);
+	assert.deepEqual(readCsv("a,b\r\n1,2"), [
+		["a", "b"],
+		["1", "2"],
+	]);
 	assert.deepEqual(readCsv(""), []);
 	assert.deepEqual(readCsv("\uFEFFa\n\nb\n"), [["a"], ["b"]]);
 });
@@ -16,6 +22,11 @@ test("quotes hold everything", () => {
 });
 
 test("there and back", () => {
-	const rows = [["name", "email"], ['Bo "the" Li', "bo@example.test"], ["a,b", "c\r\nd"], ["", "x"]];
+	const rows = [
+		["name", "email"],
+		['Bo "the" Li', "bo@example.test"],
+		["a,b", "c\r\nd"],
+		["", "x"],
+	];
 	assert.deepEqual(readCsv(writeCsv(rows)), rows);
 });

@@ -69,10 +69,20 @@ test("a mention is what stands behind an @ in front of the caret", () => {
 
 test("addresses of code", () => {
 	assert.deepEqual(readAddress("pull_requests", "https://git.example/a/b/pull/7"), {
-		owner: "a", repo: "b", host_url: "https://git.example/", original_url: "https://git.example/a/b/pull/7", number: 7,
+		owner: "a",
+		repo: "b",
+		host_url: "https://git.example/",
+		original_url: "https://git.example/a/b/pull/7",
+		number: 7,
 	});
 	assert.equal(readAddress("pull_requests", "https://git.example/a/b/-/merge_requests/7")?.number, 7);
 	assert.equal(readAddress("branches", "https://git.example/g/a/b/-/tree/x%20y")?.name, "x y");
-	for (const bad of ["", "x", "javascript:alert(1)//a/b/pull/7", "https://git.example/a", "https://git.example/a/b/pull/x"])
+	for (const bad of [
+		"",
+		"x",
+		"javascript:alert(1)//a/b/pull/7",
+		"https://git.example/a",
+		"https://git.example/a/b/pull/x",
+	])
 		assert.equal(readAddress("pull_requests", bad), null, bad);
 });

@@ -28,7 +28,11 @@ beforeEach(() => kept.clear());
 test("a change of a story is asked for again, and seen", () => {
 	keepCommands(1, 7, [command()], storage);
 	const [again] = takeCommands(1, 7, storage);
-	assert.deepEqual(again!.request([5]), { method: "PUT", path: "/projects/1/stories/5", body: { current_state: "started" } });
+	assert.deepEqual(again!.request([5]), {
+		method: "PUT",
+		path: "/projects/1/stories/5",
+		body: { current_state: "started" },
+	});
 	const story = { id: 5, name: "Shelf", current_state: "unstarted" } as Story;
 	assert.deepEqual(again!.patch(story, 5), { ...story, current_state: "started" });
 	assert.equal(again!.answered, undefined);
@@ -49,13 +53,19 @@ test("a new part keeps its key and how it looks", () => {
 	assert.equal(again!.key, "known");
 	assert.match(other!.key!, /^[0-9a-f]{32}$/);
 	const detail = { tasks: [{ id: 1, description: "old", complete: true }] } as unknown as Detail;
-	assert.deepEqual(again!.detail!(detail).tasks.map((t) => t.description), ["old", "saw"]);
+	assert.deepEqual(
+		again!.detail!(detail).tasks.map((t) => t.description),
+		["old", "saw"],
+	);
 	again!.answered!({});
 	assert.ok(again!.isOld);
 });
 
 test("what was new has the server's number when its turn comes", () => {
-	const made = command({ ids: [-3], request: () => ({ method: "POST", path: "/projects/1/stories", body: { name: "New" } }) });
+	const made = command({
+		ids: [-3],
+		request: () => ({ method: "POST", path: "/projects/1/stories", body: { name: "New" } }),
+	});
 	keepCommands(1, 7, [made, command({ ids: [-3] })], storage);
 	const [add, start] = takeCommands(1, 7, storage);
 	assert.equal(add!.request([-3]).path, "/projects/1/stories");

@@ -47,7 +47,14 @@ function readCases(text: string): Case[] {
 		if (!line.trim() || line.startsWith("#")) continue;
 		const [word, ...rest] = line.trim().split(/ +/);
 		if (word === "case")
-			cases.push({ name: rest[0]!, settings: new Map(), overrides: new Map(), stories: [], expects: [], iterations: [] });
+			cases.push({
+				name: rest[0]!,
+				settings: new Map(),
+				overrides: new Map(),
+				stories: [],
+				expects: [],
+				iterations: [],
+			});
 		const made = cases[cases.length - 1]!;
 		if (word === "override") {
 			const override = overrideOf(rest);

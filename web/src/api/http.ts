@@ -31,7 +31,8 @@ export class Refused extends Error {
 export class Unreached extends Error {}
 
 /** The same may go well in a while. */
-export const passes = (error: unknown): boolean => error instanceof Unreached || (error instanceof Refused && error.isPassing);
+export const passes = (error: unknown): boolean =>
+	error instanceof Unreached || (error instanceof Refused && error.isPassing);
 
 function words(body: Partial<api.Error>): string {
 	const { general_problem: problem, requirement, error, possible_fix } = body;
@@ -63,8 +64,7 @@ export const doubtful = signal(0);
 
 function address(path: string, query: Options["query"]): string {
 	const params = new URLSearchParams();
-	for (const [name, value] of Object.entries(query ?? {}))
-		if (value !== undefined) params.set(name, String(value));
+	for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) params.set(name, String(value));
 	const text = params.toString();
 	return ROOT + path + (text ? (path.includes("?") ? "&" : "?") + text : "");
 }
@@ -75,12 +75,7 @@ async function readError(response: Response): Promise<Refused> {
 	return new Refused(response.status, body as Partial<api.Error>, wait);
 }
 
-export async function call<T>(
-	method: string,
-	path: string,
-	body?: unknown,
-	options: Options = {},
-): Promise<Reply<T>> {
+export async function call<T>(method: string, path: string, body?: unknown, options: Options = {}): Promise<Reply<T>> {
 	const headers: Record<string, string> = { "X-Requested-With": "planwright", ...options.headers };
 	const init: RequestInit = { method, headers, credentials: "same-origin" };
 	if (body instanceof FormData) init.body = body;
@@ -120,9 +115,6 @@ export async function call<T>(
 
 export const get = <T>(path: string, query?: Options["query"], options?: Options) =>
 	call<T>("GET", path, undefined, { ...options, query });
-export const post = <T>(path: string, body?: unknown, options?: Options) =>
-	call<T>("POST", path, body, options);
-export const put = <T>(path: string, body?: unknown, options?: Options) =>
-	call<T>("PUT", path, body, options);
-export const del = <T = void>(path: string, options?: Options) =>
-	call<T>("DELETE", path, undefined, options);
+export const post = <T>(path: string, body?: unknown, options?: Options) => call<T>("POST", path, body, options);
+export const put = <T>(path: string, body?: unknown, options?: Options) => call<T>("PUT", path, body, options);
+export const del = <T = void>(path: string, options?: Options) => call<T>("DELETE", path, undefined, options);

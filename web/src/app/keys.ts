@@ -5,9 +5,36 @@ import { KeyHelp } from "./parts";
 import { shownDialog } from "../ui/dialog";
 
 export type Action =
-	| "help" | "add" | "search" | "next" | "previous" | "panel_left" | "panel_right" | "open" | "open_alone"
-	| "select" | "select_none" | "select_down" | "select_up" | "up" | "down" | "top" | "bottom" | "step" | "reject" | "estimate"
-	| "move" | "work" | "current" | "backlog" | "icebox" | "done" | "epics" | "save" | "post" | "undo";
+	| "help"
+	| "add"
+	| "search"
+	| "next"
+	| "previous"
+	| "panel_left"
+	| "panel_right"
+	| "open"
+	| "open_alone"
+	| "select"
+	| "select_none"
+	| "select_down"
+	| "select_up"
+	| "up"
+	| "down"
+	| "top"
+	| "bottom"
+	| "step"
+	| "reject"
+	| "estimate"
+	| "move"
+	| "work"
+	| "current"
+	| "backlog"
+	| "icebox"
+	| "done"
+	| "epics"
+	| "save"
+	| "post"
+	| "undo";
 
 export interface Shortcut {
 	action: Action;

@@ -43,7 +43,12 @@ export function forgetMe(): void {
 	asked.value = true;
 }
 
-export async function changePassword(login: string, old_password: string, new_password: string, keep_token: boolean): Promise<void> {
+export async function changePassword(
+	login: string,
+	old_password: string,
+	new_password: string,
+	keep_token: boolean,
+): Promise<void> {
 	renews = true;
 	try {
 		await put("/me/password", { old_password, new_password, keep_token }, { isProof: true });

@@ -12,7 +12,14 @@ import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists"
 import { Board } from "./model";
 import { panelKey } from "./panel";
 import {
-	DonePanel, EpicsPanel, FirstSteps, HistoryPanel, LabelsPanel, revealing, SearchPanel, StoryForm,
+	DonePanel,
+	EpicsPanel,
+	FirstSteps,
+	HistoryPanel,
+	LabelsPanel,
+	revealing,
+	SearchPanel,
+	StoryForm,
 } from "./parts";
 import { SearchField } from "./search_field";
 import { SideBar } from "./sidebar";

@@ -52,8 +52,7 @@ function labelItems(board: Board): MenuItem[] {
 		return {
 			label: name,
 			checked: all,
-			act: () =>
-				board.doMany(ids, (some) => changeMany(board.store, some, {}, all ? { remove: [id] } : { add: [id] })),
+			act: () => board.doMany(ids, (some) => changeMany(board.store, some, {}, all ? { remove: [id] } : { add: [id] })),
 		};
 	});
 	return [...items, { label: t("label.new"), act: asked }];
@@ -88,9 +87,7 @@ export function BulkBar({ board: _ }: { board: Board }) {
 	const points = [...board.selection.ids.value].reduce((sum, id) => sum + (board.store.peek(id)?.estimate ?? 0), 0);
 	return (
 		<div class="bulk-bar" role="group" aria-label={t("chosen")}>
-			<span role="status">
-				{`${t("selected", { n })}, ${t("points", { n: points })}`}
-			</span>
+			<span role="status">{`${t("selected", { n })}, ${t("points", { n: points })}`}</span>
 			{board.canWrite.value && (
 				<>
 					<Menu label={t("state")} items={() => stateItems(board)} />

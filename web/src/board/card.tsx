@@ -19,7 +19,12 @@ export function pointsText(estimate: number | null): string {
 
 /** What a reader hears of a card. */
 export function cardLabel(story: Story): string {
-	return [story.name, t(`type.${story.story_type}`), pointsText(story.estimate), t(`state.${story.current_state}`)].join(", ");
+	return [
+		story.name,
+		t(`type.${story.story_type}`),
+		pointsText(story.estimate),
+		t(`state.${story.current_state}`),
+	].join(", ");
 }
 
 function Labels({ board, story }: { board: Board; story: Story }) {

@@ -22,13 +22,7 @@ function Done({ board, it, unfolded }: DoneProps) {
 	const ids = it.stories.map((s) => s.id);
 	return (
 		<section class="iteration">
-			<IterationHead
-				number={it.number}
-				start={it.start}
-				finish={it.finish}
-				points={it.points}
-				strength={it.strength}
-			>
+			<IterationHead number={it.number} start={it.start} finish={it.finish} points={it.points} strength={it.strength}>
 				<button
 					type="button"
 					class={open ? "quiet icon-only fold is-open" : "quiet icon-only fold"}

@@ -178,7 +178,8 @@ class BoardDrag implements Drag {
 		if (!this.board.sync?.held.peek()) return;
 		this.areas = measure(this.panels, this.dragged);
 		const at = this.command() && document.querySelector("[data-dragged]")?.getBoundingClientRect();
-		if (at && this.rested) this.line.style.transform = `translate(${at.left}px, ${at.top - 1}px) scaleX(${at.width / 100})`;
+		if (at && this.rested)
+			this.line.style.transform = `translate(${at.left}px, ${at.top - 1}px) scaleX(${at.width / 100})`;
 	}
 
 	private command() {

@@ -32,7 +32,8 @@ function beside(gap: Gap, section: Section): Place | null {
 function workGoal(gap: Gap, dragged: readonly Story[], order: Order): Goal {
 	const place = beside(gap, "work");
 	if (place) return { place, section: "work" };
-	if (gap.panel === "backlog" || (gap.above && sectionOf(gap.above.current_state) !== "done")) return { refusal: "drop.work_stays" };
+	if (gap.panel === "backlog" || (gap.above && sectionOf(gap.above.current_state) !== "done"))
+		return { refusal: "drop.work_stays" };
 	const first = order.work.find((id) => dragged.every((s) => s.id !== id));
 	return { place: first ? { before: first } : { group: "current", end: "top" }, section: "work" };
 }

@@ -40,7 +40,9 @@ function Entry({ board, activity }: { board: Board; activity: api.Activity }) {
 				<p>{activity.message}</p>
 				{resources.slice(0, NAMED).map((r) => {
 					const link = linkOf(board, activity, r);
-					return <p key={`${r.kind} ${r.id}`}>{link ? <a href={link}>{r.name}</a> : <span class="hint">{r.name}</span>}</p>;
+					return (
+						<p key={`${r.kind} ${r.id}`}>{link ? <a href={link}>{r.name}</a> : <span class="hint">{r.name}</span>}</p>
+					);
 				})}
 				{resources.length > NAMED && <p class="hint">{t("history.others", { n: resources.length - NAMED })}</p>}
 			</div>

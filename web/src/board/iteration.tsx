@@ -42,7 +42,12 @@ function Strength({ number, strength }: { number: number; strength: number }) {
 		shownDialog.value = <PlanDialogs board={board} what={{ about: "strength", number }} />;
 	};
 	return (
-		<button type="button" class={strength === 1 ? "quiet strength" : "quiet strength is-special"} title={t("strength")} onClick={ask}>
+		<button
+			type="button"
+			class={strength === 1 ? "quiet strength" : "quiet strength is-special"}
+			title={t("strength")}
+			onClick={ask}
+		>
 			{text}
 		</button>
 	);
@@ -59,9 +64,7 @@ export function IterationHead(props: IterationHeadProps) {
 			</h3>
 			{props.children}
 			<Strength number={number} strength={strength} />
-			<span class="sum">
-				{accepted ? t("points_of", { done: accepted, n: points }) : t("points", { n: points })}
-			</span>
+			<span class="sum">{accepted ? t("points_of", { done: accepted, n: points }) : t("points", { n: points })}</span>
 		</header>
 	);
 }
@@ -96,7 +99,11 @@ interface IterationProps {
 export const IterationView = memo(({ iteration, ids }: IterationProps) => {
 	const { span, points, accepted_points: accepted } = iteration;
 	return (
-		<section class="iteration" data-iteration={span.number} style={{ containIntrinsicSize: `auto ${30 + ids.length * CARD}px` }}>
+		<section
+			class="iteration"
+			data-iteration={span.number}
+			style={{ containIntrinsicSize: `auto ${30 + ids.length * CARD}px` }}
+		>
 			<IterationHead
 				number={span.number}
 				start={span.start}

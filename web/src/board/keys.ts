@@ -54,7 +54,8 @@ function bordering(board: Board, id: number, anchor: number | undefined, up: boo
 	const order = board.store.order.peek();
 	const section = anchor === undefined ? null : findSection(order, anchor);
 	if (board.store.project.peek()?.automatic_planning !== false) return null;
-	if (up && order.backlog.includes(id) && section !== "backlog") return [{ group: "current", end: "bottom" }, "planned"];
+	if (up && order.backlog.includes(id) && section !== "backlog")
+		return [{ group: "current", end: "bottom" }, "planned"];
 	if (!up && order.planned.includes(id) && section !== "planned") return [{ group: "backlog", end: "top" }, "backlog"];
 	return null;
 }
@@ -69,9 +70,11 @@ function shift(board: Board, id: number, to: "up" | "down" | "top" | "bottom"): 
 	const { done, work, planned, backlog } = store.order.peek();
 	const step = to === "up" || to === "down";
 	const open = flat({ done: [], work, planned, backlog, icebox: [] });
-	const all = (step && open.includes(id) && card.closest(".panel-current, .panel-backlog")) ? open : shownIds(card);
+	const all = step && open.includes(id) && card.closest(".panel-current, .panel-backlog") ? open : shownIds(card);
 	const moved = new Set(movedWith(board, id));
-	const rest = all.filter((n) => !moved.has(n) && !done.includes(n) && (step || work.includes(n) === work.includes(id)));
+	const rest = all.filter(
+		(n) => !moved.has(n) && !done.includes(n) && (step || work.includes(n) === work.includes(id)),
+	);
 	const at = rest.filter((n) => all.indexOf(n) < all.indexOf(id)).length;
 	const before = to === "up" || to === "top";
 	const anchor = rest[{ up: at - 1, down: at, top: 0, bottom: rest.length - 1 }[to]];

@@ -7,8 +7,7 @@ import type { Board } from "./model";
 
 function counts(board: Board): Map<number, number> {
 	const found = new Map<number, number>();
-	for (const story of board.store.all())
-		for (const id of story.label_ids) found.set(id, (found.get(id) ?? 0) + 1);
+	for (const story of board.store.all()) for (const id of story.label_ids) found.set(id, (found.get(id) ?? 0) + 1);
 	return found;
 }
 

@@ -64,10 +64,12 @@ export class Board {
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {
 				this.undo.forget(command);
-				warn(words.replace(/^Story (\d+)/, (all, n) => {
-					const name = this.store.peek(Number(n))?.name;
-					return name ? `${name} (${all})` : all;
-				}));
+				warn(
+					words.replace(/^Story (\d+)/, (all, n) => {
+						const name = this.store.peek(Number(n))?.name;
+						return name ? `${name} (${all})` : all;
+					}),
+				);
 			},
 			behind: () => void this.sync?.now(),
 		});
@@ -79,7 +81,8 @@ export class Board {
 			keepWaiting(this.store, this.queue),
 			() => clearInterval(clock),
 			effect(() => {
-				if (!place) document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
+				if (!place)
+					document.title = this.store.project.value ? `${this.store.project.value.name} – planwright` : "planwright";
 			}),
 		);
 	}
@@ -146,7 +149,10 @@ export class Board {
 		const of = (...states: string[]) => stories.filter((s) => states.includes(s.current_state));
 		store.setSection("done", of("accepted"), true);
 		store.setSection("work", of("started", "finished", "delivered", "rejected"), true);
-		for (const [section, state] of [["planned", "planned"], ["backlog", "unstarted"]] as const)
+		for (const [section, state] of [
+			["planned", "planned"],
+			["backlog", "unstarted"],
+		] as const)
 			if (!store.loaded.peek().has(section)) store.setSection(section, of(state), false);
 	}
 

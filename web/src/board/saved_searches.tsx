@@ -127,9 +127,7 @@ export function SaveSearch({ text, searches }: { text: string; searches: SavedSe
 					{t("search.save")}
 				</button>
 			)}
-			{asking && (
-				<Fields name="" query={null} save={(name) => searches.add(name, text)} cancel={() => ask(false)} />
-			)}
+			{asking && <Fields name="" query={null} save={(name) => searches.add(name, text)} cancel={() => ask(false)} />}
 		</div>
 	);
 }

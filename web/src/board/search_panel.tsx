@@ -67,7 +67,11 @@ function Epics({ board, epics }: { board: Board; epics: Found["epics"] }) {
 		<ul class="rows" aria-label={t("panel.epics")}>
 			{epics.map((epic) => (
 				<li key={epic.id} class="row" aria-label={epic.name}>
-					<button type="button" class="title is-epic" onClick={() => open(board.layout, { kind: "epic", arg: String(epic.id) })}>
+					<button
+						type="button"
+						class="title is-epic"
+						onClick={() => open(board.layout, { kind: "epic", arg: String(epic.id) })}
+					>
 						{epic.name}
 					</button>
 				</li>

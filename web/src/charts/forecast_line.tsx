@@ -12,8 +12,10 @@ function sentence(frame: Frame, now: Now): string {
 	const last = (at: number) => formatDate(at - DAY / 2, now.zone);
 	if (now.waiting === 0) return t("charts.done_none");
 	const values = { n: now.waiting, velocity };
-	if (!likely) return early ? t("charts.done_open", { ...values, early: last(early.finish) }) : t("charts.done_never", values);
-	if (!late) return t("charts.done_late", { ...values, early: last((early ?? likely).finish), likely: last(likely.finish) });
+	if (!likely)
+		return early ? t("charts.done_open", { ...values, early: last(early.finish) }) : t("charts.done_never", values);
+	if (!late)
+		return t("charts.done_late", { ...values, early: last((early ?? likely).finish), likely: last(likely.finish) });
 	if (!early || early.finish === late.finish) return t("charts.done_by", { ...values, likely: last(likely.finish) });
 	return t("charts.done_range", {
 		...values,

@@ -68,7 +68,7 @@ function Forecast({ frame, past }: { frame: Frame; past: Past }) {
 	const coming = useLoaded((signal) => loadComing(project, signal), [project]);
 	const current = past.iterations[past.iterations.length - 1]!;
 	const today = past.days[past.days.length - 1];
-	if (!coming.data || !today) return coming.error ? <Waiting of={coming} /> : <p class="forecast">{" "}</p>;
+	if (!coming.data || !today) return coming.error ? <Waiting of={coming} /> : <p class="forecast"> </p>;
 	const now: Now = {
 		zone: project.time_zone,
 		iteration_length: project.iteration_length,
@@ -160,8 +160,6 @@ export default function Overview({ project }: { project: number }) {
 	const { error } = frame;
 	if (error instanceof Refused && (error.status === 403 || error.status === 404)) return <Missing />;
 	return (
-		<Page name={frame.data?.project.name}>
-			{frame.data ? <Whole frame={frame.data} /> : <Waiting of={frame} />}
-		</Page>
+		<Page name={frame.data?.project.name}>{frame.data ? <Whole frame={frame.data} /> : <Waiting of={frame} />}</Page>
 	);
 }

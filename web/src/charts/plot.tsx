@@ -66,7 +66,9 @@ function Axes({ chart, frame }: { chart: Chart; frame: Frame }) {
 					</text>
 				</g>
 			))}
-			{chart.marks?.map((i) => <line key={i} class="mark" x1={x(i)} x2={x(i)} y1={TOP} y2={HEIGHT - BOTTOM} />)}
+			{chart.marks?.map((i) => (
+				<line key={i} class="mark" x1={x(i)} x2={x(i)} y1={TOP} y2={HEIGHT - BOTTOM} />
+			))}
 			{shown.map((i) => (
 				<text
 					key={i}
@@ -205,9 +207,7 @@ export function Plot({ chart, at, look }: PlotProps) {
 		>
 			<svg viewBox={`0 0 ${width} ${HEIGHT}`} height={HEIGHT} aria-hidden="true">
 				<Picture chart={chart} frame={frame} />
-				{at !== null && (
-					<line class="cursor" x1={frame.x(place)} x2={frame.x(place)} y1={TOP} y2={HEIGHT - BOTTOM} />
-				)}
+				{at !== null && <line class="cursor" x1={frame.x(place)} x2={frame.x(place)} y1={TOP} y2={HEIGHT - BOTTOM} />}
 			</svg>
 		</div>
 	);

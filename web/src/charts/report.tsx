@@ -51,7 +51,14 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
 /** A past iteration holds what was accepted; what was planned for it is what its velocity had room for. */
 function plannedOf(it: Iteration, frame: Frame): number {
 	if (it.number >= frame.project.current_iteration_number) return it.points;
-	const span = { number: it.number, weeks: it.weeks, strength: it.strength, day: 0, start: it.start, finish: it.finish };
+	const span = {
+		number: it.number,
+		weeks: it.weeks,
+		strength: it.strength,
+		day: 0,
+		start: it.start,
+		finish: it.finish,
+	};
 	return capacity(frame.project, span, it.velocity);
 }
 
@@ -62,7 +69,9 @@ function Figures({ it, frame }: { it: Iteration; frame: Frame }) {
 	const { size, say } = unitOf(mean);
 	return (
 		<dl class="figures">
-			<Figure name={isOver ? t("charts.planned_room") : t("charts.planned")}>{formatNumber(plannedOf(it, frame))}</Figure>
+			<Figure name={isOver ? t("charts.planned_room") : t("charts.planned")}>
+				{formatNumber(plannedOf(it, frame))}
+			</Figure>
 			<Figure name={t("charts.accepted_points")}>{formatNumber(it.accepted_points)}</Figure>
 			<Figure name={t("charts.accepted_stories")}>
 				{formatNumber(it.stories.filter((s) => s.current_state === "accepted").length)}
@@ -136,7 +145,11 @@ function Stories({ it, frame }: { it: Iteration; frame: Frame }) {
 				<Table
 					title={t("charts.by_state")}
 					head={[t("state"), t("charts.stories"), t("charts.points")]}
-					rows={byState(it.stories).map((s) => [t(`state.${s.state}`), formatNumber(s.stories), formatNumber(s.points)])}
+					rows={byState(it.stories).map((s) => [
+						t(`state.${s.state}`),
+						formatNumber(s.stories),
+						formatNumber(s.points),
+					])}
 				/>
 				<Table
 					title={t("charts.by_person")}

@@ -52,7 +52,13 @@ export class EpicEditor extends Editor {
 		if (name !== undefined)
 			this.store.epics.value = this.store.epics.peek().map((e) => (e.id === this.id ? { ...e, name } : e));
 		return {
-			...epicCommand(this.board, "PUT", this.path, label === undefined ? body : { ...body, label: { name: label } }, this.name),
+			...epicCommand(
+				this.board,
+				"PUT",
+				this.path,
+				label === undefined ? body : { ...body, label: { name: label } },
+				this.name,
+			),
 			of: this.key,
 			detail: (known) => ({ ...known, ...detail }),
 			answered: () => {
@@ -68,7 +74,13 @@ function refresh(board: Board): void {
 }
 
 /** A change of epics: the board asks for them again when it is answered, and when it is refused. */
-export function epicCommand(board: Board, method: "POST" | "PUT" | "DELETE", path: string, body: object, name: string): Command {
+export function epicCommand(
+	board: Board,
+	method: "POST" | "PUT" | "DELETE",
+	path: string,
+	body: object,
+	name: string,
+): Command {
 	return {
 		ids: [],
 		of: "epics",

@@ -173,7 +173,13 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 		again();
 	}, [board, epics]);
 	const button = board.canWrite.value && (
-		<button type="button" class="quiet icon-only" aria-label={t("epic.add")} title={t("epic.add")} onClick={() => add(true)}>
+		<button
+			type="button"
+			class="quiet icon-only"
+			aria-label={t("epic.add")}
+			title={t("epic.add")}
+			onClick={() => add(true)}
+		>
 			<Icon name="plus" />
 		</button>
 	);
@@ -183,7 +189,9 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 			<ul
 				class="rows"
 				ref={list}
-				onFocusIn={(event) => (used.current = (event.target as Element).closest<HTMLElement>("[data-epic]")?.dataset.epic)}
+				onFocusIn={(event) =>
+					(used.current = (event.target as Element).closest<HTMLElement>("[data-epic]")?.dataset.epic)
+				}
 				onFocusOut={(event) => event.relatedTarget && (used.current = undefined)}
 			>
 				{epics.map((epic, at) => (

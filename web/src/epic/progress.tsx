@@ -47,7 +47,12 @@ export interface Progress {
 const STARTED = new Set(["started", "finished", "delivered", "rejected"]);
 
 /** `ids`: the stories of the board, without those of iterations that are over. */
-export function progressOf(epic: Epic, ids: readonly number[], look: (id: number) => Story | undefined, past?: Past): Progress {
+export function progressOf(
+	epic: Epic,
+	ids: readonly number[],
+	look: (id: number) => Story | undefined,
+	past?: Past,
+): Progress {
 	const sum = { accepted: past?.points ?? 0, started: 0, total: past?.points ?? 0, stories: past?.stories ?? 0 };
 	for (const id of ids) {
 		const story = look(id);

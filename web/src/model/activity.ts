@@ -35,13 +35,11 @@ export function readNews(activities: readonly api.Activity[]): News {
 	for (const activity of activities) {
 		for (const change of (activity.changes ?? []) as Change[]) readChange(news, change);
 		for (const resource of (activity.primary_resources ?? []) as { kind?: string; id?: number }[])
-			if (resource.kind === "story" && resource.id && !news.gone.has(resource.id))
-				news.stories.add(resource.id);
+			if (resource.kind === "story" && resource.id && !news.gone.has(resource.id)) news.stories.add(resource.id);
 		if (activity.kind === "story_move_from_project_activity")
 			for (const change of (activity.changes ?? []) as Change[])
 				if (change.kind === "story" && change.id) news.gone.add(change.id);
-		if (activity.kind === "project_import_activity" || activity.kind === "model_import_activity")
-			news.unknown = true;
+		if (activity.kind === "project_import_activity" || activity.kind === "model_import_activity") news.unknown = true;
 	}
 	for (const id of news.gone) news.stories.delete(id);
 	return news;

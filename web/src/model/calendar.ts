@@ -67,8 +67,7 @@ export function midnight(zone: string, day: number): number {
 	const wanted = day * DAY;
 	const early = wanted - (wall(zone, wanted - DAY) - (wanted - DAY));
 	const late = wanted - (wall(zone, wanted + DAY) - (wanted + DAY));
-	for (const at of [Math.min(early, late), Math.max(early, late)])
-		if (wall(zone, at) === wanted) return at;
+	for (const at of [Math.min(early, late), Math.max(early, late)]) if (wall(zone, at) === wanted) return at;
 	return early;
 }
 

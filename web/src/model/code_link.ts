@@ -11,7 +11,10 @@ export function readAddress(kind: CodeKind, text: string): Record<string, unknow
 		return null;
 	}
 	if (url.protocol !== "https:" && url.protocol !== "http:") return null;
-	const found = /^\/(.+)\/([^/]+?)(?:\/-)?\/(?:pull|pulls|merge_requests|pull-requests|tree|branch|src)\/(.+?)\/?$/.exec(url.pathname);
+	const found =
+		/^\/(.+)\/([^/]+?)(?:\/-)?\/(?:pull|pulls|merge_requests|pull-requests|tree|branch|src)\/(.+?)\/?$/.exec(
+			url.pathname,
+		);
 	if (!found) return null;
 	const [, owner, repo, rest] = found;
 	const common = { owner, repo, host_url: `${url.origin}/`, original_url: url.href };

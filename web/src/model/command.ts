@@ -18,8 +18,15 @@ export interface Words {
 }
 
 export type CommandText =
-	| "did.added" | "did.changed" | "did.changed_many" | "did.deleted" | "did.deleted_many" | "did.estimated"
-	| "did.moved" | "did.moved_many" | "did.state";
+	| "did.added"
+	| "did.changed"
+	| "did.changed_many"
+	| "did.deleted"
+	| "did.deleted_many"
+	| "did.estimated"
+	| "did.moved"
+	| "did.moved_many"
+	| "did.state";
 
 export interface Command {
 	/** Stories concerned; numbers below 0 are our own until the server gives one. */

@@ -29,7 +29,9 @@ function apply(story: Story | undefined, { rest: _, ...changes }: Changes): Stor
 
 /** The values that these fields have now. */
 function former(story: Story, names: readonly string[]): Changes {
-	return Object.fromEntries(names.filter((name) => name !== "rest").map((name) => [name, story[name as keyof Story]])) as Changes;
+	return Object.fromEntries(
+		names.filter((name) => name !== "rest").map((name) => [name, story[name as keyof Story]]),
+	) as Changes;
 }
 
 /** Fields of one story, in one request. */
@@ -166,7 +168,9 @@ export function move(store: Store, ids: readonly number[], place: Place, section
 	const automatic = store.project.peek()?.automatic_planning ?? true;
 	const was = ids.map((id) => store.peek(id)!);
 	const words: Words =
-		ids.length === 1 ? { key: "did.moved", values: { name: was[0]!.name } } : { key: "did.moved_many", values: { n: ids.length } };
+		ids.length === 1
+			? { key: "did.moved", values: { name: was[0]!.name } }
+			: { key: "did.moved_many", values: { n: ids.length } };
 	return {
 		ids: [...ids],
 		words,
@@ -240,5 +244,9 @@ function backMany(store: Store, was: readonly Story[], changes: Changes, more: r
 		group.ids.push(story.id);
 		groups.set(key, group);
 	}
-	return [...groups.values()].map(({ fields, ids }) => () => changeMany(store, ids, fields));
+	return [...groups.values()].map(
+		({ fields, ids }) =>
+			() =>
+				changeMany(store, ids, fields),
+	);
 }

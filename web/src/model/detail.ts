@@ -120,7 +120,12 @@ const readReview = (from: api.Review): DetailReview => ({
 
 function readPull(from: api.PullRequest): CodeLink {
 	const url = from.original_url || `${from.host_url ?? ""}${from.owner}/${from.repo}/pull/${from.number}`;
-	return { id: from.id, name: `${from.owner}/${from.repo} #${from.number}`, url, status: from.status === "unknown" ? "" : (from.status ?? "") };
+	return {
+		id: from.id,
+		name: `${from.owner}/${from.repo} #${from.number}`,
+		url,
+		status: from.status === "unknown" ? "" : (from.status ?? ""),
+	};
 }
 
 function readBranch(from: api.Branch): CodeLink {

@@ -13,7 +13,8 @@ export type Drafts = Readonly<Record<string, Draft>>;
 
 /** Lists of ids and of names have no order that counts. */
 export function same(a: unknown, b: unknown): boolean {
-	const plain = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...value].map(String).sort() : (value ?? null));
+	const plain = (value: unknown) =>
+		JSON.stringify(Array.isArray(value) ? [...value].map(String).sort() : (value ?? null));
 	return plain(a) === plain(b);
 }
 
@@ -21,7 +22,9 @@ export function readDrafts(key: string, storage: Storage = localStorage): Drafts
 	try {
 		const kept: unknown = JSON.parse(storage.getItem(placeOf(key)) ?? "{}");
 		if (typeof kept !== "object" || kept === null || Array.isArray(kept)) return {};
-		const good = Object.entries(kept).filter(([, draft]) => typeof draft === "object" && draft !== null && "value" in draft);
+		const good = Object.entries(kept).filter(
+			([, draft]) => typeof draft === "object" && draft !== null && "value" in draft,
+		);
 		return Object.fromEntries(good) as Drafts;
 	} catch {
 		return {};

@@ -8,7 +8,10 @@ const PARTS: readonly [Part, (store: Store, frame: Frame) => void][] = [
 	["labels", (store, { labels }) => void (store.labels.value = new Map(labels.map((l) => [l.id, l])))],
 	["epics", (store, { epics }) => void (store.epics.value = epics)],
 	["members", (store, { members }) => void (store.members.value = new Map(members.map((m) => [m.id, m])))],
-	["reviewTypes", (store, { reviewTypes }) => void (store.reviewTypes.value = new Map(reviewTypes.map((r) => [r.id, r.name])))],
+	[
+		"reviewTypes",
+		(store, { reviewTypes }) => void (store.reviewTypes.value = new Map(reviewTypes.map((r) => [r.id, r.name]))),
+	],
 	["project", (store, { project }) => void (store.project.value = project)],
 ];
 

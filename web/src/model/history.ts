@@ -141,6 +141,11 @@ export function cycleTime(it: PastIteration): CycleRow {
 	const cycles = accepted(it).flatMap((s) => s.cycle ?? []);
 	const n = Math.max(cycles.length, 1);
 	const mean = (state: WorkState) => cycles.reduce((sum, c) => sum + c[state], 0) / n;
-	const by = { started: mean("started"), finished: mean("finished"), delivered: mean("delivered"), rejected: mean("rejected") };
+	const by = {
+		started: mean("started"),
+		finished: mean("finished"),
+		delivered: mean("delivered"),
+		rejected: mean("rejected"),
+	};
 	return { stories: cycles.length, mean: by, total: totalOf(by), median: median(cycles.map(totalOf)) };
 }

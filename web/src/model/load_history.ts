@@ -113,11 +113,7 @@ export interface Iteration extends PastIteration {
 /** One iteration, with its days and figures. */
 export async function loadIteration(id: number, number: number, signal: AbortSignal): Promise<Iteration> {
 	const [iteration, days] = await Promise.all([
-		get<api.Iteration>(
-			`/projects/${id}/iterations/${number}`,
-			{ fields: `${ITERATION_FIELDS},analytics` },
-			{ signal },
-		),
+		get<api.Iteration>(`/projects/${id}/iterations/${number}`, { fields: `${ITERATION_FIELDS},analytics` }, { signal }),
 		get<api.DailyHistoryContainer>(`/projects/${id}/history/iterations/${number}/days`, {}, { signal }),
 	]);
 	return {

@@ -41,8 +41,7 @@ export function removed(order: Order, ids: readonly number[]): Order {
 	const gone = new Set(ids);
 	const next = { ...order };
 	for (const section of SECTIONS)
-		if (order[section].some((id) => gone.has(id)))
-			next[section] = order[section].filter((id) => !gone.has(id));
+		if (order[section].some((id) => gone.has(id))) next[section] = order[section].filter((id) => !gone.has(id));
 	return next;
 }
 
@@ -63,8 +62,7 @@ export function arrive(order: Order, id: number, to: Section, from: Section | nu
 /** As near to a place as the section allows. */
 export function placed(order: Order, ids: readonly number[], section: Section, place: Place): Order {
 	const rest = removed(order, ids);
-	if ("group" in place)
-		return inserted(rest, section, place.end === "top" ? 0 : rest[section].length, ids);
+	if ("group" in place) return inserted(rest, section, place.end === "top" ? 0 : rest[section].length, ids);
 	const anchor = "before" in place ? place.before : place.after;
 	const at = rest[section].indexOf(anchor);
 	if (at >= 0) return inserted(rest, section, "before" in place ? at : at + 1, ids);
@@ -102,7 +100,10 @@ export function settled(
 	order: Order,
 	stories: readonly { id: number; section: Section; after: number | null; before: number | null }[],
 ): Order | null {
-	let next = removed(order, stories.map((s) => s.id));
+	let next = removed(
+		order,
+		stories.map((s) => s.id),
+	);
 	let waiting = stories.filter((s) => s.section !== "done");
 	while (waiting.length > 0) {
 		const left = waiting.filter((s) => {
@@ -117,10 +118,7 @@ export function settled(
 	return next;
 }
 
-function spot(
-	order: Order,
-	s: { section: Section; after: number | null; before: number | null },
-): number {
+function spot(order: Order, s: { section: Section; after: number | null; before: number | null }): number {
 	const list = order[s.section];
 	const after = s.after === null ? -1 : list.indexOf(s.after);
 	if (after >= 0) return after + 1;
@@ -129,8 +127,7 @@ function spot(
 	if (list.length === 0) return 0;
 	// A neighbour in another section: it stands at an end of its own.
 	const other = s.before === null ? null : findSection(order, s.before);
-	if (s.before === null || (other && SECTIONS.indexOf(other) > SECTIONS.indexOf(s.section)))
-		return list.length;
+	if (s.before === null || (other && SECTIONS.indexOf(other) > SECTIONS.indexOf(s.section))) return list.length;
 	const first = s.after === null ? "done" : findSection(order, s.after);
 	if (first && SECTIONS.indexOf(first) < SECTIONS.indexOf(s.section)) return 0;
 	return -1;

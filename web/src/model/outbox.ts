@@ -27,7 +27,9 @@ export const newKey = (): string =>
 function read(project: number, storage: Storage): Kept[] {
 	try {
 		const kept: unknown = JSON.parse(storage.getItem(PREFIX + project) ?? "[]");
-		return Array.isArray(kept) ? (kept as Kept[]).filter((k) => k?.at > Date.now() - LASTS && k.request && Array.isArray(k.ids)) : [];
+		return Array.isArray(kept)
+			? (kept as Kept[]).filter((k) => k?.at > Date.now() - LASTS && k.request && Array.isArray(k.ids))
+			: [];
 	} catch {
 		return [];
 	}
@@ -42,13 +44,28 @@ function write(project: number, list: readonly Kept[], storage: Storage): void {
 	}
 }
 
-export function keepCommands(project: number, by: number, commands: readonly Command[], storage: Storage = localStorage): void {
+export function keepCommands(
+	project: number,
+	by: number,
+	commands: readonly Command[],
+	storage: Storage = localStorage,
+): void {
 	const list = commands
 		.filter((c) => !c.held && !c.isDraft)
 		.map((c): Kept => {
 			const { ids, words, of, adds } = c;
 			const isOther = c.answered !== undefined;
-			return { by, at: Date.now(), key: (c.key ??= newKey()), request: c.request(ids), ids, words, isOther, ...(of && { of }), ...(adds && { adds }) };
+			return {
+				by,
+				at: Date.now(),
+				key: (c.key ??= newKey()),
+				request: c.request(ids),
+				ids,
+				words,
+				isOther,
+				...(of && { of }),
+				...(adds && { adds }),
+			};
 		});
 	if (list.length > 0) write(project, [...read(project, storage), ...list], storage);
 }
@@ -56,7 +73,11 @@ export function keepCommands(project: number, by: number, commands: readonly Com
 /** Those of a person, which are not kept any more then. */
 export function takeCommands(project: number, by: number, storage: Storage = localStorage): Command[] {
 	const all = read(project, storage);
-	write(project, all.filter((k) => k.by !== by), storage);
+	write(
+		project,
+		all.filter((k) => k.by !== by),
+		storage,
+	);
 	return all.filter((k) => k.by === by).map(revived);
 }
 

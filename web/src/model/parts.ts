@@ -25,7 +25,12 @@ type Item<K extends Kind> = Detail[K][number];
 
 let own = -Date.now();
 
-function command(owner: Owner, detail: Command["detail"], request: Command["request"], answered: Command["answered"]): Command {
+function command(
+	owner: Owner,
+	detail: Command["detail"],
+	request: Command["request"],
+	answered: Command["answered"],
+): Command {
 	return {
 		ids: [...owner.ids],
 		of: owner.key,
@@ -39,23 +44,21 @@ function command(owner: Owner, detail: Command["detail"], request: Command["requ
 
 const list = <K extends Kind>(detail: Detail, kind: K) => detail[kind] as Item<K>[];
 
-const mapped = <K extends Kind>(kind: K, change: (items: Item<K>[]) => Item<K>[]) => (detail: Detail): Detail => ({
-	...detail,
-	[kind]: change(list(detail, kind)),
-});
+const mapped =
+	<K extends Kind>(kind: K, change: (items: Item<K>[]) => Item<K>[]) =>
+	(detail: Detail): Detail => ({
+		...detail,
+		[kind]: change(list(detail, kind)),
+	});
 
 /** A new one; `shown` is how it looks until the server answers. */
-export function addPart<K extends Kind>(
-	owner: Owner,
-	kind: K,
-	body: object,
-	shown: Omit<Item<K>, "id">,
-): Command {
+export function addPart<K extends Kind>(owner: Owner, kind: K, body: object, shown: Omit<Item<K>, "id">): Command {
 	const temporary = { ...shown, id: --own } as Item<K>;
 	const read = READ[kind] as (from: unknown) => Item<K>;
 	const path = `${owner.path}/${kind}`;
 	const query = kind === "comments" ? "?fields=:default,person,file_attachments" : "";
-	const put = (item: Item<K>) => owner.confirm(mapped(kind, (items) => [...items.filter((i) => i.id !== item.id), item]));
+	const put = (item: Item<K>) =>
+		owner.confirm(mapped(kind, (items) => [...items.filter((i) => i.id !== item.id), item]));
 	const made = command(
 		owner,
 		mapped(kind, (items) => [...items, temporary]),

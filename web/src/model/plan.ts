@@ -41,17 +41,17 @@ type Part = "accepted" | "progress" | "planned" | "waiting" | "icebox";
 
 export function partOf(state: State, automatic: boolean): Part {
 	switch (state) {
-	case "accepted":
-		return "accepted";
-	case "unscheduled":
-		return "icebox";
-	case "unstarted":
-		return "waiting";
-	case "planned":
-		// Left over from manual planning it is as good as unstarted.
-		return automatic ? "waiting" : "planned";
-	default:
-		return "progress";
+		case "accepted":
+			return "accepted";
+		case "unscheduled":
+			return "icebox";
+		case "unstarted":
+			return "waiting";
+		case "planned":
+			// Left over from manual planning it is as good as unstarted.
+			return automatic ? "waiting" : "planned";
+		default:
+			return "progress";
 	}
 }
 

@@ -175,8 +175,7 @@ export class Queue {
 	private drop(command: Command, words: string): void {
 		const made = command.ids.filter((id) => id < 0);
 		this.store.end(command);
-		for (const other of this.store.pending.peek())
-			if (other.ids.some((id) => made.includes(id))) this.store.end(other);
+		for (const other of this.store.pending.peek()) if (other.ids.some((id) => made.includes(id))) this.store.end(other);
 		command.refused?.(words);
 		this.events.refused(command, words);
 	}

@@ -21,7 +21,10 @@ export interface Step {
 }
 
 export function scale(project: Pick<Project, "point_scale">): number[] {
-	return project.point_scale.split(",").map(Number).filter((n) => !Number.isNaN(n));
+	return project.point_scale
+		.split(",")
+		.map(Number)
+		.filter((n) => !Number.isNaN(n));
 }
 
 export function isEstimatable(project: Project, type: StoryType): boolean {
@@ -50,9 +53,7 @@ export function stepsOf(story: Story): Step[] {
 	if (type === "release") return [{ name: "finish", to: "accepted" }];
 	switch (state) {
 		case "started":
-			return type === "chore"
-				? [{ name: "finish", to: "accepted" }]
-				: [{ name: "finish", to: "finished" }];
+			return type === "chore" ? [{ name: "finish", to: "accepted" }] : [{ name: "finish", to: "finished" }];
 		case "finished":
 			return [{ name: "deliver", to: "delivered" }];
 		case "delivered":

@@ -5,7 +5,18 @@
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import { Calendar, localDay, type Override, type Span } from "./calendar";
 import type { Command } from "./command";
-import { arrive, EMPTY, flat, inserted, removed, SECTIONS, sectionOf, settled, type Order, type Section } from "./order";
+import {
+	arrive,
+	EMPTY,
+	flat,
+	inserted,
+	removed,
+	SECTIONS,
+	sectionOf,
+	settled,
+	type Order,
+	type Section,
+} from "./order";
 import { makePlan, type Plan, type PlanStory } from "./plan";
 import { sameStory, type Epic, type Label, type Member, type Project, type Story } from "./types";
 
@@ -116,7 +127,10 @@ export class Store {
 	setSection(section: Section, stories: readonly Story[], complete: boolean): void {
 		for (const story of stories) this.confirmed.set(story.id, story);
 		this.confirmedOrder = {
-			...removed(this.confirmedOrder, stories.map((s) => s.id)),
+			...removed(
+				this.confirmedOrder,
+				stories.map((s) => s.id),
+			),
 			[section]: stories.map((s) => s.id),
 		};
 		if (complete) this.loaded.value = new Set([...this.loaded.peek(), section]);

@@ -56,7 +56,8 @@ export class Sync {
 		this.listen(document, "visibilitychange", () => !document.hidden && this.now());
 		this.listen(window, "online", () => this.now());
 		this.listen(window, "offline", () => (this.failing.value = true));
-		for (const name of ["pointerdown", "keydown", "pointermove", "wheel"]) this.listen(window, name, () => (this.used = Date.now()));
+		for (const name of ["pointerdown", "keydown", "pointermove", "wheel"])
+			this.listen(window, name, () => (this.used = Date.now()));
 		this.plan();
 	}
 

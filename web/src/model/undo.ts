@@ -22,7 +22,11 @@ export class Undo {
 
 	/** The last one, or the one that is named. */
 	take(command?: Command): Command | null {
-		const found = command ? (this.steps.includes(command) ? command : null) : (this.steps[this.steps.length - 1] ?? null);
+		const found = command
+			? this.steps.includes(command)
+				? command
+				: null
+			: (this.steps[this.steps.length - 1] ?? null);
 		if (found) this.forget(found);
 		return found;
 	}

@@ -110,7 +110,12 @@ function Workspaces() {
 							<a class="name" href={`/n/workspaces/${w.id}`}>
 								{w.name}
 							</a>
-							<span class="hint">{(w.project_ids ?? []).map((id) => names.get(id)).filter(Boolean).join(", ")}</span>
+							<span class="hint">
+								{(w.project_ids ?? [])
+									.map((id) => names.get(id))
+									.filter(Boolean)
+									.join(", ")}
+							</span>
 							<button type="button" aria-label={t("page.edit_name", { name: w.name ?? "" })} onClick={() => edit(w)}>
 								{t("page.edit")}
 							</button>

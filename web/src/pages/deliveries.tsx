@@ -45,9 +45,13 @@ function List({ path }: { path: string }) {
 					<thead>
 						<tr>
 							<th scope="col">{t("delivery.made")}</th>
-							<th scope="col" class="number">{t("delivery.version")}</th>
+							<th scope="col" class="number">
+								{t("delivery.version")}
+							</th>
 							<th scope="col">{t("delivery.result")}</th>
-							<th scope="col" class="number">{t("delivery.attempts")}</th>
+							<th scope="col" class="number">
+								{t("delivery.attempts")}
+							</th>
 							<th scope="col">{t("delivery.answer")}</th>
 						</tr>
 					</thead>

@@ -4,7 +4,9 @@ import { t } from "../text/i18n";
 const ACTIONS = ["match", "create", "placeholder", "skip", "ambiguous"] as const;
 /** Of the map's columns: name, email, username, person_id, action. */
 const FIELDS = [
-	["field.email", 1], ["field.username", 2], ["import.person_id", 3],
+	["field.email", 1],
+	["field.username", 2],
+	["import.person_id", 3],
 ] as const;
 const ACTION = 4;
 

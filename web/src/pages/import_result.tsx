@@ -14,22 +14,43 @@ const fileName = (text: string | undefined) => text?.replace(/^\d+-/, "");
 
 /** What the server counts, in words; a kind that is not known here is shown by its name. */
 const KINDS = [
-	"project", "person", "membership", "label", "epic", "story",
-	"task", "comment", "blocker", "review_type", "review", "pull_request",
-	"branch", "cicd_event", "file_attachment", "google_attachment", "story_transition", "activity",
-	"iteration_override", "saved_search", "webhook", "integration",
+	"project",
+	"person",
+	"membership",
+	"label",
+	"epic",
+	"story",
+	"task",
+	"comment",
+	"blocker",
+	"review_type",
+	"review",
+	"pull_request",
+	"branch",
+	"cicd_event",
+	"file_attachment",
+	"google_attachment",
+	"story_transition",
+	"activity",
+	"iteration_override",
+	"saved_search",
+	"webhook",
+	"integration",
 ] as const;
 const kindOf = (kind: string) => {
 	const known = KINDS.find((word) => word === kind);
 	return known ? t(`import.kind_${known}`) : kind.replaceAll("_", " ");
 };
 
-
 function Line({ line }: { line: api.ImportLine }) {
-	const place = [fileName(line.file), line.row && t("import.row", { n: line.row }), line.column].filter(Boolean).join(", ");
+	const place = [fileName(line.file), line.row && t("import.row", { n: line.row }), line.column]
+		.filter(Boolean)
+		.join(", ");
 	return (
 		<tr>
-			<td class={`word severity-${line.severity}`}>{t(`import.severity_${line.severity}` as "import.severity_note")}</td>
+			<td class={`word severity-${line.severity}`}>
+				{t(`import.severity_${line.severity}` as "import.severity_note")}
+			</td>
 			<td class="where">{place}</td>
 			<td>{fileName(line.message)}</td>
 		</tr>

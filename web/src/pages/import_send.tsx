@@ -101,9 +101,7 @@ function Choose({ files, choose }: ChooseProps) {
 				<input type="file" multiple onChange={(event) => choose([...(event.currentTarget.files ?? [])])} />
 			</label>
 			<p class="hint" role="status">
-				{files.length > 0
-					? `${files.map((file) => file.name).join(", ")} (${size(files)})`
-					: t("import.drop")}
+				{files.length > 0 ? `${files.map((file) => file.name).join(", ")} (${size(files)})` : t("import.drop")}
 			</p>
 		</div>
 	);

@@ -9,9 +9,13 @@ import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 import { Webhooks } from "./webhooks";
 
 const KINDS: readonly (readonly [NonNullable<api.Integration["kind"]>, string])[] = [
-	["github_integration", "GitHub"], ["gitlab_integration", "GitLab"], ["jira_integration", "Jira"],
-	["bugzilla_integration", "Bugzilla"], ["lighthouse_integration", "Lighthouse"],
-	["get_satisfaction_integration", "Get Satisfaction"], ["zendesk_integration", "Zendesk"],
+	["github_integration", "GitHub"],
+	["gitlab_integration", "GitLab"],
+	["jira_integration", "Jira"],
+	["bugzilla_integration", "Bugzilla"],
+	["lighthouse_integration", "Lighthouse"],
+	["get_satisfaction_integration", "Get Satisfaction"],
+	["zendesk_integration", "Zendesk"],
 	["other_integration", ""],
 ];
 const kindName = (kind: string | undefined) => KINDS.find(([word]) => word === kind)?.[1] || t("integration.other");

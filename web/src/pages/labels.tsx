@@ -152,10 +152,18 @@ function Table({ at, all, done }: Omit<MergeProps, "label">) {
 				<thead>
 					<tr>
 						<th scope="col">{t("field.name")}</th>
-						<th scope="col" class="number">{t("labels.open")}</th>
-						<th scope="col" class="number">{t("labels.points")}</th>
-						<th scope="col" class="number">{t("labels.accepted")}</th>
-						<th scope="col" class="number">{t("labels.points")}</th>
+						<th scope="col" class="number">
+							{t("labels.open")}
+						</th>
+						<th scope="col" class="number">
+							{t("labels.points")}
+						</th>
+						<th scope="col" class="number">
+							{t("labels.accepted")}
+						</th>
+						<th scope="col" class="number">
+							{t("labels.points")}
+						</th>
 						{at.canWrite && (
 							<th scope="col">
 								<span class="hidden">{t("page.acts")}</span>

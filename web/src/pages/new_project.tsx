@@ -44,7 +44,13 @@ export function NewProject() {
 				{account === NEW && (
 					<label>
 						{t("field.account_name")}
-						<input name="account_name" required defaultValue={me.value?.name ?? ""} maxLength={255} autocomplete="organization" />
+						<input
+							name="account_name"
+							required
+							defaultValue={me.value?.name ?? ""}
+							maxLength={255}
+							autocomplete="organization"
+						/>
 					</label>
 				)}
 				<label class="check">

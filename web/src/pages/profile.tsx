@@ -38,8 +38,7 @@ function Self({ mine }: { mine: api.Me }) {
 			if (from[name] !== old[name]) body[name] = from[name] ?? "";
 		const { language, ...kept } = keptOf(mine);
 		const chosen = (from.language || undefined) as Language | undefined;
-		if (chosen !== language)
-			body.personal_settings = { web: chosen ? { ...kept, language: chosen } : kept };
+		if (chosen !== language) body.personal_settings = { web: chosen ? { ...kept, language: chosen } : kept };
 		if (Object.keys(body).length === 0) return say(t("page.saved"));
 		await put("/me", body);
 		await loadMe();

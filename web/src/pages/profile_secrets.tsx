@@ -9,7 +9,17 @@ import { Block, Form, useAction } from "../app/kit";
 
 /** Password managers ask whose password it is. */
 function Whose({ mine }: { mine: api.Me }) {
-	return <input class="hidden" name="login" value={mine.username} autocomplete="username" readOnly tabIndex={-1} aria-hidden="true" />;
+	return (
+		<input
+			class="hidden"
+			name="login"
+			value={mine.username}
+			autocomplete="username"
+			readOnly
+			tabIndex={-1}
+			aria-hidden="true"
+		/>
+	);
 }
 
 export function Password({ mine }: { mine: api.Me }) {

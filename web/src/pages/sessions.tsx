@@ -15,10 +15,18 @@ interface Session {
 }
 
 const BROWSERS = [
-	["Edg/", "Edge"], ["OPR/", "Opera"], ["Firefox/", "Firefox"], ["Chrome/", "Chrome"], ["Safari/", "Safari"],
+	["Edg/", "Edge"],
+	["OPR/", "Opera"],
+	["Firefox/", "Firefox"],
+	["Chrome/", "Chrome"],
+	["Safari/", "Safari"],
 ] as const;
 const SYSTEMS = [
-	["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Windows", "Windows"], ["Mac OS", "macOS"],
+	["Android", "Android"],
+	["iPhone", "iPhone"],
+	["iPad", "iPad"],
+	["Windows", "Windows"],
+	["Mac OS", "macOS"],
 	["Linux", "Linux"],
 ] as const;
 

@@ -13,10 +13,16 @@ import { ZoneField } from "./zone";
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 const SCALES = ["0,1,2,3", "0,1,2,4,8", "0,1,2,3,5,8"] as const;
 const SWITCHES = [
-	"automatic_planning", "bugs_and_chores_are_estimatable", "enable_tasks", "show_story_priority", "public",
+	"automatic_planning",
+	"bugs_and_chores_are_estimatable",
+	"enable_tasks",
+	"show_story_priority",
+	"public",
 ] as const;
 const NUMBERS = [
-	["iteration_length", 1, 4], ["initial_velocity", 1, 999], ["velocity_averaged_over", 1, 4],
+	["iteration_length", 1, 4],
+	["initial_velocity", 1, 999],
+	["velocity_averaged_over", 1, 4],
 	["number_of_done_iterations_to_show", 0, 20],
 ] as const;
 

@@ -22,7 +22,17 @@ import { Menu, type MenuItem } from "../ui/menu";
 import { EditWorkspace } from "./edit_workspace";
 import { useLoaded, usePage, Waiting } from "../app/kit";
 
-const PANELS: readonly PanelKind[] = ["work", "current", "backlog", "icebox", "done", "epics", "blocked", "labels", "history"];
+const PANELS: readonly PanelKind[] = [
+	"work",
+	"current",
+	"backlog",
+	"icebox",
+	"done",
+	"epics",
+	"blocked",
+	"labels",
+	"history",
+];
 
 function panelItems(board: Board): MenuItem[] {
 	return PANELS.map((kind) => ({
@@ -53,7 +63,13 @@ function One({ project, place, isActive, enter }: OneProps) {
 	const width = board.layout.value.panels.length;
 	return (
 		<BoardProvider value={board}>
-			<div class="one" ref={node} onFocusCapture={enter} onPointerDownCapture={enter} style={{ flexGrow: Math.max(width, 1) }}>
+			<div
+				class="one"
+				ref={node}
+				onFocusCapture={enter}
+				onPointerDownCapture={enter}
+				style={{ flexGrow: Math.max(width, 1) }}
+			>
 				<header class="one-head">
 					<h2>
 						<a href={`/n/projects/${project}`}>{name}</a>
@@ -72,10 +88,7 @@ function One({ project, place, isActive, enter }: OneProps) {
 }
 
 export default function WorkspacePage({ workspace }: { workspace: number }) {
-	const of = useLoaded(
-		async () => (await get<api.Workspace>(`/my/workspaces/${workspace}`)).data,
-		[workspace],
-	);
+	const of = useLoaded(async () => (await get<api.Workspace>(`/my/workspaces/${workspace}`)).data, [workspace]);
 	const [active, enter] = useState(0);
 	const name = of.data?.name ?? "";
 	usePage(name);

@@ -19,7 +19,10 @@ function Row({ editor, canWrite, blocker }: Part & { blocker: DetailBlocker }) {
 	const { board } = editor;
 	const [writes, write] = useState(false);
 	const change = (body: Partial<DetailBlocker>) =>
-		board.do(changePart(editor, "blockers", blocker.id, body, (known) => ({ ...known, ...body })), true);
+		board.do(
+			changePart(editor, "blockers", blocker.id, body, (known) => ({ ...known, ...body })),
+			true,
+		);
 	if (writes)
 		return (
 			<li>
@@ -52,7 +55,12 @@ function Row({ editor, canWrite, blocker }: Part & { blocker: DetailBlocker }) {
 					>
 						{t(blocker.resolved ? "blocker.reopen" : "blocker.resolve")}
 					</button>
-					<Menu label={t("part.menu", { name: blocker.description })} items={items} class="quiet icon-only" align="right">
+					<Menu
+						label={t("part.menu", { name: blocker.description })}
+						items={items}
+						class="quiet icon-only"
+						align="right"
+					>
 						<Icon name="more" />
 					</Menu>
 				</>
@@ -81,10 +89,7 @@ export function Blockers(part: Part) {
 	const { editor, canWrite } = part;
 	const { blockers } = editor.shown.value!;
 	const add = (description: string) =>
-		editor.board.do(
-			addPart(editor, "blockers", { description }, { description, resolved: false }),
-			true,
-		);
+		editor.board.do(addPart(editor, "blockers", { description }, { description, resolved: false }), true);
 	return (
 		<div class="part" role="group" aria-label={t("story.blockers")}>
 			<header class="part-head">

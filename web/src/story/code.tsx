@@ -42,7 +42,9 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canW
 					</li>
 				))}
 			</ul>
-			{canWrite && <AddLine editor={editor} draft={`new.${kind}`} label={t(`code.add_${kind}`)} maxLength={2000} add={add} />}
+			{canWrite && (
+				<AddLine editor={editor} draft={`new.${kind}`} label={t(`code.add_${kind}`)} maxLength={2000} add={add} />
+			)}
 		</>
 	);
 }

@@ -23,7 +23,11 @@ interface Part {
 function Edit({ editor, comment, close }: { editor: Editor; comment: Comment; close: () => void }) {
 	const save = (text: string) => {
 		const now = new Date().toISOString();
-		const command = changePart(editor, "comments", comment.id, { text }, (known) => ({ ...known, text, updated_at: now }));
+		const command = changePart(editor, "comments", comment.id, { text }, (known) => ({
+			...known,
+			text,
+			updated_at: now,
+		}));
 		editor.board.do(command, true);
 		close();
 	};

@@ -21,7 +21,9 @@ function guess(store: Store, at: number): number | null {
 async function find(project: number, from: number, at: number): Promise<number | null> {
 	let number = from;
 	for (let n = 0; n < TRIES && number > 0; n++) {
-		const { data } = await get<api.Iteration>(`/projects/${project}/iterations/${number}`, { fields: "number,start,finish" });
+		const { data } = await get<api.Iteration>(`/projects/${project}/iterations/${number}`, {
+			fields: "number,start,finish",
+		});
 		const start = Date.parse(data.start ?? "");
 		const finish = Date.parse(data.finish ?? "");
 		if (at >= start && at < finish) return number;

@@ -42,7 +42,9 @@ export abstract class Editor implements Owner {
 	/** With what is on its way. */
 	readonly shown = computed(() => {
 		const detail = this.detail.value;
-		return detail && this.store.pending.value.reduce((d, c) => (c.of === this.key && c.detail ? c.detail(d) : d), detail);
+		return (
+			detail && this.store.pending.value.reduce((d, c) => (c.of === this.key && c.detail ? c.detail(d) : d), detail)
+		);
 	});
 	/** Files for the next comment. */
 	readonly uploads: Uploads;
@@ -181,7 +183,11 @@ export abstract class Editor implements Owner {
 		const mine = activities.filter((a) => this.isAbout(a));
 		if (mine.length === 0) return;
 		this.note(mine);
-		const end = mine.find((a) => changesOf(a).some((c) => c.id === this.id && c.kind === this.kind && c.change_type === "delete") || LEFT.test(a.kind ?? ""));
+		const end = mine.find(
+			(a) =>
+				changesOf(a).some((c) => c.id === this.id && c.kind === this.kind && c.change_type === "delete") ||
+				LEFT.test(a.kind ?? ""),
+		);
 		if (end) this.left(this.who(end));
 		else if (this.isOpen) void this.load();
 	}

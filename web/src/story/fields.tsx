@@ -186,7 +186,13 @@ export function Fields(part: Part) {
 				<Choice {...part} label={t("estimate")} field="estimate" options={points} read={numbered} />
 			)}
 			<Choice {...part} label={t("story.priority")} field="story_priority" options={PRIORITIES.map(word("priority"))} />
-			<Choice {...part} label={t("story.requester")} field="requested_by_id" options={people(editor.board)} read={Number} />
+			<Choice
+				{...part}
+				label={t("story.requester")}
+				field="requested_by_id"
+				options={people(editor.board)}
+				read={Number}
+			/>
 			{type === "release" && <Deadline {...part} project={project} />}
 			<People {...part} label={t("story.owners")} field="owner_ids" />
 			<Labels {...part} />

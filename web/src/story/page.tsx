@@ -13,19 +13,28 @@ import { startUndo } from "./undo_key";
 import StoryForm from "./story";
 
 /** The project that a thing is in; null: it is not there, or not for this person. */
-export function useProject(path: string, known?: number): { project: number | null; missing: boolean; failed: boolean } {
+export function useProject(
+	path: string,
+	known?: number,
+): { project: number | null; missing: boolean; failed: boolean } {
 	const [project, setProject] = useState<number | null>(known ?? null);
 	const [failure, fail] = useState<unknown>(null);
 	useEffect(() => {
 		if (known) return;
-		get<{ project_id?: number }>(path, { fields: "project_id" }).then(({ data }) => setProject(data.project_id ?? null), fail);
+		get<{ project_id?: number }>(path, { fields: "project_id" }).then(
+			({ data }) => setProject(data.project_id ?? null),
+			fail,
+		);
 	}, [path]);
 	const missing = failure instanceof Refused && !failure.isPassing;
 	return { project, missing, failed: failure !== null && !missing };
 }
 
 /** A board of which one thing is shown. */
-export function useAlone(project: number, first: (board: Board) => Promise<unknown>): { board: Board; failure: unknown } {
+export function useAlone(
+	project: number,
+	first: (board: Board) => Promise<unknown>,
+): { board: Board; failure: unknown } {
 	const board = useMemo(() => new Board(project), [project]);
 	const [failure, fail] = useState<unknown>(null);
 	useEffect(() => {
@@ -100,5 +109,9 @@ export default function StoryPage({ story, project: known }: { story: number; pr
 				</button>
 			</main>
 		);
-	return project === null ? <p class="loading">{t("loading")}</p> : <Alone key={project} project={project} story={story} />;
+	return project === null ? (
+		<p class="loading">{t("loading")}</p>
+	) : (
+		<Alone key={project} project={project} story={story} />
+	);
 }

@@ -3,7 +3,11 @@ import type { Board } from "../board/model";
 import type { Option } from "../ui/listbox";
 
 export function mentionable(board: Board): Option[] {
-	return [...board.store.members.value.values()].map((m) => ({ key: m.username, text: `@${m.username}`, hint: m.name }));
+	return [...board.store.members.value.values()].map((m) => ({
+		key: m.username,
+		text: `@${m.username}`,
+		hint: m.name,
+	}));
 }
 
 /** On its board if it is one of it. */

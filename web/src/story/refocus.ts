@@ -15,7 +15,10 @@ const SOON = 2_000;
 const places = new WeakMap<Editor, Place>();
 
 function find(form: HTMLElement, label: string): HTMLInputElement | null {
-	return [...form.querySelectorAll<HTMLInputElement>("input, textarea, select, button")].find((n) => name(n) === label) ?? null;
+	return (
+		[...form.querySelectorAll<HTMLInputElement>("input, textarea, select, button")].find((n) => name(n) === label) ??
+		null
+	);
 }
 
 const name = (node: Element) => node.getAttribute("aria-label") ?? node.textContent ?? "";
@@ -32,7 +35,12 @@ export function refocus(editor: Editor, form: HTMLElement): () => void {
 	const note = (event: Event) => {
 		const node = event.target as HTMLInputElement;
 		const isText = node.matches("textarea, input:not([type])");
-		last = { label: name(node), start: isText ? node.selectionStart : null, end: isText ? node.selectionEnd : null, at: 0 };
+		last = {
+			label: name(node),
+			start: isText ? node.selectionStart : null,
+			end: isText ? node.selectionEnd : null,
+			at: 0,
+		};
 	};
 	const left = (event: FocusEvent) => {
 		if (event.relatedTarget) last = null;

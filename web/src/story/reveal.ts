@@ -45,7 +45,10 @@ async function missing(words: "story.gone" | "epic.gone"): Promise<void> {
 	warn(t(words));
 }
 
-export async function reveal(board: Board, what: { story?: number | undefined; epic?: number | undefined }): Promise<void> {
+export async function reveal(
+	board: Board,
+	what: { story?: number | undefined; epic?: number | undefined },
+): Promise<void> {
 	const { store } = board;
 	if (what.epic) {
 		await when(() => store.project.value !== null);
@@ -55,7 +58,9 @@ export async function reveal(board: Board, what: { story?: number | undefined; e
 		return;
 	}
 	const id = what.story!;
-	await when(() => store.plan.value !== null && (store.loaded.value.has("planned") || store.order.value.done.includes(id)));
+	await when(
+		() => store.plan.value !== null && (store.loaded.value.has("planned") || store.order.value.done.includes(id)),
+	);
 	const panel = await panelOf(board, id);
 	if (panel) {
 		board.opened.open(id, panelKey(panel));

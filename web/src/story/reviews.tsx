@@ -17,7 +17,10 @@ function Row({ editor, canWrite, review }: Part & { review: DetailReview }) {
 	const { board } = editor;
 	const type = board.store.reviewTypes.value.get(review.review_type_id) ?? t("review.type");
 	const change = (body: Partial<DetailReview>) =>
-		board.do(changePart(editor, "reviews", review.id, body, (known) => ({ ...known, ...body })), true);
+		board.do(
+			changePart(editor, "reviews", review.id, body, (known) => ({ ...known, ...body })),
+			true,
+		);
 	const off = !canWrite || review.id < 0;
 	return (
 		<li class="line review">

@@ -85,7 +85,9 @@ export class StoryEditor extends Editor {
 		const comments = typed.comment ? [{ text: typed.comment.value }] : undefined;
 		const again = () => {
 			this.cancel();
-			this.board.do(add(this.store, { ...story, name, current_state: "unscheduled", accepted_at: null }, { description, comments }));
+			this.board.do(
+				add(this.store, { ...story, name, current_state: "unscheduled", accepted_at: null }, { description, comments }),
+			);
 		};
 		warn(text, { label: t("story.again"), act: again });
 	}

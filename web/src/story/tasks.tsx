@@ -21,7 +21,10 @@ function useRow({ editor, task, index, count }: RowProps) {
 	const { board } = editor;
 	const [writes, write] = useState(false);
 	const change = (body: Partial<Task>) =>
-		board.do(changePart(editor, "tasks", task.id, body, (known) => ({ ...known, ...body })), true);
+		board.do(
+			changePart(editor, "tasks", task.id, body, (known) => ({ ...known, ...body })),
+			true,
+		);
 	const move = (to: number) => board.do(moveTask(editor, task.id, to), true);
 	const items: MenuItem[] = [
 		{ label: t("part.edit"), act: () => write(true) },
@@ -84,18 +87,13 @@ export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boo
 	const { tasks } = editor.shown.value!;
 	if (!editor.store.project.value?.enable_tasks) return null;
 	const add = (description: string) =>
-		editor.board.do(
-			addPart(editor, "tasks", { description }, { description, complete: false }),
-			true,
-		);
+		editor.board.do(addPart(editor, "tasks", { description }, { description, complete: false }), true);
 	const done = tasks.filter((task) => task.complete).length;
 	return (
 		<div class="part" role="group" aria-label={t("story.tasks")}>
 			<header class="part-head">
 				<h3>{t("story.tasks")}</h3>
-				{tasks.length > 0 && (
-					<span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>
-				)}
+				{tasks.length > 0 && <span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>}
 			</header>
 			<ul class="part-lines">
 				{tasks.map((task, index) => (

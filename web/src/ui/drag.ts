@@ -73,7 +73,8 @@ export function watchDrags(
 	const move = (event: PointerEvent) => {
 		if (active) active.at(event.clientX, event.clientY);
 		else if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) >= WAY) {
-			if (press.isTouch) forget(); // it scrolls
+			if (press.isTouch)
+				forget(); // it scrolls
 			else start(event.clientX, event.clientY);
 		}
 	};

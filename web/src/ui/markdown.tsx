@@ -38,7 +38,8 @@ function Anchor({ href, children }: { href: string; children: ComponentChildren 
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
 const unescaped = (text: string) => text.replace(/&(?:lt|gt|quot|#39|amp);/g, (word) => ENTITIES[word]!);
 
-const REFERENCE = /(?<![\p{L}\p{N}_&/#])#(\d{1,10})(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/gu;
+const REFERENCE =
+	/(?<![\p{L}\p{N}_&/#])#(\d{1,10})(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_][\p{L}\p{N}_.-]*/gu;
 
 /** Text in which stories and people are named. */
 function words(text: string, look: Look): ComponentChildren[] {

@@ -134,7 +134,14 @@ function Item({ item, close }: { item: MenuItem; close: (back: boolean) => void 
 	};
 	const role = item.checked === undefined ? "menuitem" : "menuitemradio";
 	return (
-		<button type="button" role={role} tabIndex={-1} aria-checked={item.checked} disabled={item.disabled} onClick={choose}>
+		<button
+			type="button"
+			role={role}
+			tabIndex={-1}
+			aria-checked={item.checked}
+			disabled={item.disabled}
+			onClick={choose}
+		>
 			{item.label}
 		</button>
 	);
@@ -149,7 +156,9 @@ function step(list: HTMLElement, by: number): void {
 }
 
 function edge(list: HTMLElement, key: "Home" | "End"): void {
-	itemsOf(list).at(key === "Home" ? 0 : -1)?.focus();
+	itemsOf(list)
+		.at(key === "Home" ? 0 : -1)
+		?.focus();
 }
 
 /** To the next one that begins with the letter. */

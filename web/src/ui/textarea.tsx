@@ -31,7 +31,9 @@ export function TextArea(props: TextAreaProps) {
 	const [wanted, setWanted] = useState<string | null>(null);
 	const [active, setActive] = useState(0);
 	const found =
-		wanted === null ? [] : people.filter((p) => `${p.key} ${p.hint ?? ""}`.toLowerCase().includes(wanted.toLowerCase())).slice(0, MOST);
+		wanted === null
+			? []
+			: people.filter((p) => `${p.key} ${p.hint ?? ""}`.toLowerCase().includes(wanted.toLowerCase())).slice(0, MOST);
 	const choose = (person: Option) => {
 		const node = field.current!;
 		const start = node.selectionStart - wanted!.length;
