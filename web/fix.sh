@@ -9,5 +9,5 @@ cd "$(dirname "$0")"
 # Biome applies its settings to what stands below them.
 trap 'rm -rf unit' EXIT
 cp -Rp ../t/web/unit unit
-"$biome" check --write src locales unit ./*.mjs ./*.json ./*.jsonc
+"$biome" check --write src locales unit ./*.mjs package.json tsconfig.json biome.jsonc
 cp -pu unit/* ../t/web/unit/
