@@ -7,7 +7,7 @@ Looked at are the comments of src, sql, t, nginx, systemd, dev, run, check and M
 and all of docs, man and README.md:
 
     contract 5.5; contract 5.2 to 5.4, 6     sections of docs/contract.md
-    src/lib/err.c, sql/queries, t/unit/*.c   from the top of the tree; made files count
+    src/service/err.c, sql/queries, t/unit/*.c   from the top of the tree; made files count
     err.c, test_*.py                         a file of that name somewhere
     planwright.conf(5), .Xr planwright 8     a page of man/
     a word and ()                            a word in the code of src, sql, t or dev

@@ -15,7 +15,7 @@ function complain(text) {
 }
 
 BEGIN {
-	n = split("lib db model domain planning search store transfer http api programs", levels, " ")
+	n = split("lib service db model domain planning search store transfer http api programs", levels, " ")
 	for (i = 1; i <= n; i++) level_of[levels[i]] = i
 	users["libpq-fe.h"] = "db db_connect db_open db_rows db_wait"
 	users["fcgiapp.h"] = "accept http http_send worker"

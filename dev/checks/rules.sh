@@ -30,6 +30,11 @@ own_c() { find src t -name '*.[ch]' ! -path 'src/db/stmt.[ch]' ! -path src/db/sc
 
 layers() { own_c | grep '^src/' | xargs awk -f dev/checks/layers.awk; }
 
+# lib could serve any program: it has no word of what it is used for.
+lib_is_general() {
+	grep -rniE '\b(planwright|projects?|stor(y|ies)|iterations?|epics?|settings?)\b|contract [0-9]' src/lib | none
+}
+
 lengths() {
 	own_c | grep '^src/' | xargs awk -f dev/checks/lengths.awk &&
 		find t dev run check \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name run -o -name check -o -name fix \) -type f -exec wc -l {} + |
@@ -105,7 +110,7 @@ package_version() {
 # The error objects that nginx writes are the program's own.
 nginx_errors() {
 	sed -n "s/^\t\([45][0-9][0-9]\) '\(.*\)';$/\1 \2/p" nginx/planwright-limits.conf >"$scratch/errors" &&
-		/usr/bin/python3 - "$scratch/errors" src/lib/err.c <<-'PY'
+		/usr/bin/python3 - "$scratch/errors" src/service/err.c <<-'PY'
 			import json, re, sys
 			source = open(sys.argv[2]).read()
 			rows = dict(re.findall(r'\.code = "(\w+)",\s*\.error = "([^"]*)"', source))
@@ -116,7 +121,7 @@ nginx_errors() {
 			    error = json.loads(text)
 			    if error["kind"] != "error" or rows.get(error["code"], error["error"]) != error["error"]:
 			        bad = True
-			        print(status, "differs from src/lib/err.c:", error["error"])
+			        print(status, "differs from src/service/err.c:", error["error"])
 			sys.exit(bad)
 		PY
 }
@@ -204,6 +209,7 @@ manuals() {
 }
 
 rule "layers and includes" layers
+rule "lib knows nothing of planning" lib_is_general
 rule "lengths of files and functions" lengths
 rule "clang-format" format
 rule "every C file is in Makefile.am" listed

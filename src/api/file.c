@@ -8,10 +8,10 @@
 #include "api/gate.h"
 #include "api/leave.h"
 #include "api/routes.h"
-#include "lib/files.h"
+#include "service/files.h"
 #include "http/list.h"
 #include "lib/log.h"
-#include "lib/media.h"
+#include "service/media.h"
 #include "lib/multipart.h"
 #include "model/model.h"
 

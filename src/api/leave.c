@@ -1,7 +1,7 @@
 #include "api/leave.h"
 
 #include "api/gate.h"
-#include "lib/files.h"
+#include "service/files.h"
 
 enum {
 	SMALL = 64 * 1024, /* what nginx has in memory (client_body_buffer_size) */

@@ -4,7 +4,7 @@
 #include "api/routes.h"
 #include "http/known.h"
 #include "lib/csv.h"
-#include "lib/fields.h"
+#include "service/fields.h"
 #include "lib/log.h"
 #include "model/model.h"
 #include "model/words.h"

@@ -2,7 +2,7 @@
 #ifndef API_SEARCH_H
 #define API_SEARCH_H
 
-#include "lib/err.h"
+#include "service/err.h"
 
 struct req;
 struct rows;

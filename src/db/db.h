@@ -17,8 +17,8 @@
 
 #include "lib/arena.h"
 #include "lib/buf.h"
-#include "lib/conf.h"
-#include "lib/err.h"
+#include "service/conf.h"
+#include "service/err.h"
 #include "lib/held.h"
 #include "db/stmt.h"
 #include "lib/str.h"

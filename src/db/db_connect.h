@@ -8,7 +8,7 @@
 
 #include <libpq-fe.h>
 
-#include "lib/conf.h"
+#include "service/conf.h"
 
 /* As PQconnectdbParams: PQstatus says whether it is one; the caller ends it. */
 PGconn *db_connect(const struct conf *conf);

@@ -7,7 +7,7 @@
 #define OUTCOME_H
 
 #include "domain/scene.h"
-#include "lib/err.h"
+#include "service/err.h"
 
 enum change_type { CHANGE_CREATE, CHANGE_UPDATE, CHANGE_DELETE };
 

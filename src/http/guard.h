@@ -7,7 +7,7 @@
 #define GUARD_H
 
 #include "http/req.h"
-#include "lib/ledger.h"
+#include "service/ledger.h"
 
 /* Takes part in the ledger of this installation: one secret, one database, one user of the host. */
 void guard_join(struct ledger *ledger, const struct crypt *crypt, const struct conf *conf,

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "db/schema.h"
-#include "lib/files.h"
+#include "service/files.h"
 #include "http/route.h"
 #include "http/status.h"
 

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "db/schema.h"
-#include "lib/files.h"
+#include "service/files.h"
 
 #define MIB INT64_C(1048576)
 #define AT(member) offsetof(struct status, member)

@@ -6,10 +6,10 @@
 #define STATUS_H
 
 #include "db/db.h"
-#include "lib/conf.h"
-#include "lib/crypt.h"
+#include "service/conf.h"
+#include "service/crypt.h"
 #include "lib/json.h"
-#include "lib/metrics.h"
+#include "service/metrics.h"
 
 struct status {
 	struct metrics_sight sight;

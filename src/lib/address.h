@@ -1,7 +1,7 @@
 /*
- * Which network addresses a webhook may reach: those of the public Internet
- * alone, and what the setting webhook_allow adds. The
- * ranges are those of the IANA special-purpose address registries (RFC 6890).
+ * Network addresses: which belong to the public Internet or to networks that an operator lists, and
+ * which network a client counts as. The ranges are those of the IANA special-purpose address
+ * registries (RFC 6890).
  */
 #ifndef ADDRESS_H
 #define ADDRESS_H

@@ -81,7 +81,7 @@ static bool is_formula(const struct csv *c, struct str text)
 	if (!text.n || !text.p[0] || !strchr("=+-@\t\r", text.p[0]))
 		return false;
 	bool begins_list = text.n > 1 && text.p[0] == '-' && (text.p[1] == ' ' || text.p[1] == '-');
-	return !(begins_list && c->style == CSV_ORIGINAL);
+	return !(begins_list && c->style == CSV_SHORT_ROWS);
 }
 
 void csv_put_text(struct csv *c, struct str text)
@@ -98,7 +98,7 @@ void csv_end_row_whole(struct csv *c)
 
 void csv_end_row(struct csv *c)
 {
-	if (c->style == CSV_ORIGINAL)
+	if (c->style == CSV_SHORT_ROWS)
 		c->blanks = 0;
 	csv_end_row_whole(c);
 }

@@ -8,8 +8,8 @@
 #include "lib/buf.h"
 
 enum csv_style {
-	CSV_RFC,      /* RFC 4180: CR LF behind each row, and all rows are as long */
-	CSV_ORIGINAL, /* as the original wrote its exports: LF, and a row ends at its last value */
+	CSV_RFC,        /* RFC 4180: CR LF behind each row, and all rows are as long */
+	CSV_SHORT_ROWS, /* LF behind each row, which ends at its last value */
 };
 
 struct csv {
@@ -30,7 +30,7 @@ void csv_put_empty(struct csv *c);
 
 /*
  * A cell that holds what people wrote: one that a spreadsheet would take for a
- * formula gets a leading ' (contract 7.2; '=', '+', '-', '@', tab, CR). CSV_ORIGINAL
+ * formula gets a leading ' ('=', '+', '-', '@', tab, CR). CSV_SHORT_ROWS
  * leaves a '-' alone that a blank or another '-' follows: it begins a list.
  */
 void csv_put_text(struct csv *c, struct str text);

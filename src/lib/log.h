@@ -25,7 +25,7 @@ void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /*
- * The same for settings that are wrong and what else a new start would not mend: with the
+ * The same for a configuration that is wrong and what else a new start would not mend: with the
  * status for which systemd does not try again (EX_CONFIG).
  */
 enum { LOG_STATUS_CONFIG = 78 };

@@ -130,13 +130,13 @@ static void put_line(struct buf *b, struct str line)
 	buf_put_z(b, "\r\n");
 }
 
-void message_put(struct buf *b, const struct message *m)
+void message_put(struct buf *b, struct str name, const struct message *m)
 {
 	struct str host = m->from, body = m->body;
 	str_cut(&host, '@');
 	put_date(b, m->at);
-	buf_printf(b, "From: planwright <%.*s>\r\nTo: <%.*s>\r\n", (int)m->from.n, m->from.p,
-		(int)m->to.n, m->to.p);
+	buf_printf(b, "From: %.*s <%.*s>\r\n", (int)name.n, name.p, (int)m->from.n, m->from.p);
+	buf_printf(b, "To: <%.*s>\r\n", (int)m->to.n, m->to.p);
 	put_subject(b, m->subject);
 	buf_printf(b, "Message-ID: <%.*s@%.*s>\r\n", (int)m->id.n, m->id.p, (int)host.n, host.p);
 	buf_put_z(b,

@@ -26,7 +26,10 @@ struct message {
  */
 bool message_is_address(struct str s);
 
-/* Writes it with CRLF line ends, in quoted-printable (RFC 2045). */
-void message_put(struct buf *b, const struct message *m);
+/*
+ * Writes it with CRLF line ends, in quoted-printable (RFC 2045). The name of the sender, of letters
+ * and blanks, is shown beside its address.
+ */
+void message_put(struct buf *b, struct str name, const struct message *m);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "lib/when.h"
 #include "model/events.h"
 #include "model/tally.h"

@@ -5,7 +5,7 @@
 #ifndef RENDER_H
 #define RENDER_H
 
-#include "lib/crypt.h"
+#include "service/crypt.h"
 #include "model/fetch.h"
 #include "lib/json.h"
 

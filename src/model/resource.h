@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/err.h"
+#include "service/err.h"
 #include "db/stmt.h"
 
 enum field_type {

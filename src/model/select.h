@@ -6,8 +6,8 @@
 #define SELECT_H
 
 #include "lib/arena.h"
-#include "lib/err.h"
-#include "lib/fields.h"
+#include "service/err.h"
+#include "service/fields.h"
 #include "model/fieldset.h"
 #include "model/resource.h"
 

@@ -3,7 +3,7 @@
 #include <sched.h>
 #include <sys/stat.h>
 
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "lib/str.h"
 
 /* FNV-1a of what a change of the file changes. One that is not there counts as an empty one. */

@@ -6,7 +6,7 @@
 #define SECRET_H
 
 #include "db/db.h"
-#include "lib/crypt.h"
+#include "service/crypt.h"
 
 /*
  * Whether the secret is that of the database. One that has no check value yet gets that of this

@@ -10,7 +10,7 @@
 #include "db/db.h"
 #include "lib/arena.h"
 #include "lib/buf.h"
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "lib/sink.h"
 
 struct export

@@ -27,7 +27,7 @@ void export_csv_init(
 	struct export_csv *x, struct arena *a, struct db *db, const char *base_url, struct buf *out)
 {
 	*x = (struct export_csv){ .db = db, .arena = a, .piece = a, .base_url = base_url };
-	csv_init(&x->csv, out, CSV_ORIGINAL);
+	csv_init(&x->csv, out, CSV_SHORT_ROWS); /* as the original wrote its exports */
 }
 
 enum rc export_csv_measure(struct export_csv *x, const int64_t *stories, size_t n_stories,

@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/json.h"
 #include "lib/log.h"
 

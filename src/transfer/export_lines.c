@@ -1,6 +1,6 @@
 #include "transfer/export_lines.h"
 
-#include "lib/fields.h"
+#include "service/fields.h"
 #include "lib/log.h"
 #include "model/model.h"
 #include "model/render.h"

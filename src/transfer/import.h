@@ -9,7 +9,7 @@
 
 #include "db/db.h"
 #include "lib/arena.h"
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "transfer/import_options.h"
 
 /*

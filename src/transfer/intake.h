@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "lib/arena.h"
-#include "lib/err.h"
+#include "service/err.h"
 #include "lib/json.h"
 #include "lib/str.h"
 #include "model/value.h"

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/log.h"
-#include "lib/media.h"
+#include "service/media.h"
 
 enum { PIECE = 64 * 1024, DIGEST_CHARS = 64 };
 

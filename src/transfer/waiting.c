@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/str.h"
 #include "lib/temp.h"
 

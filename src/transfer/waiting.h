@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 
 enum { WAITING_NAME_MAX = 64 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/buf.h"
-#include "lib/fields.h"
+#include "service/fields.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/conf.h"
+#include "service/conf.h"
 
 #define SECRET "0123456789abcdef0123456789abcdef"
 

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/crypt.h"
+#include "service/crypt.h"
 
 static struct arena arena;
 static struct crypt keys;

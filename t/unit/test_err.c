@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "lib/err.h"
+#include "service/err.h"
 
 Test(err, every_kind_has_status_code_and_sentence)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/buf.h"
-#include "lib/fields.h"
+#include "service/fields.h"
 
 static struct arena arena;
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/ledger.h"
+#include "service/ledger.h"
 
 enum { WORKERS = 5 };
 

@@ -20,7 +20,7 @@ static struct message plain(void)
 static const char *text_of(const struct message *m)
 {
 	out.n = 0;
-	message_put(&out, m);
+	message_put(&out, STR("planwright"), m);
 	buf_put_char(&out, '\0');
 	return out.p;
 }

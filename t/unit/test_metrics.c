@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/metrics.h"
+#include "service/metrics.h"
 
 static char name[60];
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zip.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/log.h"
 #include "lib/seal.h"
 

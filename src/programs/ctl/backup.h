@@ -3,7 +3,7 @@
  *
  *	database.dump     of pg_dump, as statements: an older PostgreSQL takes these of a newer one;
  *	                  secrets in it are sealed (dump_seal.h)
- *	files/0a/10 …     attachments, in the places that lib/files.h gives them
+ *	files/0a/10 …     attachments, in the places that service/files.h gives them
  *	secret.sealed     the setting secret under a passphrase (lib/seal.h); may be missing
  *	MANIFEST          what it is, in lines with #; then a line a file, as sha256sum reads them
  */

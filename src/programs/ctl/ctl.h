@@ -11,8 +11,8 @@
 
 #include "lib/arena.h"
 #include "lib/buf.h"
-#include "lib/conf.h"
-#include "lib/crypt.h"
+#include "service/conf.h"
+#include "service/crypt.h"
 #include "db/db.h"
 #include "lib/str.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/seal.h"
 #include "lib/when.h"
 #include "programs/ctl/backup.h"

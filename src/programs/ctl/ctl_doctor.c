@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "lib/address.h"
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/json.h"
 #include "lib/message.h"
 #include "programs/ctl/ctl.h"

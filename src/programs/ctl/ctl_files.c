@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "programs/ctl/ctl.h"
-#include "lib/files.h"
+#include "service/files.h"
 #include "lib/when.h"
 
 enum { DAY_S = 24 * 60 * 60, BATCH = 1000 };

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "programs/ctl/ctl.h"
-#include "lib/mailer.h"
+#include "service/mailer.h"
 
 void ctl_mail_test(struct ctl *c)
 {

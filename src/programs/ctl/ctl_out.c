@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 
 void ctl_out_fail(struct ctl *c, const char *name, int why)
 {

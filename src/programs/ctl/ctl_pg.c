@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 
 enum { NOT_THERE = 127, PIECE = 64 * 1024 };
 

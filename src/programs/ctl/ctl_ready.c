@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/files.h"
+#include "service/files.h"
 #include "programs/ctl/ctl.h"
 
 enum { PATIENCE_MS = 5000 };

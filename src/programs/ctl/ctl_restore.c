@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "db/schema.h"
-#include "lib/crypt.h"
-#include "lib/files.h"
+#include "service/crypt.h"
+#include "service/files.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
 #include "programs/ctl/dump_lines.h"

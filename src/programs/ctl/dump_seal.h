@@ -7,7 +7,7 @@
 #define DUMP_SEAL_H
 
 #include "lib/buf.h"
-#include "lib/crypt.h"
+#include "service/crypt.h"
 
 struct dump_seal {
 	const struct crypt *crypt; /* null: none is at hand */

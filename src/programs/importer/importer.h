@@ -9,7 +9,7 @@
 #define IMPORTER_H
 
 #include "db/db.h"
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "transfer/import.h"
 #include "transfer/waiting.h"
 

@@ -10,9 +10,9 @@
 #include <curl/curl.h>
 
 #include "lib/address.h"
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "db/db.h"
-#include "lib/mailer.h"
+#include "service/mailer.h"
 
 enum {
 	SENDER_JOBS_MAX = 32,

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/crypt.h"
+#include "service/crypt.h"
 #include "programs/sender/sender.h"
 
 enum { ID, KIND, EMAIL, ATTEMPTS };

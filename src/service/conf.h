@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/conf_check.h"
+#include "service/conf_check.h"
 
 enum { CONF_SECRET_FILES_MAX = 8, CONF_ITEMS_MAX = 40 };
 

@@ -1,4 +1,4 @@
-#include "lib/ledger.h"
+#include "service/ledger.h"
 
 #include <errno.h>
 #include <fcntl.h>

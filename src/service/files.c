@@ -1,4 +1,4 @@
-#include "lib/files.h"
+#include "service/files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "lib/conf_check.h"
+#include "service/conf_check.h"
 
 #include <string.h>
 

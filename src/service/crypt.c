@@ -1,4 +1,4 @@
-#include "lib/crypt.h"
+#include "service/crypt.h"
 
 #include <malloc.h>
 #include <openssl/crypto.h>

@@ -1,4 +1,4 @@
-#include "lib/fields.h"
+#include "service/fields.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include <curl/curl.h>
 
-#include "lib/conf.h"
+#include "service/conf.h"
 #include "lib/message.h"
 
 struct mailer {

@@ -1,4 +1,4 @@
-#include "lib/mailer.h"
+#include "service/mailer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +51,7 @@ CURL *mailer_new(struct mailer *m, const struct conf *conf, const struct message
 	m->to = curl_slist_append(NULL, to);
 	if (!easy || !m->to)
 		log_die("out of memory");
-	message_put(&m->text, message);
+	message_put(&m->text, STR("planwright"), message);
 	set_server(easy, conf);
 	curl_easy_setopt(easy, CURLOPT_MAIL_FROM, from);
 	curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, m->to);

@@ -1,4 +1,4 @@
-#include "lib/metrics.h"
+#include "service/metrics.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "lib/conf.h"
+#include "service/conf.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "lib/err.h"
+#include "service/err.h"
 
 #include <stddef.h>
 #include <string.h>

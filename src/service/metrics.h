@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "lib/arena.h"
-#include "lib/crypt.h"
+#include "service/crypt.h"
 
 enum { METRICS_BOUNDS = 12, METRICS_CLASSES = 5, METRICS_WORKERS_MAX = 256 };
 

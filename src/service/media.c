@@ -1,4 +1,4 @@
-#include "lib/media.h"
+#include "service/media.h"
 
 #include <errno.h>
 #include <fcntl.h>
