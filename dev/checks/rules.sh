@@ -60,7 +60,7 @@ listed_sql() {
 }
 
 # Tables have no functions; structs have no other names.
-tables_only() { grep -nE '^\{' src/api/*_fields.c /dev/null | none; }
+tables_only() { grep -nE '^\{' src/model/*_fields.c /dev/null | none; }
 no_typedefs() { own_c | xargs grep -nE '^[[:space:]]*typedef[[:space:]]+(struct|union|enum)\b' | none; }
 
 # What it returns is more than it wrote when the array was too small: str_print, arena_printf and

@@ -8,7 +8,7 @@
 #include "lib/log.h"
 #include "model/model.h"
 #include "model/words.h"
-#include "store/plan_fields.h"
+#include "model/plan_fields.h"
 
 /* Fields -------------------------------------------------------------------- */
 

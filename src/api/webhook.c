@@ -1,49 +1,10 @@
-/* Webhooks: fields and endpoints. */
+/* Webhooks: endpoints. */
 #include "domain/webhook.h"
 
 #include "api/command.h"
 #include "api/crud.h"
 #include "api/routes.h"
 #include "model/model.h"
-
-static const struct webhook preset = { .id = NIL,
-	.project_id = NIL,
-	.enabled = true,
-	.last_error_code = NIL,
-	.failing_since = NIL,
-	.created_at = NIL,
-	.updated_at = NIL };
-
-static const struct field fields[] = {
-	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
-	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
-	{ "project_id", FT_INT, F_DEFAULT | F_STORED, AT(webhook, project_id),
-		.doc = "The project." },
-	{ "project", FT_ONE, F_HIDES_KEY, .child = &res_project, .key = "project_id",
-		.doc = "The project." },
-	{ "webhook_url", FT_STRING, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD,
-		AT(webhook, webhook_url), .max = 2000, .changed = STMT_WEBHOOK_SWITCHED,
-		.doc = "Where activities are posted; https. Viewers do not see it." },
-	{ "webhook_version", FT_WORD, F_DEFAULT | F_WRITE | F_REQUIRED | F_STORED | F_UNTOLD,
-		AT(webhook, webhook_version), .words = words_webhook_versions, .doc = "v5" },
-	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_UNTOLD, AT(webhook, enabled),
-		.changed = STMT_WEBHOOK_SWITCHED, .doc = "Whether activities are sent." },
-	{ "secret", FT_STRING, F_WRITE | F_NULL | F_HIDDEN | F_STORED | F_UNTOLD,
-		AT(webhook, secret), .max = 255,
-		.doc = "Signs deliveries (Standard Webhooks); never shown." },
-	{ "last_error_code", FT_INT, F_DEFAULT | F_STORED, AT(webhook, last_error_code),
-		.doc = "Status of the last failed delivery; 0: no answer came." },
-	{ "last_response_body", FT_STRING, F_DEFAULT | F_STORED, AT(webhook, last_response_body),
-		.doc = "The beginning of that answer, or why none came." },
-	{ "failing_since", FT_TIME, F_HIDDEN | F_STORED, AT(webhook, failing_since),
-		.doc = "The first failure behind the last success." },
-	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, created_at),
-		.doc = "When it was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, updated_at),
-		.doc = "When it was last changed." },
-};
-const struct resource res_webhook = { "webhook", .table = "webhook", RESOURCE_FIELDS(fields),
-	.size = sizeof(struct webhook), .preset = &preset };
 
 static const char *const delivery_states[] = { "waiting", "delivered", "failed", NULL };
 

@@ -1,6 +1,6 @@
 /*
- * The resources of the service: tables of fields in src/api, each in the file of its
- * family, when others name it, too. Names are the `kind` of the resource. Those that end in
+ * The resources of the service: tables of fields, each in the file of its family.
+ * Names are the `kind` of the resource. Those that end in
  * _body only say what a request may hold.
  */
 #ifndef MODEL_H
@@ -8,45 +8,45 @@
 
 #include "model/resource.h"
 
-/* account.c */
+/* account_fields.c */
 extern const struct resource res_account;
 extern const struct resource res_account_summary;
 extern const struct resource res_account_membership;
 
-/* activity.c */
+/* activity_fields.c */
 extern const struct resource res_activity;
 extern const struct resource res_project_name;
 
-/* comment.c */
+/* comment_fields.c */
 extern const struct resource res_comment;
 extern const struct resource res_comment_body;
 extern const struct resource res_file_attachment;
 extern const struct resource res_google_attachment;
 
-/* epic.c */
+/* epic_fields.c */
 extern const struct resource res_epic;
 
-/* history.c */
+/* history_fields.c */
 extern const struct resource res_daily_history_container;
 extern const struct resource res_cycle_time_details;
 extern const struct resource res_analytics;
 
-/* integration.c */
+/* integration_fields.c */
 extern const struct resource res_integration;
 
-/* iteration_override.c */
+/* iteration_override_fields.c */
 extern const struct resource res_iteration_override;
 
-/* label.c */
+/* label_fields.c */
 extern const struct resource res_label;
 
-/* membership.c */
+/* membership_fields.c */
 extern const struct resource res_project_membership;
 
-/* notification.c */
+/* notification_fields.c */
 extern const struct resource res_notification;
 
-/* part.c */
+/* part_fields.c */
 extern const struct resource res_blocker;
 extern const struct resource res_review;
 extern const struct resource res_review_type;
@@ -55,19 +55,19 @@ extern const struct resource res_branch;
 extern const struct resource res_cicd_event;
 extern const struct resource res_follower_body;
 
-/* person.c */
+/* person_fields.c */
 extern const struct resource res_person;
 extern const struct resource res_account_person;
 extern const struct resource res_time_zone;
 extern const struct resource res_me;
 
-/* project.c */
+/* project_fields.c */
 extern const struct resource res_project;
 
-/* saved_search.c */
+/* saved_search_fields.c */
 extern const struct resource res_saved_search;
 
-/* settings.c */
+/* settings_fields.c */
 extern const struct resource res_personal_settings;
 
 /* story_fields.c */
@@ -75,16 +75,16 @@ extern const struct resource res_story_label_body;
 extern const struct resource res_story;
 extern const struct resource res_story_owner_body;
 
-/* task.c */
+/* task_fields.c */
 extern const struct resource res_task;
 
-/* transition.c */
+/* transition_fields.c */
 extern const struct resource res_story_transition;
 
-/* webhook.c */
+/* webhook_fields.c */
 extern const struct resource res_webhook;
 
-/* workspace.c */
+/* workspace_fields.c */
 extern const struct resource res_workspace;
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The structs of objects that commands change (object.h), in the order of their
- * tables in api/. Members behind a blank line are no columns: what a wish asks for,
+ * tables in <family>_fields.c. Members behind a blank line are no columns: what a wish asks for,
  * or what is told beside the row.
  */
 #ifndef THINGS_H
@@ -203,6 +203,8 @@ struct workspace {
 	struct str name;
 	struct ids project_ids;
 };
+
+enum { QUERY_MAX = 1000 }; /* characters */
 
 struct saved_search {
 	int64_t id, project_id, person_id;

@@ -1,4 +1,4 @@
-#include "store/plan_fields.h"
+#include "model/plan_fields.h"
 
 #include "store/plan_load.h"
 

@@ -3,7 +3,7 @@
 
 #include "model/model.h"
 #include "model/things.h"
-#include "store/plan_fields.h"
+#include "model/plan_fields.h"
 
 static const struct story story_preset = { .id = NIL,
 	.project_id = NIL,
