@@ -123,8 +123,7 @@ static int64_t story_of(struct str path)
 	return number;
 }
 
-/* A bad name of an attached file loses that file; among what the project is made of it refuses. */
-static bool bad_name(struct tree *t, struct intake *in, int file, struct str path, const char *code,
+bool tree_lose(struct tree *t, struct intake *in, int file, struct str path, const char *code,
 	const char *why)
 {
 	const struct intake_place at = { .file = file, .line = 0 };
@@ -142,7 +141,7 @@ bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry ent
 	const struct intake_place at = { .file = file, .line = 0 };
 
 	if (leads_out(entry.path)) {
-		if (bad_name(t, in, file, entry.path, "path_leads_out",
+		if (tree_lose(t, in, file, entry.path, "path_leads_out",
 			    "has a path that leads out of the archive: it is not read"))
 			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "path_leads_out",
@@ -151,7 +150,7 @@ bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry ent
 		return false;
 	}
 	if (!is_plain(entry.path)) {
-		if (bad_name(t, in, file, entry.path, "bad_path",
+		if (tree_lose(t, in, file, entry.path, "bad_path",
 			    "has a name that is no text, or is too long or too deep: it is not read"))
 			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "bad_path",

@@ -56,8 +56,15 @@ struct tree_bytes *tree_read(struct tree *t, const struct tree_entry *entry);
 const struct tree_entry *tree_find(const struct tree *t, const char *path);
 
 /*
- * For tree_*.c: adds a file, paths of which are refused when they lead out of the tree (false,
- * remarked), unless it is an attached one, which alone is lost; puts all in order; opens a file of an archive, and closes the archive.
+ * For tree_*.c: loses a file that cannot be read, by its name, if it is an attached one; false: the
+ * project is made of it, so the archive is refused.
+ */
+bool tree_lose(struct tree *t, struct intake *in, int file, struct str path, const char *code,
+	const char *why);
+
+/*
+ * Adds a file. False: its path leads out of the tree, which is remarked; an attached one is lost.
+ * Puts all in order; opens a file of an archive, and closes the archive.
  */
 bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry entry);
 void tree_sort(struct tree *t);

@@ -91,21 +91,6 @@ void tree_zip_close(struct tree *t)
 	t->names = NULL;
 }
 
-/* Null, or what is wrong with it. */
-static const char *what_is_wrong(const zip_stat_t *st)
-{
-	const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
-
-	if ((st->valid & needed) != needed || st->size > (zip_uint64_t)1 << 40)
-		return "the archive does not say how long this file is";
-	if (st->encryption_method != ZIP_EM_NONE)
-		return "this file is encrypted: make an archive without a password";
-	if (st->comp_method != ZIP_CM_STORE && st->comp_method != ZIP_CM_DEFLATE)
-		return "this file is compressed in a way that is not read: unpack the archive, and "
-		       "import the folder";
-	return NULL;
-}
-
 static bool is_link(zip_t *zip, zip_uint64_t i)
 {
 	zip_uint8_t system;
@@ -113,6 +98,31 @@ static bool is_link(zip_t *zip, zip_uint64_t i)
 
 	return zip_file_get_external_attributes(zip, i, 0, &system, &attributes) == 0 &&
 		system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
+}
+
+/* Null, or why it is not read: what stands behind its name. */
+static const char *what_is_wrong(zip_t *zip, zip_uint64_t i, const zip_stat_t *st)
+{
+	const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+
+	if ((st->valid & needed) != needed || st->size > (zip_uint64_t)1 << 40)
+		return "has no length in the archive";
+	if (st->encryption_method != ZIP_EM_NONE)
+		return "is encrypted: make an archive without a password";
+	if (st->comp_method != ZIP_CM_STORE && st->comp_method != ZIP_CM_DEFLATE)
+		return "is compressed in a way that is not read: unpack the archive, and import the "
+		       "folder";
+	return is_link(zip, i) ? "is a link, which an export never holds" : NULL;
+}
+
+/* A file that the project is made of. */
+static bool refuse_entry(
+	struct tree *t, struct intake *in, int file, struct str path, const char *wrong)
+{
+	char why[200];
+
+	str_print(why, sizeof(why), "this file %s", wrong);
+	return refuse(t, in, file, "bad_archive", str_is_text(path) ? path.p : NULL, why);
 }
 
 /* Of all files so far. */
@@ -127,13 +137,10 @@ static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, st
 	if (zip_stat_index(t->zip, i, 0, &st) < 0 || !(st.valid & ZIP_STAT_NAME))
 		return refuse(t, in, file, "bad_archive", NULL, zip_strerror(t->zip));
 	struct str path = str_of(st.name);
-	const char *wrong = what_is_wrong(&st);
+	const char *wrong = what_is_wrong(t->zip, i, &st);
 	if (wrong)
-		return refuse(
-			t, in, file, "bad_archive", str_is_text(path) ? st.name : NULL, wrong);
-	if (is_link(t->zip, i))
-		return refuse(t, in, file, "link", str_is_text(path) ? st.name : NULL,
-			"this is a link, which an export never holds");
+		return tree_lose(t, in, file, path, "unreadable", wrong) ||
+			refuse_entry(t, in, file, path, wrong);
 	sums->packed += st.comp_size;
 	sums->size += st.size;
 	if (path.n > 1 && path.p[path.n - 1] == '/')

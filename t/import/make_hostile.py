@@ -83,6 +83,15 @@ def make_zips_that_broke():
         f.seek(0)
         f.write(data)
     table = b"Id,Title\n1,One\n2,Two\n"
+    with zipfile.ZipFile("locked.zip", "w") as z:
+        link = zipfile.ZipInfo("1/link")
+        link.external_attr, link.create_system = 0o120777 << 16, 3
+        z.writestr("1/locked.txt", b"x")
+        z.writestr("1/odd.txt", b"x" * 100, zipfile.ZIP_LZMA)
+        z.writestr(link, b"/etc/passwd")
+        z.writestr("1/fine.txt", b"x")
+        z.writestr("web.csv", table)
+    patched("locked.zip", 8, b"\1\0")
     make_zips.archive("table_sum.zip", {"web.csv": table, "1/x.txt": b"x"})
     patched("table_sum.zip", 16, b"\0\0\0\0")
     make_zips.archive("table_start.zip", {"web.csv": table * 10, "1/x.txt": b"x"})
