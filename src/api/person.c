@@ -44,7 +44,7 @@ void person_load(struct command *c, const struct person_ref *ref)
 {
 	struct arena *a = c->r->arena;
 	int64_t account = route_id(c->r, ":account");
-	c->scene.only_seen = conf_adds_only_seen(c->r->conf);
+	c->scene.only_seen = !c->r->is_operator && conf_adds_only_seen(c->r->conf);
 	if (ref->id == NIL && !ref->email.p)
 		return;
 	const struct db_param params[] = { c->load.mac, c->load.login,

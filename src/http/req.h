@@ -122,6 +122,7 @@ struct req {
 	bool xml;              /* /services/v3 and v4: the error object as XML */
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
+	bool is_operator;      /* planwrightctl asks, as login_id, and names whom it likes */
 	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
 	struct str token_mac;  /* req_token_mac */
 	uint64_t credential;   /* a number for token or cookie (guard.h); 0: none counts */

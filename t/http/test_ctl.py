@@ -324,7 +324,7 @@ def test_migrations_that_are_not_the_programs(new_stack):
 
 
 def test_the_demo_loads_and_gives_new_secrets(new_stack, tmp_path):
-    server = new_stack(workers=1)
+    server = new_stack(workers=1, settings="add_people_by_id = seen")
     file = tmp_path / "demo.json"
     said = set()
     for _ in range(2):

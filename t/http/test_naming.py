@@ -206,7 +206,6 @@ def test_who_joins_by_an_import_hears_of_it(place):
     assert ok(client.get(path))["version"] == before + 3
 
 
-
 def test_the_operator_names_anybody(place, tmp_path):
     stranger = place.people["stranger"]
     path = place.project()
@@ -217,3 +216,11 @@ def test_the_operator_names_anybody(place, tmp_path):
     assert stranger.id in place.named(path)
     with (tmp_path / "people.csv").open(newline="") as file:
         assert [r["person_id"] for r in csv.DictReader(file)] == [str(stranger.id)]
+    # Whoever goes has an heir whom the account's owner never saw.
+    going = Person(place.stack, "Going")
+    ok(place.clients["boss"].post(f"{path}/memberships", {"email": going.email, "role": "owner"}))
+    left, = (m["id"] for m in ok(place.clients["boss"].get(f"{path}/memberships")) if m["person"]["id"] == place.people["boss"].id)
+    ok(Client(place.stack, going.token).delete(f"{path}/memberships/{left}"), 204)
+    heir = Person(place.stack, "Heir")
+    place.stack.ctl("person", "remove", going.username, "--heir", heir.username, "--yes")
+    assert heir.id in {m["person"]["id"] for m in ok(Client(place.stack, heir.token).get(f"{path}/memberships"))}
