@@ -230,6 +230,7 @@ rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
 rule "what comments cite is there" /usr/bin/python3 dev/checks/citations.py
 rule "no circles among modules and among SQL functions" /usr/bin/python3 dev/checks/circles.py c sql
+rule "rooms of transfer include what their table allows" /usr/bin/python3 dev/checks/transfer_rooms.py
 rule "what headers offer is used" /usr/bin/python3 dev/checks/unused.py
 rule "the board imports nothing from above, and nothing in a circle" /usr/bin/python3 dev/checks/web_levels.py
 rule "every setting is in the manual" dev/checks/conf_documented.sh

@@ -1,4 +1,4 @@
--- Stories as CSV (src/transfer/export_csv.c), and a project in a zip (export_lines.c).
+-- Stories as CSV (src/transfer/out/export_csv.c), and a project in a zip (export_lines.c).
 
 -- Those of the stories $1 that the caller sees, in the order of the file.
 -- name: export_seen

@@ -1,5 +1,5 @@
--- The import (transfer/import.h): what its one transaction begins and ends with. Late
--- statements name its temporary tables: staged_… as the files have it (transfer/stage.h),
+-- The import (transfer/run/import.h): what its one transaction begins and ends with. Late
+-- statements name its temporary tables: staged_… as the files have it (transfer/settle/stage.h),
 -- merged_… as it shall be here (import_merge.sql), import_run what holds for all of it.
 
 -- Not before all files are read: who works in the project waits for as little as can be.

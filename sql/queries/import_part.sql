@@ -1,5 +1,5 @@
 -- Steps of the import that are alike for all kinds of things. Words in braces stand for what a
--- row of import_kinds (transfer/import_kinds.c) says of the kind.
+-- row of import_kinds (transfer/merge/import_kinds.c) says of the kind.
 --
 -- Columns of merged_{kind}: n (its number), at_file, at_line, at_row; source (its id in the
 -- file; null: none), natural_key (what tells it from others when there is none); id (here);

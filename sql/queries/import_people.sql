@@ -1,4 +1,4 @@
--- People of an import (src/transfer/people.c): from staged_person, by what stands in the map
+-- People of an import (src/transfer/people/people.c): from staged_person, by what stands in the map
 -- and who is here, to person_map.
 
 -- Names of people of the account $1, to find who wrote a comment.

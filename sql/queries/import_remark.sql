@@ -1,4 +1,4 @@
--- What the report says of things as they were written (transfer/report.h): severity, place, id,
+-- What the report says of things as they were written (transfer/common/report.h): severity, place, id,
 -- column, code, message.
 
 -- late: import_say_stories

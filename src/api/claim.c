@@ -2,7 +2,7 @@
  * Placeholders of imports over HTTP: the account's people are told who one was, and a person
  * claims by themself what files say of their address (planwright-import(7)).
  */
-#include "transfer/claim.h"
+#include "transfer/people/claim.h"
 
 #include "api/crud.h"
 #include "api/gate.h"

@@ -7,8 +7,8 @@
 #include "http/bind.h"
 #include "http/list.h"
 #include "model/value.h"
-#include "transfer/export_zip.h"
-#include "transfer/export_csv.h"
+#include "transfer/out/export_zip.h"
+#include "transfer/out/export_csv.h"
 
 static const struct field body_fields[] = {
 	{ "ids", FT_IDS, F_CREATE | F_REQUIRED | F_LOOSE, .max = 500,

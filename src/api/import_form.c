@@ -65,7 +65,7 @@ static void end_part(struct import_form *f)
 
 static enum rc begin_file(struct import_form *f, const char *filename)
 {
-	char name[WAITING_NAME_MAX];
+	char name[IMPORT_FILES_NAME_MAX];
 	if (f->n == IMPORT_FILES_MAX)
 		return req_fail(f->r, RC_INVALID_PARAMETER,
 			"an import has at most %d files: put them into a zip", IMPORT_FILES_MAX);
@@ -74,9 +74,10 @@ static enum rc begin_file(struct import_form *f, const char *filename)
 	while (str_count_chars(shown) > NAME_MAX_CHARS)
 		shown.n--;
 	f->names[f->n++] = arena_str(f->r->arena, shown);
-	waiting_name(name, f->n, filename);
-	return waiting_begin(&f->folder, name) ? RC_OK
-					       : fail_disk(f->r, "an import cannot be written");
+	import_files_name(name, f->n, filename);
+	return import_files_begin(&f->folder, name)
+		? RC_OK
+		: fail_disk(f->r, "an import cannot be written");
 }
 
 static enum rc begin_people(struct import_form *f)
@@ -85,7 +86,7 @@ static enum rc begin_people(struct import_form *f)
 		return req_fail(f->r, RC_INVALID_PARAMETER, "there are two parts named people");
 	f->has_people = true;
 	f->part = IMPORT_PART_PEOPLE;
-	return waiting_begin(&f->folder, "people.csv")
+	return import_files_begin(&f->folder, "people.csv")
 		? RC_OK
 		: fail_disk(f->r, "an import cannot be written");
 }
@@ -125,7 +126,7 @@ static bool take_content(void *to, const char *p, size_t n)
 		f->total += (int64_t)n;
 		if (f->total > size_max(f->r))
 			f->rc = RC_BODY_TOO_LARGE;
-		else if (!waiting_write(&f->folder, p, n))
+		else if (!import_files_write(&f->folder, p, n))
 			f->rc = fail_write(f);
 		return !f->rc;
 	}
@@ -171,7 +172,7 @@ static enum rc read_pieces(struct import_form *f)
 enum rc import_form_read(struct import_form *f)
 {
 	struct req *r = f->r;
-	if (!waiting_open(&f->folder, r->conf->files, r->conf->disk_floor_mib << 20))
+	if (!import_files_open(&f->folder, r->conf->files, r->conf->disk_floor_mib << 20))
 		return fail_disk(r, "no folder can be made");
 	enum rc rc = read_pieces(f);
 	if (rc)

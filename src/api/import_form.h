@@ -1,13 +1,13 @@
 /*
  * The body of a request for an import: multipart/form-data with files, which go to a folder of
- * their own as they come (transfer/waiting.h), and a few words.
+ * their own as they come (transfer/run/import_files.h), and a few words.
  */
 #ifndef IMPORT_FORM_H
 #define IMPORT_FORM_H
 
 #include "http/req.h"
 #include "lib/multipart.h"
-#include "transfer/waiting.h"
+#include "transfer/run/import_files.h"
 
 enum { IMPORT_FILES_MAX = 200, IMPORT_VALUE_MAX = 32 };
 
@@ -22,7 +22,7 @@ enum import_option {
 
 struct import_form {
 	struct req *r;
-	struct waiting folder;
+	struct import_files folder;
 
 	/* What came. */
 	int n;
@@ -45,7 +45,7 @@ struct import_form {
 void import_form_begin(struct import_form *f, struct req *r);
 
 /*
- * Reads the body. What stands in the folder then is kept by waiting_keep, or goes by waiting_drop,
+ * Reads the body. What stands in the folder then is kept by import_files_keep, or goes by import_files_drop,
  * also after a failure.
  */
 enum rc import_form_read(struct import_form *f) MUST_CHECK;

@@ -148,7 +148,7 @@ static enum rc store(struct req *r, struct import_form *f)
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	int64_t id = db_get_int(rows, 0, 0);
-	if (!waiting_keep(&f->folder, r->conf->files, id)) {
+	if (!import_files_keep(&f->folder, r->conf->files, id)) {
 		log_error("an import cannot be kept below %s: %m", r->conf->files);
 		return RC_UNAVAILABLE;
 	}
@@ -165,7 +165,7 @@ static enum rc act_import(struct req *r)
 		rc = import_form_read(f);
 	if (!rc)
 		rc = store(r, f);
-	waiting_drop(&f->folder);
+	import_files_drop(&f->folder);
 	return rc;
 }
 
@@ -192,7 +192,7 @@ static enum rc act_import_end(struct req *r)
 	if (!ended)
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"this import is over, or all of it is written: nothing ends it");
-	if (waited && !waiting_delete(r->conf->files, crud_id(r)))
+	if (waited && !import_files_delete(r->conf->files, crud_id(r)))
 		log_error("the files of the import %lld cannot be deleted: %m",
 			(long long)crud_id(r));
 	r->status = 204;

@@ -1,13 +1,13 @@
 /*
  * Any bytes, read as each of the tables, are records and remarks of well-formed text that are
- * the same however the bytes come, or one error and nothing else (src/transfer/stories_csv.h).
+ * the same however the bytes come, or one error and nothing else (src/transfer/form/stories_csv.h).
  */
 #include "intake_sink.h"
 
-#include "transfer/csv_kind.h"
-#include "transfer/history_csv.h"
-#include "transfer/members_csv.h"
-#include "transfer/stories_csv.h"
+#include "transfer/form/csv_kind.h"
+#include "transfer/form/history_csv.h"
+#include "transfer/form/members_csv.h"
+#include "transfer/form/stories_csv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

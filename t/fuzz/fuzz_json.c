@@ -1,11 +1,11 @@
 /*
  * Any bytes, read as replies of the API, are records and remarks of well-formed text that are
- * the same however the bytes come (src/transfer/json_read.h).
+ * the same however the bytes come (src/transfer/form/json_read.h).
  */
 #include "intake_sink.h"
 
-#include "transfer/json_projects.h"
-#include "transfer/json_read.h"
+#include "transfer/form/json_projects.h"
+#include "transfer/form/json_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,9 +1,9 @@
-/* What fuzz targets of readers (src/transfer/intake.h) share: bytes that come in pieces, and a
+/* What fuzz targets of readers (src/transfer/common/intake.h) share: bytes that come in pieces, and a
  * sink that keeps all that was read in one text, to be compared. */
 #ifndef INTAKE_SINK_H
 #define INTAKE_SINK_H
 
-#include "transfer/intake.h"
+#include "transfer/common/intake.h"
 
 struct intake_sink {
 	struct intake in; /* first; its `remark` is set, `put` is the target's own */

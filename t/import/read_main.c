@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "transfer/reader.h"
+#include "transfer/form/file_reader.h"
 #include "unit/transfer_print.h"
 
 /* The word for a file's content: how long it is, and a sum of it that anybody can compute. */

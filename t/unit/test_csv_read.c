@@ -4,14 +4,14 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "transfer/cell.h"
-#include "transfer/csv_kind.h"
-#include "transfer/csv_read.h"
-#include "transfer/history_csv.h"
-#include "transfer/id_set.h"
-#include "transfer/members_csv.h"
-#include "transfer/name_set.h"
-#include "transfer/stories_csv.h"
+#include "transfer/read/cell.h"
+#include "transfer/form/csv_kind.h"
+#include "transfer/read/csv_read.h"
+#include "transfer/form/history_csv.h"
+#include "transfer/common/id_set.h"
+#include "transfer/form/members_csv.h"
+#include "transfer/common/name_set.h"
+#include "transfer/form/stories_csv.h"
 #include "transfer_print.h"
 
 static struct transfer_print print;

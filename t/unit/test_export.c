@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "transfer/export_files.h"
+#include "transfer/out/export_files.h"
 
 static void check(const char *name, size_t n, const char *const *others, const char *expected)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "lib/when.h"
-#include "transfer/csv_kind.h"
-#include "transfer/history_csv.h"
-#include "transfer/members_csv.h"
-#include "transfer/stories_csv.h"
+#include "transfer/form/csv_kind.h"
+#include "transfer/form/history_csv.h"
+#include "transfer/form/members_csv.h"
+#include "transfer/form/stories_csv.h"
 #include "transfer_print.h"
 
 static struct buf wanted, table;

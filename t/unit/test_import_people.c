@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "transfer/people_choose.h"
+#include "transfer/people/people_choose.h"
 
 /* Deciding ------------------------------------------------------------------------------ */
 

@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 
 #include "lib/when.h"
-#include "transfer/json_read.h"
-#include "transfer/v5_value.h"
+#include "transfer/form/json_read.h"
+#include "transfer/form/v5_value.h"
 #include "transfer_print.h"
 
 static struct transfer_print print;

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "transfer/report.h"
+#include "transfer/common/report.h"
 
 static const char *const files[] = { "stories.csv", "members.csv" };
 

@@ -1,7 +1,8 @@
 #include <criterion/criterion.h>
 
-#include "transfer/refs.h"
-#include "transfer/settle.h"
+#include "transfer/merge/text_refs.h"
+#include "transfer/settle/import_calendar.h"
+#include "transfer/settle/import_scale.h"
 
 static struct arena a;
 
@@ -17,7 +18,7 @@ enum { MONDAY = 19632 }; /* 2023-10-02 */
 Test(settle, usual_weeks_begin_where_the_first_one_counts_from)
 {
 	const struct span spans[] = { { 3, MONDAY, MONDAY + 13 }, { 5, MONDAY + 28, MONDAY + 41 } };
-	struct calendar c = settle_calendar(&a, spans, 2);
+	struct calendar c = import_calendar_of(&a, spans, 2);
 	cr_assert_eq(c.length, 2);
 	cr_assert_eq(c.start, MONDAY - 28);
 	cr_assert_eq(c.n, 0);
@@ -28,7 +29,7 @@ Test(settle, odd_lengths_are_overrides)
 {
 	const struct span spans[] = { { 1, MONDAY, MONDAY + 6 }, { 2, MONDAY + 7, MONDAY + 27 },
 		{ 5, MONDAY + 49, MONDAY + 55 } };
-	struct calendar c = settle_calendar(&a, spans, 3);
+	struct calendar c = import_calendar_of(&a, spans, 3);
 	cr_assert_eq(c.length, 1);
 	cr_assert_eq(c.n, 2);
 	cr_assert_eq(c.numbers[0], 2);
@@ -41,7 +42,7 @@ Test(settle, what_no_length_explains_is_counted)
 {
 	const struct span spans[] = { { 1, MONDAY, MONDAY + 6 }, { 2, MONDAY + 9, MONDAY + 15 },
 		{ 3, MONDAY + 16, MONDAY + 20 } };
-	struct calendar c = settle_calendar(&a, spans, 3);
+	struct calendar c = import_calendar_of(&a, spans, 3);
 	cr_assert_eq(c.length, 1);
 	cr_assert_eq(c.n, 0);
 	cr_assert_eq(c.odd, 2);
@@ -50,13 +51,13 @@ Test(settle, what_no_length_explains_is_counted)
 Test(settle, nothing_follows_from_nothing_nor_from_nonsense)
 {
 	const struct span wild[] = { { 900000, MONDAY, MONDAY + 6 } };
-	cr_assert_eq(settle_calendar(&a, wild, 0).length, 0);
-	cr_assert_eq(settle_calendar(&a, wild, 1).length, 0);
+	cr_assert_eq(import_calendar_of(&a, wild, 0).length, 0);
+	cr_assert_eq(import_calendar_of(&a, wild, 1).length, 0);
 }
 
 static void expect_scale(const double *values, size_t n, const char *scale)
 {
-	cr_expect_str_eq(settle_scale(&a, values, n).p, scale);
+	cr_expect_str_eq(import_scale_of(&a, values, n).p, scale);
 }
 
 Test(settle, the_smallest_scale_that_has_all)

@@ -5,7 +5,7 @@
 #ifndef TRANSFER_PRINT_H
 #define TRANSFER_PRINT_H
 
-#include "transfer/intake.h"
+#include "transfer/common/intake.h"
 
 enum { TRANSFER_NAMES = 16 };
 

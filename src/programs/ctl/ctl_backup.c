@@ -18,7 +18,7 @@
 #include "programs/ctl/ctl_pg.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
-#include "transfer/zip_write.h"
+#include "transfer/out/zip_write.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
-#include "transfer/claim.h"
+#include "transfer/people/claim.h"
 
 static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_param *params)
 {

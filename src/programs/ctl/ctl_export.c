@@ -6,7 +6,7 @@
 
 #include "model/value.h"
 #include "programs/ctl/ctl_out.h"
-#include "transfer/export_zip.h"
+#include "transfer/out/export_zip.h"
 
 static void fail_export(struct ctl *c, struct export *x, enum rc rc, int64_t project)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
-#include "transfer/ids.h"
+#include "transfer/common/first_ids.h"
 
 /* Above this, clients that keep an id in 32 bits would soon meet one that they cannot. */
 enum { FROM_MAX = 2000000000 };

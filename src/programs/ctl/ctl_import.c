@@ -10,7 +10,7 @@
 #include "model/words.h"
 #include "programs/ctl/ctl.h"
 #include "programs/ctl/ctl_progress.h"
-#include "transfer/import.h"
+#include "transfer/run/import.h"
 
 enum { WEEKS_MAX = 4 };
 

@@ -5,7 +5,7 @@
 
 #include "model/value.h"
 #include "programs/ctl/ctl.h"
-#include "transfer/waiting.h"
+#include "transfer/run/import_files.h"
 
 static const char *text(struct ctl *c, const struct rows *rows, int row, int column)
 {
@@ -60,7 +60,7 @@ void ctl_imports_end(struct ctl *c)
 		ctl_fail(c,
 			"imports end: no import %lld waits or runs: see planwrightctl imports list",
 			(long long)id);
-	if (waited && !waiting_delete(c->conf.files, id))
+	if (waited && !import_files_delete(c->conf.files, id))
 		fprintf(stderr, "planwrightctl: imports end: its files stay for an hour: %s\n",
 			strerror(errno));
 	printf("import %lld is ended\n", (long long)id);

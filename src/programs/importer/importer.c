@@ -83,12 +83,12 @@ static void fill_files(struct importer_job *job, const struct rows *rows)
 	struct db_array names = db_array(rows, 0, db_column(rows, "filenames"));
 	struct db_array sizes = db_array(rows, 0, db_column(rows, "sizes"));
 	struct str name;
-	char plain[WAITING_NAME_MAX];
+	char plain[IMPORT_FILES_NAME_MAX];
 	job->paths = arena_array(&job->arena, (size_t)names.left, sizeof *job->paths);
 	job->sizes = arena_array(&job->arena, (size_t)names.left, sizeof *job->sizes);
 	while (db_array_next_text(&names, &name) &&
 		db_array_next_int(&sizes, &job->sizes[job->n])) {
-		waiting_name(plain, job->n + 1, arena_str(&job->arena, name).p);
+		import_files_name(plain, job->n + 1, arena_str(&job->arena, name).p);
 		job->paths[job->n++] = arena_printf(&job->arena, "%s/%s", job->folder, plain).p;
 	}
 }
@@ -99,7 +99,7 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	job->attempt = db_get_int(rows, 0, db_column(rows, "attempts"));
 	job->project_id = db_get_int(rows, 0, db_column(rows, "project_id"));
 	job->may = flag(rows, "may");
-	waiting_place(job->folder, m->conf.files, job->id);
+	import_files_place(job->folder, m->conf.files, job->id);
 	str_print(job->people, sizeof job->people, "%s/people.csv", job->folder);
 	str_print(job->report, sizeof job->report, "%s/report.json", job->folder);
 	job->options = (struct import_options){ .project = job->project_id,
@@ -142,7 +142,7 @@ static enum rc take(struct importer *m, struct importer_job *job, bool *found)
 	importer_end(m);
 	if (is_refused) {
 		log_warn("the import %lld was tried too often", (long long)job->id);
-		waiting_delete(m->conf.files, job->id);
+		import_files_delete(m->conf.files, job->id);
 	}
 	return RC_OK;
 }
@@ -229,13 +229,13 @@ static void sweep(struct importer *m)
 	struct sweep s = { .n = 0 };
 	struct rows *rows;
 	files_sweep(m->conf.files);
-	if (!waiting_walk(m->conf.files, note_folder, &s))
+	if (!import_files_walk(m->conf.files, note_folder, &s))
 		log_error("what is left of imports below %s cannot be deleted: %m", m->conf.files);
 	struct db_param ids = db_ids(&m->arena, s.ids, s.n);
 	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
 		return;
 	for (int i = 0; i < db_count(rows); i++)
-		waiting_delete(m->conf.files, db_get_int(rows, i, 0));
+		import_files_delete(m->conf.files, db_get_int(rows, i, 0));
 	importer_end(m);
 }
 

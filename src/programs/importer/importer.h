@@ -10,8 +10,8 @@
 
 #include "db/db.h"
 #include "service/conf.h"
-#include "transfer/import.h"
-#include "transfer/waiting.h"
+#include "transfer/run/import.h"
+#include "transfer/run/import_files.h"
 
 enum {
 	IMPORTER_TRIES = 3,

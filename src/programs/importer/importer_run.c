@@ -220,7 +220,7 @@ static bool is_tried_again(struct importer *m, struct import_result *result)
 
 static void delete_files(const struct importer *m)
 {
-	if (!waiting_delete(m->conf.files, m->job->id))
+	if (!import_files_delete(m->conf.files, m->job->id))
 		log_error("the files of the import %lld cannot be deleted: %m",
 			(long long)m->job->id);
 }

@@ -1,0 +1,21 @@
+/* Recognises which of the original's tables a CSV file is, by the names in its header. */
+#ifndef CSV_KIND_H
+#define CSV_KIND_H
+
+#include "lib/str.h"
+
+enum csv_kind {
+	CSV_NONE,
+	CSV_STORIES, /* stories_csv.h */
+	CSV_HISTORY, /* history_csv.h */
+	CSV_MEMBERS, /* members_csv.h */
+};
+
+/*
+ * Of a file that begins with these bytes; 64 KiB of them are enough. The separator is `,`, `;`
+ * or TAB, a mark of UTF-8 may stand in front. A table that is nearly one of these is none:
+ * stories without an Id, the people's map.
+ */
+enum csv_kind csv_kind_of(struct str start);
+
+#endif

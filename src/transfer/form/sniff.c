@@ -1,0 +1,70 @@
+#include "transfer/form/sniff.h"
+
+#include <string.h>
+
+#include "transfer/form/csv_kind.h"
+
+static bool begins(struct str s, const char *with, size_t n)
+{
+	return s.n >= n && memcmp(s.p, with, n) == 0;
+}
+
+/* Files that people take for exports, by their first bytes. */
+static const struct refused {
+	const char *start;
+	size_t n;
+	const char *why;
+} refused[] = {
+	{ "\xd0\xcf\x11\xe0", 4, "it is a spreadsheet of Excel: save it as CSV" },
+	{ "\x1f\x8b", 2, "it is compressed: unpack it" },
+	{ "BZh", 3, "it is compressed: unpack it" },
+	{ "\xfd"
+	  "7zXZ",
+		5, "it is compressed: unpack it" },
+	{ "\x28\xb5\x2f\xfd", 4, "it is compressed: unpack it" },
+	{ "7z\xbc\xaf", 4, "it is an archive of 7-Zip: unpack it" },
+	{ "Rar!", 4, "it is an archive of RAR: unpack it" },
+	{ "%PDF", 4, "it is a PDF: export as CSV" },
+	{ "\xff\xfe", 2, "it is text in UTF-16: save it as UTF-8" },
+	{ "\xfe\xff", 2, "it is text in UTF-16: save it as UTF-8" },
+};
+
+/* The letters that can stand first in JSON's lines and in a table that is not one of ours. */
+static bool is_json(struct str s)
+{
+	struct str text =
+		str_trim(begins(s, "\xef\xbb\xbf", 3) ? (struct str){ s.p + 3, s.n - 3 } : s);
+
+	return text.n && (text.p[0] == '{' || text.p[0] == '[');
+}
+
+enum sniff sniff(struct str start, const char **why)
+{
+	static const enum sniff tables[] = { [CSV_STORIES] = SNIFF_STORIES,
+		[CSV_HISTORY] = SNIFF_HISTORY,
+		[CSV_MEMBERS] = SNIFF_MEMBERS };
+
+	*why = NULL;
+	if (start.n == 0)
+		return SNIFF_EMPTY;
+	if (begins(start, "PK\3\4", 4) || begins(start, "PK\5\6", 4))
+		return SNIFF_ZIP;
+	if (begins(start, "SQLite format 3\0", 16))
+		return SNIFF_SQLITE;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		if (begins(start, refused[i].start, refused[i].n)) {
+			*why = refused[i].why;
+			return SNIFF_REFUSED;
+		}
+	}
+	if (is_json(start))
+		return SNIFF_JSON;
+	enum csv_kind kind = csv_kind_of(start);
+	if (kind != CSV_NONE)
+		return tables[kind];
+	*why = "it is none of the files that can be imported: stories, history or members as CSV, "
+	       "a project's zip, JSON of the interface, a dump in SQLite";
+	if (begins(str_trim(start), "<", 1))
+		*why = "it is HTML or XML: export as CSV, or as JSON of the interface";
+	return SNIFF_UNKNOWN;
+}

@@ -1,0 +1,322 @@
+#include "transfer/form/stories_put.h"
+
+#include <string.h>
+
+#include "model/words.h"
+#include "transfer/read/cell.h"
+#include "transfer/form/stories_parts.h"
+
+/* Owners --------------------------------------------------------------------------- */
+
+/* Whether all names in the list pass; `known`: those of the file, else names of two words. */
+static bool all_names(struct stories_row *s, struct str list, bool known)
+{
+	while (list.p) {
+		struct str name = str_trim(str_cut(&list, ','));
+		if (known ? !stories_row_is_name(s, name) : !name.n || !memchr(name.p, ' ', name.n))
+			return false;
+	}
+	return true;
+}
+
+/* Programs that made one column of several parted the names by commas; names may have them. */
+static bool is_list(struct stories_row *s, struct str cell)
+{
+	int column = s->head.first[STORIES_OWNER];
+	if (!cell.n || !memchr(cell.p, ',', cell.n) || csv_head_next(&s->head, column) >= 0)
+		return false;
+	if (s->in->is_name && s->in->is_name(s->in, str_trim(cell)))
+		return false;
+	return all_names(s, cell, true) || all_names(s, cell, false);
+}
+
+static void put_owner(struct stories_row *s, int column)
+{
+	struct str cell = str_trim(stories_row_cell(s, column));
+	if (!cell.n)
+		return;
+	if (!is_list(s, cell)) {
+		stories_row_put_name(s, cell);
+		return;
+	}
+	while (cell.p)
+		stories_row_put_name(s, str_cut(&cell, ','));
+	stories_row_say(s, INTAKE_NOTE, column, "owners_parted", "several owners in one cell");
+}
+
+static void put_owners(struct stories_row *s)
+{
+	if (!stories_row_has(s, STORIES_OWNER))
+		return;
+	json_key(&s->json, "owners");
+	json_array(&s->json);
+	for (int c = s->head.first[STORIES_OWNER]; c >= 0;
+		c = csv_head_next_cell(&s->head, &s->csv, c))
+		put_owner(s, c);
+	json_array_end(&s->json);
+}
+
+/* Cells ---------------------------------------------------------------------------- */
+
+/* A word of a table, null when the cell is blank or has another. */
+static void put_word(struct stories_row *s, const char *key, enum stories_role role,
+	const char *const *words, struct str cell)
+{
+	if (!stories_row_has(s, role))
+		return;
+	int word = cell_word(words, cell);
+	json_key(&s->json, key);
+	if (word == WORD_NONE)
+		json_null(&s->json);
+	else
+		json_z(&s->json, words[word]);
+	if (word == WORD_NONE && str_trim(cell).n)
+		stories_row_say(s, INTAKE_LOST, s->head.first[role], "unknown_word",
+			"a word that is not known");
+}
+
+/* `p1 - High` is p1. */
+static void put_priority(struct stories_row *s)
+{
+	struct str cell = str_trim(stories_row_text(s, STORIES_PRIORITY));
+	put_word(
+		s, "story_priority", STORIES_PRIORITY, words_story_priorities, str_cut(&cell, ' '));
+}
+
+static void put_estimate(struct stories_row *s)
+{
+	double estimate = 0;
+	if (!stories_row_has(s, STORIES_ESTIMATE))
+		return;
+	json_key(&s->json, "estimate");
+	enum cell_estimate read = cell_estimate(stories_row_text(s, STORIES_ESTIMATE), &estimate);
+	if (read == CELL_ESTIMATE_READ)
+		json_float(&s->json, estimate);
+	else
+		json_null(&s->json);
+	if (read == CELL_ESTIMATE_BAD)
+		stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ESTIMATE], "bad_estimate",
+			"this is no estimate");
+}
+
+/* Whether the list has the name before its end at `end`; a very long one is not looked at. */
+static bool has_before(struct str list, const char *end, struct str name)
+{
+	if (list.n > 20000)
+		return false;
+	list.n = (size_t)(end - list.p);
+	while (list.p && list.n)
+		if (str_equal_nocase(str_trim(str_cut(&list, ',')), name))
+			return true;
+	return false;
+}
+
+static void put_labels(struct stories_row *s)
+{
+	struct str list = stories_row_text(s, STORIES_LABELS), rest = list;
+	if (!stories_row_has(s, STORIES_LABELS))
+		return;
+	json_key(&s->json, "labels");
+	json_array(&s->json);
+	while (rest.p) {
+		const char *start = rest.p;
+		struct str name = str_trim(str_cut(&rest, ','));
+		if (name.n && !has_before(list, start, name))
+			json_str(&s->json, name);
+	}
+	json_array_end(&s->json);
+}
+
+static void put_iteration(struct stories_row *s)
+{
+	struct str cell = stories_row_text(s, STORIES_ITERATION);
+	if (!stories_row_has(s, STORIES_ITERATION))
+		return;
+	int64_t number = cell_id(cell);
+	json_key(&s->json, "iteration");
+	if (number == NIL) {
+		json_null(&s->json);
+		if (str_trim(cell).n)
+			stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ITERATION],
+				"bad_iteration", "this is no iteration's number");
+		return;
+	}
+	json_object(&s->json);
+	json_key(&s->json, "number");
+	json_int(&s->json, number);
+	stories_row_put_date(s, "start", STORIES_START);
+	stories_row_put_date(s, "finish", STORIES_END);
+	json_object_end(&s->json);
+}
+
+/* Rows ----------------------------------------------------------------------------- */
+
+static enum rc put_story(struct stories_row *s)
+{
+	stories_row_begin(s);
+	json_key(&s->json, "id");
+	json_int(&s->json, s->id);
+	stories_row_put_text(s, "name", STORIES_TITLE);
+	stories_row_put_text(s, "description", STORIES_DESCRIPTION);
+	put_word(s, "story_type", STORIES_TYPE, words_story_types,
+		stories_row_text(s, STORIES_TYPE));
+	put_word(s, "current_state", STORIES_STATE, words_story_states,
+		stories_row_text(s, STORIES_STATE));
+	put_estimate(s);
+	put_priority(s);
+	stories_row_put_date(s, "created_at", STORIES_CREATED);
+	stories_row_put_date(s, "accepted_at", STORIES_ACCEPTED);
+	stories_row_put_date(s, "deadline", STORIES_DEADLINE);
+	if (stories_row_has(s, STORIES_REQUESTER))
+		stories_row_put_person(s, "requested_by", stories_row_text(s, STORIES_REQUESTER));
+	put_owners(s);
+	put_labels(s);
+	put_iteration(s);
+	stories_row_put_text(s, "url", STORIES_URL);
+	json_key(&s->json, "position");
+	json_int(&s->json, ++s->stories);
+	return stories_row_end(s, INTAKE_STORY);
+}
+
+static void put_epic_label(struct stories_row *s)
+{
+	struct str rest = stories_row_text(s, STORIES_LABELS);
+	if (!stories_row_has(s, STORIES_LABELS))
+		return;
+	struct str name = str_trim(str_cut(&rest, ','));
+	json_key(&s->json, "label");
+	if (name.n)
+		json_str(&s->json, name);
+	else
+		json_null(&s->json);
+	if (str_trim(rest).n)
+		stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_LABELS], "epic_labels",
+			"an epic has one label, and this is the first");
+}
+
+/* Cells that epics do not have. */
+static void say_not_of_epics(struct stories_row *s)
+{
+	static const enum stories_role roles[] = { STORIES_ITERATION, STORIES_START, STORIES_END,
+		STORIES_ESTIMATE, STORIES_PRIORITY, STORIES_STATE, STORIES_ACCEPTED,
+		STORIES_DEADLINE, STORIES_REQUESTER, STORIES_OWNER, STORIES_BLOCKER, STORIES_TASK,
+		STORIES_REVIEW_TYPE, STORIES_REVIEWER };
+	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+		for (int c = s->head.first[roles[i]]; c >= 0;
+			c = csv_head_next_cell(&s->head, &s->csv, c))
+			if (str_trim(stories_row_cell(s, c)).n)
+				stories_row_say(s, INTAKE_LOST, c, "not_of_epics",
+					"epics have no such thing");
+}
+
+static enum rc put_epic(struct stories_row *s)
+{
+	stories_row_begin(s);
+	json_key(&s->json, "id");
+	json_int(&s->json, s->id);
+	stories_row_put_text(s, "name", STORIES_TITLE);
+	put_epic_label(s);
+	stories_row_put_text(s, "description", STORIES_DESCRIPTION);
+	stories_row_put_date(s, "created_at", STORIES_CREATED);
+	stories_row_put_text(s, "url", STORIES_URL);
+	json_key(&s->json, "position");
+	json_int(&s->json, ++s->epics);
+	say_not_of_epics(s);
+	return stories_row_end(s, INTAKE_EPIC);
+}
+
+/* `…/story/show/185000001` has the row's id, or is remarked. */
+static void check_url(struct stories_row *s)
+{
+	struct str url = str_trim(stories_row_text(s, STORIES_URL));
+	char end[64];
+	struct str wanted = str_print(
+		end, sizeof end, "/%s/show/%lld", s->is_epic ? "epic" : "story", (long long)s->id);
+	if (url.n &&
+		(url.n < wanted.n ||
+			!str_equal((struct str){ url.p + url.n - wanted.n, wanted.n }, wanted)))
+		stories_row_say(s, INTAKE_NOTE, s->head.first[STORIES_URL], "url_differs",
+			"the address is not that of the row's Id");
+}
+
+/* Spreadsheets cut what is longer than this, counted in UTF-16. */
+static void check_cut(struct stories_row *s)
+{
+	const size_t most = 32767;
+	for (size_t c = 0; c < s->csv.n && c < s->head.n; c++) {
+		struct str cell = s->csv.cells[c];
+		size_t units = 0;
+		if (cell.n < most)
+			continue;
+		for (size_t i = 0; i < cell.n; i++) {
+			unsigned char byte = (unsigned char)cell.p[i];
+			units += (byte & 0xc0) != 0x80;
+			units += byte >= 0xf0;
+		}
+		if (units == most)
+			intake_say(s->in, INTAKE_NOTE, s->csv.at, s->id > 0 ? s->id : NIL,
+				s->head.names[c], "cut_cell",
+				"a text of 32767 characters: a spreadsheet may have cut it");
+	}
+}
+
+static bool lose(struct stories_row *s, int64_t id, const char *code, const char *why)
+{
+	csv_head_say_lost(&s->head, &s->csv, s->in, id, "Id", code, why);
+	return false;
+}
+
+/* The row's id, one below 0 if it has none; false: the row is lost. */
+static bool take_id(struct stories_row *s)
+{
+	struct str id = str_trim(stories_row_text(s, STORIES_ID));
+	if (!id.n && !str_trim(stories_row_text(s, STORIES_TITLE)).n)
+		return lose(s, NIL, "no_id", "the row has neither Id nor title");
+	if (!id.n) {
+		s->id = -s->csv.at.line;
+		stories_row_say(s, INTAKE_NOTE, s->head.first[STORIES_TITLE], "no_id",
+			"the row has no Id and gets a new one");
+		return true;
+	}
+	s->id = cell_id(id);
+	if (s->id == NIL)
+		return lose(s, NIL, "bad_id", "the Id of the row is no number");
+	return id_set_add(s->is_epic ? &s->epic_ids : &s->story_ids, s->id) ||
+		lose(s, s->id, "repeated_id", "a row above has the same Id");
+}
+
+enum rc stories_put_row(struct stories_row *s)
+{
+	if (csv_head_is_blank(&s->csv) || !csv_head_check(&s->head, &s->csv, s->in))
+		return RC_OK;
+	s->is_epic = str_equal_nocase(str_trim(stories_row_text(s, STORIES_TYPE)), STR("epic"));
+	if (!take_id(s))
+		return RC_OK;
+	check_cut(s);
+	if (s->id > 0 && stories_row_has(s, STORIES_URL))
+		check_url(s);
+	enum rc rc = s->is_epic ? put_epic(s) : put_story(s);
+	return rc ? rc : stories_parts_put(s);
+}
+
+void stories_put_survey(struct stories_row *s)
+{
+	static const enum stories_role people[] = { STORIES_REQUESTER, STORIES_OWNER,
+		STORIES_REVIEWER };
+	static const enum stories_role dates[] = { STORIES_START, STORIES_END, STORIES_CREATED,
+		STORIES_ACCEPTED, STORIES_DEADLINE };
+	if (!csv_head_fits(&s->head, &s->csv))
+		return;
+	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++)
+		cell_date_survey(&s->dates, stories_row_text(s, dates[i]), s->csv.at);
+	cell_date_weigh(&s->dates, stories_row_text(s, STORIES_CREATED),
+		stories_row_text(s, STORIES_ACCEPTED), s->in->today, s->csv.at);
+	for (size_t i = 0; i < sizeof people / sizeof *people; i++)
+		for (int c = s->head.first[people[i]]; c >= 0;
+			c = csv_head_next_cell(&s->head, &s->csv, c)) {
+			struct str cell = str_trim(stories_row_cell(s, c));
+			if (people[i] != STORIES_OWNER || !cell.n || !memchr(cell.p, ',', cell.n) ||
+				csv_head_next(&s->head, s->head.first[STORIES_OWNER]) >= 0)
+				name_set_add(&s->names, cell);
+		}
+}

@@ -1,0 +1,13 @@
+/* Checks the times of an import: those in the future, or before the creation, are corrected and told. */
+#ifndef IMPORT_DATES_H
+#define IMPORT_DATES_H
+
+#include "transfer/settle/import_context.h"
+
+/* Before anything is written: what is of the future is now. */
+enum rc import_dates_check(struct import_context *w) MUST_CHECK;
+
+/* Behind the stories: theirs, and those of epics. */
+enum rc import_dates_tell(struct import_context *w) MUST_CHECK;
+
+#endif

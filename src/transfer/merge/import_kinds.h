@@ -1,0 +1,53 @@
+/*
+ * The steps of an import that are alike for all kinds of things (sql/queries/import_part.sql),
+ * and what a kind has of its own in them.
+ */
+#ifndef IMPORT_KINDS_H
+#define IMPORT_KINDS_H
+
+#include "transfer/settle/import_context.h"
+
+/* What the words in braces of the statements stand for; null: the step is not for this kind. */
+struct import_kind {
+	enum intake_kind kind;
+	const char *table;
+	const char *sequence; /* of its ids */
+	const char *columns;  /* that are inserted, beside the id */
+	const char *compared; /* that a change is known by */
+	const char *updated;  /* that are written when it changed */
+	const char *here;     /* whether a row t of the table is one of this project (run r), or
+				hangs where the merged row m does */
+	const char *natural;  /* of a row x of the table: the natural_key; null: it has none */
+	const char *mine;     /* which rows x of the table are those of the project (run r) */
+	const char *parent;   /* of a staged row s: where it hangs; null: nowhere */
+	const char *alike;    /* of a staged row s: a text that tells it from others there */
+	enum stmt merge;      /* makes merged_<kind> */
+	const char *field;    /* the one that the step is about */
+};
+
+extern const struct import_kind import_kinds[];
+extern const int import_kinds_count;
+
+const struct import_kind *import_kind_of(enum intake_kind kind);
+
+/* A step for a kind. */
+enum rc import_kind_run(struct import_context *w, const struct import_kind *k, enum stmt stmt,
+	int n, const struct db_param *params) MUST_CHECK;
+
+/* Remarks that a step's rows make (context_remarks). */
+enum rc import_kind_remark(
+	struct import_context *w, const struct import_kind *k, enum stmt stmt) MUST_CHECK;
+
+/* Records of one thing become one: those with its id, and those without that are like it. */
+enum rc import_kind_fold(struct import_context *w, const struct import_kind *k) MUST_CHECK;
+
+/* Ids of all merged rows: those that they had before, have in the files, or new ones. */
+enum rc import_kind_name(struct import_context *w, const struct import_kind *k) MUST_CHECK;
+
+/* What is to be done with each row, by what is here. */
+enum rc import_kind_decide(struct import_context *w, const struct import_kind *k) MUST_CHECK;
+
+/* Rows, what is remembered of them, counts and remarks. */
+enum rc import_kind_write(struct import_context *w, const struct import_kind *k) MUST_CHECK;
+
+#endif

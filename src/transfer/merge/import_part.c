@@ -1,0 +1,246 @@
+#include <string.h>
+
+#include "transfer/merge/import_kinds.h"
+#include "transfer/settle/stage_value.h"
+
+/* Statements --------------------------------------------------------------------------- */
+
+/* The columns of a field in the first record: what it does not say comes from the other, and
+   so does a person of whom it only has the name. */
+static void put_fold_field(struct buf *to, const struct stage_field *f)
+{
+	struct buf columns = { 0 };
+	stage_value_columns(&columns, f);
+	struct str rest = buf_str(&columns);
+	for (str_cut(&rest, ','); rest.p;) {
+		struct str part = str_trim(str_cut(&rest, ','));
+		int n = (int)str_cut(&part, ' ').n;
+		const char *c = columns.p + (part.p - n - 1 - columns.p);
+		buf_printf(to, ", %.*s = coalesce(", n, c);
+		if (f->type == STAGE_PERSON)
+			buf_printf(to, "case when s.%.*s like 'name:%%' then o.%.*s end, ", n, c, n,
+				c);
+		else if (f->type == STAGE_PEOPLE)
+			buf_printf(to,
+				"case when s.%.*s[1] like 'name:%%' and cardinality(o.%.*s) >="
+				" cardinality(s.%.*s) then o.%.*s end, ",
+				n, c, n, c, n, c, n, c);
+		buf_printf(to, "s.%.*s, o.%.*s)", n, c, n, c);
+	}
+	buf_free(&columns);
+}
+
+static void put_fold(struct buf *to, enum intake_kind kind)
+{
+	for (int i = 0; i < stage_kinds[kind].n; i++)
+		if (strcmp(stage_kinds[kind].fields[i].name, "id") != 0)
+			put_fold_field(to, &stage_kinds[kind].fields[i]);
+}
+
+static bool put_word(struct buf *to, const struct import_kind *k, struct str word)
+{
+	bool is_shown = k->kind == INTAKE_STORY || k->kind == INTAKE_COMMENT;
+	const struct {
+		const char *name, *text;
+	} words[] = { { "kind", intake_kinds[k->kind] }, { "table", k->table },
+		{ "sequence", k->sequence }, { "columns", k->columns }, { "compared", k->compared },
+		{ "updated", k->updated }, { "here", k->here }, { "natural", k->natural },
+		{ "mine", k->mine }, { "parent", k->parent }, { "alike", k->alike },
+		{ "field", k->field },
+		{ "stamped", is_shown ? ", imported_at, imported_by_id" : "" },
+		{ "stamps",
+			is_shown ? ", (select r.now from import_run r),"
+				   " (select r.performer from import_run r)"
+				 : "" } };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (words[i].text && str_equal_z(word, words[i].name)) {
+			buf_put_z(to, words[i].text);
+			return true;
+		}
+	if (!str_equal_z(word, "fold"))
+		return false;
+	put_fold(to, k->kind);
+	return true;
+}
+
+/* The statement with a kind's words; NUL ended. */
+static void put_statement(struct buf *to, const struct import_kind *k, enum stmt stmt)
+{
+	const char *at = stmt_texts[stmt].sql;
+	while (*at) {
+		const char *end = *at == '{' ? strchr(at, '}') : NULL;
+		if (end && put_word(to, k, (struct str){ at + 1, (size_t)(end - at - 1) }))
+			at = end + 1;
+		else
+			buf_put_char(to, *at++);
+	}
+	buf_put_char(to, '\0');
+}
+
+enum rc import_kind_run(struct import_context *w, const struct import_kind *k, enum stmt stmt,
+	int n, const struct db_param *params)
+{
+	struct buf sql = { 0 };
+	put_statement(&sql, k, stmt);
+	enum rc rc = context_sql(w, sql.p, n, params);
+	if (rc && !w->problem.p)
+		w->problem = arena_printf(w->arena, "%s of a %s: %s", stmt_texts[stmt].name,
+			intake_kinds[k->kind], db_problem(w->db));
+	buf_free(&sql);
+	return rc;
+}
+
+static enum rc step(struct import_context *w, const struct import_kind *k, enum stmt stmt)
+{
+	return import_kind_run(w, k, stmt, 0, NULL);
+}
+
+/* The rows live until the next statement. */
+static enum rc ask(
+	struct import_context *w, const struct import_kind *k, enum stmt stmt, struct rows **rows)
+{
+	struct buf sql = { 0 };
+	put_statement(&sql, k, stmt);
+	db_end(w->db);
+	enum rc rc = db_query(w->db, sql.p, 0, NULL, rows);
+	buf_free(&sql);
+	return rc;
+}
+
+static enum rc analyze(struct import_context *w, const char *what, const struct import_kind *k)
+{
+	char sql[100];
+	str_print(sql, sizeof sql, "analyze %s_%s", what, intake_kinds[k->kind]);
+	return context_sql(w, sql, 0, NULL);
+}
+
+/* Records of one thing ------------------------------------------------------------------- */
+
+static enum rc fold_ids(struct import_context *w, const struct import_kind *k)
+{
+	struct rows *rows;
+	enum rc rc = ask(w, k, STMT_IMPORT_DOUBLES, &rows);
+	int64_t most = rc ? 0 : db_get_int(rows, 0, 0);
+	db_end(w->db);
+	if (rc || most < 2)
+		return rc;
+	rc = step(w, k, STMT_IMPORT_FOLD_TABLE);
+	for (int64_t turn = 2; turn <= most && turn <= 8 && !rc; turn++) {
+		struct db_param param = db_int(w->arena, turn);
+		rc = import_kind_run(w, k, STMT_IMPORT_FOLD, 1, &param);
+	}
+	return rc ? rc : step(w, k, STMT_IMPORT_FOLD_END);
+}
+
+/* Only where there are several files, or records with and without ids. */
+static enum rc fold_alike(struct import_context *w, const struct import_kind *k)
+{
+	struct rows *rows;
+	enum rc rc = ask(w, k, STMT_IMPORT_SOURCES, &rows);
+	if (rc)
+		return rc;
+	bool has_none = db_get_bool(rows, 0, db_column(rows, "has_none"));
+	bool has_ids = db_get_bool(rows, 0, db_column(rows, "has_ids"));
+	bool has_files = db_get_bool(rows, 0, db_column(rows, "has_files"));
+	db_end(w->db);
+	if (has_none && (has_ids || has_files))
+		rc = step(w, k, STMT_IMPORT_ALIKE);
+	if (!rc && has_none && has_ids && k->kind == INTAKE_COMMENT)
+		rc = step(w, k, STMT_IMPORT_ALIKE_DAY);
+	return rc;
+}
+
+enum rc import_kind_fold(struct import_context *w, const struct import_kind *k)
+{
+	enum rc rc = RC_OK;
+	if (stage_count(w->stage, k->kind) == 0)
+		return RC_OK;
+	if (k->kind != INTAKE_GOOGLE)
+		rc = fold_ids(w, k);
+	return rc || !k->parent ? rc : fold_alike(w, k);
+}
+
+/* Ids ------------------------------------------------------------------------------------ */
+
+static enum rc find_known(struct import_context *w, const struct import_kind *k)
+{
+	enum rc rc = step(w, k, STMT_IMPORT_KNOWN_SOURCE);
+	if (!rc)
+		rc = step(w, k, STMT_IMPORT_KNOWN_NATURAL);
+	if (!rc)
+		rc = step(w, k, STMT_IMPORT_HERE_SOURCE);
+	return rc || !k->natural ? rc : step(w, k, STMT_IMPORT_HERE_NATURAL);
+}
+
+enum rc import_kind_name(struct import_context *w, const struct import_kind *k)
+{
+	enum rc rc = analyze(w, "merged", k);
+	/* A new project has review types and what the steps before made. */
+	if (!rc && (!w->is_new || k->kind == INTAKE_REVIEW_TYPE))
+		rc = find_known(w, k);
+	if (!rc)
+		rc = step(w, k, STMT_IMPORT_TAKEN);
+	if (!rc)
+		rc = step(w, k, STMT_IMPORT_KEEP_IDS);
+	if (!rc)
+		rc = step(w, k, STMT_IMPORT_RAISE_IDS);
+	return rc ? rc : step(w, k, STMT_IMPORT_NEW_IDS);
+}
+
+/* Rows ----------------------------------------------------------------------------------- */
+
+enum rc import_kind_decide(struct import_context *w, const struct import_kind *k)
+{
+	enum rc rc = step(w, k, STMT_IMPORT_DIGEST);
+	if (!rc && (!w->is_new || k->kind == INTAKE_REVIEW_TYPE))
+		rc = step(w, k, STMT_IMPORT_COMPARE);
+	return rc ? rc : analyze(w, "merged", k);
+}
+
+static enum rc count(struct import_context *w, const struct import_kind *k, int64_t *updates)
+{
+	struct rows *rows;
+	*updates = 0;
+	enum rc rc = ask(w, k, STMT_IMPORT_COUNTS, &rows);
+	for (int i = 0; !rc && i < db_count(rows); i++) {
+		struct str action = db_get_text(rows, i, db_column(rows, "action"));
+		int64_t n = db_get_int(rows, i, db_column(rows, "n"));
+		enum report_end end = str_equal_z(action, "create") ? REPORT_CREATED
+			: str_equal_z(action, "update")             ? REPORT_UPDATED
+			: str_equal_z(action, "same")               ? REPORT_SAME
+								    : REPORT_SKIPPED;
+		report_count(w->report, k->kind, end, n);
+		if (end == REPORT_CREATED || end == REPORT_UPDATED)
+			w->changes += n;
+		*updates += end == REPORT_UPDATED ? n : 0;
+	}
+	return rc;
+}
+
+enum rc import_kind_remark(struct import_context *w, const struct import_kind *k, enum stmt stmt)
+{
+	struct buf sql = { 0 };
+	put_statement(&sql, k, stmt);
+	enum rc rc = context_remarks(w, sql.p);
+	buf_free(&sql);
+	return rc;
+}
+
+enum rc import_kind_write(struct import_context *w, const struct import_kind *k)
+{
+	int64_t updates;
+	enum rc rc = import_kind_remark(w, k, STMT_IMPORT_REMARKS);
+	if (!rc && k->parent && stage_count(w->stage, k->kind)) {
+		rc = import_kind_remark(w, k, STMT_IMPORT_SAY_ORPHANS);
+		report_count(w->report, k->kind, REPORT_LOST, w->lost);
+	}
+	if (rc || context_is_refused(w) || (rc = count(w, k, &updates)))
+		return rc;
+	context_progress(w, intake_kinds[k->kind], 0, 0);
+	rc = step(w, k, STMT_IMPORT_INSERT);
+	if (!rc && updates && strstr(k->updated, "updated_at"))
+		rc = step(w, k, STMT_IMPORT_TOUCH);
+	if (!rc && updates)
+		rc = step(w, k, STMT_IMPORT_UPDATE);
+	return rc ? rc : step(w, k, STMT_IMPORT_REMEMBER);
+}

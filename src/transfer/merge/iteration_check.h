@@ -1,0 +1,10 @@
+/* Checks whether accepted stories come out in the iterations that the files say, and tells why not. */
+#ifndef ITERATION_CHECK_H
+#define ITERATION_CHECK_H
+
+#include "transfer/settle/import_context.h"
+
+/* One remark for the import, when all stories are written. */
+enum rc iteration_check(struct import_context *w) MUST_CHECK;
+
+#endif

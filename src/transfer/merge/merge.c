@@ -1,0 +1,279 @@
+#include "transfer/merge/merge.h"
+
+#include "domain/webhook.h"
+#include "transfer/merge/attachments.h"
+#include "transfer/merge/import_dates.h"
+#include "transfer/merge/import_kinds.h"
+#include "transfer/merge/text_refs.h"
+
+static enum rc run(struct import_context *w, enum stmt stmt)
+{
+	return context_run(w, stmt, 0, NULL);
+}
+
+static enum rc followers(struct import_context *w, enum intake_kind kind)
+{
+	return import_kind_run(w, import_kind_of(kind), STMT_IMPORT_FOLLOWERS, 0, NULL);
+}
+
+/* From the records to rows with ids. */
+static enum rc name(struct import_context *w, enum intake_kind kind)
+{
+	const struct import_kind *k = import_kind_of(kind);
+	enum rc rc = import_kind_fold(w, k);
+	context_progress(w, intake_kinds[kind], 0, 0);
+	if (!rc)
+		rc = run(w, k->merge);
+	return rc ? rc : import_kind_name(w, k);
+}
+
+static enum rc write_rows(struct import_context *w, enum intake_kind kind)
+{
+	const struct import_kind *k = import_kind_of(kind);
+	enum rc rc = import_kind_decide(w, k);
+	return rc ? rc : import_kind_write(w, k);
+}
+
+static enum rc whole(struct import_context *w, enum intake_kind kind)
+{
+	enum rc rc = name(w, kind);
+	return rc ? rc : write_rows(w, kind);
+}
+
+/* Epics ------------------------------------------------------------------------------------ */
+
+static enum rc part_labels(struct import_context *w)
+{
+	struct rows *rows;
+	enum rc rc = context_rows(w, STMT_IMPORT_EPICS_SHARE, 0, NULL, &rows);
+	int n = rc ? 0 : db_count(rows);
+	for (int i = 0; i < n; i++) {
+		struct str label = db_get_text(rows, i, db_column(rows, "name"));
+		report_say(w->report, INTAKE_CHANGED, db_get_int(rows, i, db_column(rows, "id")),
+			"Labels", "label_taken",
+			"the label %.*s is another epic's: this one has a label of its own",
+			(int)label.n, label.p);
+	}
+	db_end(w->db);
+	return rc || n == 0 ? rc : run(w, STMT_IMPORT_EPICS_PART);
+}
+
+static enum rc name_epics(struct import_context *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_EPIC);
+	enum rc rc = import_kind_fold(w, k);
+	if (!rc)
+		rc = run(w, k->merge);
+	if (!rc)
+		rc = part_labels(w);
+	return rc ? rc : import_kind_name(w, k);
+}
+
+static enum rc write_epics(struct import_context *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_EPIC);
+	enum rc rc = followers(w, INTAKE_EPIC);
+	if (!rc)
+		rc = import_kind_decide(w, k);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_EPIC_RANK);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_EPIC_TABLE);
+	return rc ? rc : import_kind_write(w, k);
+}
+
+/* Stories ---------------------------------------------------------------------------------- */
+
+static struct db_param bit(struct import_context *w, const char *field)
+{
+	return db_int(w->arena, (int64_t)1 << stage_field_number(INTAKE_STORY, field));
+}
+
+static enum rc keep_unsaid(struct import_context *w)
+{
+	int64_t labels = (int64_t)1 << stage_field_number(INTAKE_STORY, "labels") |
+		(int64_t)1 << stage_field_number(INTAKE_STORY, "label_ids");
+	const struct db_param params[] = { bit(w, "description"), bit(w, "story_type"),
+		bit(w, "current_state"), bit(w, "estimate"), bit(w, "story_priority"),
+		bit(w, "requested_by"), bit(w, "owners"), db_int(w->arena, labels),
+		bit(w, "followers"), bit(w, "deadline"), bit(w, "integration_id"),
+		bit(w, "external_id"), bit(w, "created_at"), bit(w, "accepted_at") };
+	return context_run(w, STMT_IMPORT_UNSAID, 14, params);
+}
+
+static enum rc name_stories(struct import_context *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_STORY);
+	enum rc rc = import_kind_fold(w, k);
+	context_progress(w, "story", 0, 0);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_LATEST);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_OWNERS);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_STORY_LABELS);
+	if (!rc)
+		rc = run(w, k->merge);
+	return rc ? rc : import_kind_name(w, k);
+}
+
+static enum rc place_stories(struct import_context *w)
+{
+	enum rc rc = run(w, STMT_IMPORT_STORY_RANK);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_STORY_RANK_ACCEPTED);
+	return rc ? rc : run(w, STMT_IMPORT_STORY_TABLE);
+}
+
+static enum rc write_stories(struct import_context *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_STORY);
+	enum rc rc = followers(w, INTAKE_STORY);
+	if (!rc && !w->is_new)
+		rc = keep_unsaid(w);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_STORY_SOUND);
+	if (!rc)
+		rc = import_kind_decide(w, k);
+	if (!rc)
+		rc = place_stories(w);
+	if (!rc)
+		rc = import_kind_write(w, k);
+	if (rc || context_is_refused(w))
+		return rc;
+	rc = context_remarks(w, stmt_texts[STMT_IMPORT_SAY_STORIES].sql);
+	if (!rc)
+		rc = import_dates_tell(w);
+	return rc ? rc : context_remarks(w, stmt_texts[STMT_IMPORT_SAY_RULES].sql);
+}
+
+/* What only records name: things of an earlier import. */
+static enum rc find_others(struct import_context *w)
+{
+	enum rc rc = w->is_new ? RC_OK : run(w, STMT_IMPORT_STORY_OTHERS);
+	if (!rc && !w->is_new)
+		rc = run(w, STMT_IMPORT_EPIC_OTHERS);
+	return rc ? rc : context_sql(w, "analyze import_story, import_epic", 0, NULL);
+}
+
+/* Parts ------------------------------------------------------------------------------------ */
+
+static enum rc blockers(struct import_context *w)
+{
+	enum rc rc = name(w, INTAKE_BLOCKER);
+	if (!rc)
+		rc = refs_block(w);
+	return rc ? rc : write_rows(w, INTAKE_BLOCKER);
+}
+
+static enum rc comments(struct import_context *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_COMMENT);
+	enum rc rc = import_kind_fold(w, k);
+	context_progress(w, "comment", 0, 0);
+	if (!rc)
+		rc = run(w, k->merge);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_MERGE_FILES_COMMENT);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_FILE_COMMENTS);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_FILE_COMMENTS_NAMED);
+	if (!rc)
+		rc = import_kind_name(w, k);
+	if (!rc)
+		rc = write_rows(w, INTAKE_COMMENT);
+	return rc || context_is_refused(w)
+		? rc
+		: context_remarks(w, stmt_texts[STMT_IMPORT_SAY_COMMENTS].sql);
+}
+
+/* Those of the files that a project may have besides those that are here. */
+static enum rc webhooks(struct import_context *w)
+{
+	const struct import_kind *k = import_kind_of(INTAKE_WEBHOOK);
+	const struct db_param most = db_int(w->arena, WEBHOOKS_MAX);
+	struct rows *rows;
+	enum rc rc = name(w, INTAKE_WEBHOOK);
+	if (!rc)
+		rc = import_kind_decide(w, k);
+	if (!rc)
+		rc = context_rows(w, STMT_IMPORT_WEBHOOKS_BOUND, 1, &most, &rows);
+	if (rc)
+		return rc;
+	int64_t lost = db_get_int(rows, 0, db_column(rows, "n"));
+	if (lost)
+		report_say(w->report, INTAKE_LOST, NIL, "webhook", "too_many",
+			"%lld webhooks are left out: a project can have at most %d",
+			(long long)lost, WEBHOOKS_MAX);
+	report_count(w->report, INTAKE_WEBHOOK, REPORT_LOST, lost);
+	return import_kind_write(w, k);
+}
+
+static enum rc files(struct import_context *w)
+{
+	enum rc rc = name(w, INTAKE_FILE);
+	if (!rc)
+		rc = import_kind_decide(w, import_kind_of(INTAKE_FILE));
+	if (!rc)
+		rc = attachments_place(w);
+	if (!rc)
+		rc = attachments_check_room(w);
+	if (rc || context_is_refused(w))
+		return rc;
+	rc = import_kind_write(w, import_kind_of(INTAKE_FILE));
+	if (!rc)
+		rc = context_remarks(w, stmt_texts[STMT_IMPORT_SAY_FILES].sql);
+	report_count(w->report, INTAKE_FILE, REPORT_LOST, w->lost);
+	if (!rc)
+		rc = whole(w, INTAKE_GOOGLE);
+	return rc ? rc : run(w, STMT_IMPORT_ATTACH);
+}
+
+static enum rc parts(struct import_context *w)
+{
+	static const enum intake_kind kinds[] = { INTAKE_REVIEW_TYPE, INTAKE_TASK, INTAKE_REVIEW,
+		INTAKE_PULL_REQUEST, INTAKE_BRANCH, INTAKE_CICD, INTAKE_SAVED_SEARCH };
+	enum rc rc = RC_OK;
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !rc && !context_is_refused(w); i++)
+		rc = whole(w, kinds[i]);
+	if (!rc && !context_is_refused(w))
+		rc = webhooks(w);
+	if (!rc && !context_is_refused(w))
+		rc = blockers(w);
+	if (!rc && !context_is_refused(w))
+		rc = comments(w);
+	return rc || context_is_refused(w) ? rc : files(w);
+}
+
+static enum rc touch(struct import_context *w)
+{
+	enum rc rc = run(w, STMT_IMPORT_TOUCH_STORIES);
+	return rc ? rc : run(w, STMT_IMPORT_TOUCH_EPICS);
+}
+
+enum rc merge_all(struct import_context *w)
+{
+	enum rc rc = import_dates_check(w);
+	if (!rc)
+		rc = whole(w, INTAKE_LABEL);
+	if (!rc)
+		rc = run(w, STMT_IMPORT_LABELS);
+	if (!rc)
+		rc = whole(w, INTAKE_INTEGRATION);
+	if (!rc)
+		rc = name_epics(w);
+	if (!rc)
+		rc = name_stories(w);
+	if (!rc)
+		rc = refs_rename(w);
+	if (!rc)
+		rc = write_epics(w);
+	if (!rc)
+		rc = write_stories(w);
+	if (!rc)
+		rc = find_others(w);
+	if (!rc && !context_is_refused(w))
+		rc = parts(w);
+	return rc || context_is_refused(w) || w->is_new ? rc : touch(w);
+}

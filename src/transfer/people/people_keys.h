@@ -1,0 +1,29 @@
+/* A table of the people whom records name, each once, with what several records say of one put together. */
+#ifndef PEOPLE_KEYS_H
+#define PEOPLE_KEYS_H
+
+#include "lib/arena.h"
+#include "lib/body.h"
+#include "lib/buf.h"
+
+struct people_keys {
+	struct arena arena;
+	struct stage_person **slots; /* by key */
+	size_t n, n_slots;
+};
+
+/*
+ * The key (people.h) of the person that the object describes; role null: not said. Absent: it
+ * names nobody, or one too many.
+ */
+struct str people_keys_note(struct people_keys *p, const struct body *object, const char *role);
+
+/* Whether there are more people than a project can have. */
+bool people_keys_is_full(const struct people_keys *p);
+
+/* Rows of staged_person, in the form of COPY; none is left. */
+void people_keys_put(struct people_keys *p, struct buf *to);
+
+void people_keys_free(struct people_keys *p);
+
+#endif

@@ -1,0 +1,217 @@
+#include "transfer/read/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <zip.h>
+
+#include "lib/log.h"
+#include "transfer/read/file_bytes.h"
+#include "transfer/read/tree_zip_check.h"
+#include "transfer/read/tree_zip_names.h"
+
+struct zip_bytes {
+	struct tree_bytes tree;
+	zip_t *zip;
+	zip_uint64_t index;
+	zip_file_t *file;
+	int64_t size, left;
+};
+
+static bool refuse(struct tree *t, struct intake *in, int file, const char *code, const char *name,
+	const char *why)
+{
+	intake_say(in, INTAKE_ERROR, (struct intake_place){ .file = file, .line = 0 }, NIL, NULL,
+		code, "%s%s%s: %s", t->where, name ? ", " : "", name ? name : "", why);
+	return false;
+}
+
+/* Behind the last byte the check sum is looked at. */
+static int64_t zip_read(struct intake_bytes *b, void *to, size_t n)
+{
+	struct zip_bytes *z = (struct zip_bytes *)b;
+	char more;
+
+	if (!z->file)
+		return -1;
+	if (z->left == 0)
+		return zip_fread(z->file, &more, 1) == 0 ? 0 : -1;
+	if ((int64_t)n > z->left)
+		n = (size_t)z->left;
+	int64_t got = zip_fread(z->file, to, n);
+	if (got <= 0)
+		return n ? -1 : 0;
+	z->left -= got;
+	return got;
+}
+
+static bool zip_again(struct intake_bytes *b)
+{
+	struct zip_bytes *z = (struct zip_bytes *)b;
+
+	if (z->file)
+		zip_fclose(z->file);
+	z->file = zip_fopen_index(z->zip, z->index, 0);
+	z->left = z->size;
+	return z->file;
+}
+
+static void zip_end(struct tree_bytes *b)
+{
+	struct zip_bytes *z = (struct zip_bytes *)b;
+
+	if (z->file)
+		zip_fclose(z->file);
+	free(z);
+}
+
+struct tree_bytes *tree_zip_read(struct tree *t, const struct tree_entry *entry)
+{
+	struct zip_bytes *z = calloc(1, sizeof(*z));
+
+	if (!z)
+		log_die("out of memory: %zu bytes", sizeof(*z));
+	z->tree = (struct tree_bytes){ { zip_read, zip_again }, zip_end };
+	z->zip = t->zip;
+	z->index = (zip_uint64_t)entry->index;
+	z->size = entry->size;
+	if (zip_again(&z->tree.bytes))
+		return &z->tree;
+	free(z);
+	return NULL;
+}
+
+void tree_zip_close(struct tree *t)
+{
+	if (t->zip)
+		zip_discard(t->zip);
+	t->zip = NULL;
+	tree_zip_names_free(t->names);
+	t->names = NULL;
+}
+
+static bool is_link(zip_t *zip, zip_uint64_t i)
+{
+	zip_uint8_t system;
+	zip_uint32_t attributes;
+
+	return zip_file_get_external_attributes(zip, i, 0, &system, &attributes) == 0 &&
+		system == ZIP_OPSYS_UNIX && S_ISLNK(attributes >> 16);
+}
+
+/* Null, or why it is not read: what stands behind its name. */
+static const char *what_is_wrong(zip_t *zip, zip_uint64_t i, const zip_stat_t *st)
+{
+	const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+
+	if ((st->valid & needed) != needed || st->size > (zip_uint64_t)1 << 40)
+		return "has no length in the archive";
+	if (st->encryption_method != ZIP_EM_NONE)
+		return "is encrypted: make an archive without a password";
+	if (st->comp_method != ZIP_CM_STORE && st->comp_method != ZIP_CM_DEFLATE)
+		return "is compressed in a way that is not read: unpack the archive, and import the "
+		       "folder";
+	return is_link(zip, i) ? "is a link, which an export never holds" : NULL;
+}
+
+/* A file that the project is made of. */
+static bool refuse_entry(
+	struct tree *t, struct intake *in, int file, struct str path, const char *wrong)
+{
+	char why[200];
+
+	str_print(why, sizeof(why), "this file %s", wrong);
+	return refuse(t, in, file, "bad_archive", str_is_text(path) ? path.p : NULL, why);
+}
+
+/* Of all files so far. */
+struct sums {
+	uint64_t packed, size;
+};
+
+static bool take(struct tree *t, struct intake *in, int file, zip_uint64_t i, struct sums *sums)
+{
+	zip_stat_t st;
+
+	if (zip_stat_index(t->zip, i, 0, &st) < 0 || !(st.valid & ZIP_STAT_NAME))
+		return refuse(t, in, file, "bad_archive", NULL, zip_strerror(t->zip));
+	struct str path = str_of(st.name);
+	const char *wrong = what_is_wrong(t->zip, i, &st);
+	if (wrong)
+		return tree_lose(t, in, file, path, "unreadable", wrong) ||
+			refuse_entry(t, in, file, path, wrong);
+	sums->packed += st.comp_size;
+	sums->size += st.size;
+	if (path.n > 1 && path.p[path.n - 1] == '/')
+		return true;
+	if (tree_zip_names_has(t->names, (int64_t)i))
+		intake_say(in, INTAKE_CHANGED, (struct intake_place){ .file = file }, NIL, NULL,
+			"name_changed",
+			"%s, %.200s: the archive says that this name is text in UTF-8, and it is "
+			"not: it was read as one of DOS",
+			t->where, st.name);
+	return tree_add(t, in, file, (struct tree_entry){ path, (int64_t)st.size, (int64_t)i, 0 });
+}
+
+static bool take_all(struct tree *t, struct intake *in, int file, int64_t size)
+{
+	zip_int64_t n = zip_get_num_entries(t->zip, 0);
+	struct sums sums = { 0, 0 };
+
+	for (zip_int64_t i = 0; i < n; i++)
+		if (!take(t, in, file, (zip_uint64_t)i, &sums))
+			return false;
+	if (sums.size > TREE_SMALL && sums.size / TREE_RATIO_MAX > (uint64_t)size)
+		return refuse(t, in, file, "bad_archive", NULL,
+			"unpacked it would be more than 200 times as long: if you trust it, unpack it, and "
+			"import the folder");
+	if (sums.packed > (uint64_t)size)
+		return refuse(t, in, file, "bad_archive", NULL,
+			"its files lie one upon the other: this is no export");
+	tree_sort(t);
+	return true;
+}
+
+/* False, and what the library says. */
+static bool open_archive(
+	struct tree *t, const char *path, const struct file_bytes *bytes, char *why, size_t size)
+{
+	zip_source_t *source = NULL;
+	zip_error_t error;
+	int code = 0;
+
+	zip_error_init(&error);
+	t->names = tree_zip_names(bytes->fd, bytes->size);
+	if (t->names->n) {
+		source = tree_zip_names_source(t->names, bytes->fd, bytes->size, &error);
+		t->zip = source ? zip_open_from_source(source, ZIP_RDONLY, &error) : NULL;
+		if (source && !t->zip)
+			zip_source_free(source);
+	} else {
+		t->zip = zip_open(path, ZIP_RDONLY, &code);
+		if (!t->zip)
+			zip_error_init_with_code(&error, code);
+	}
+	if (!t->zip)
+		str_print(why, size, "%s", zip_error_strerror(&error));
+	zip_error_fini(&error);
+	return t->zip;
+}
+
+bool tree_open_zip(struct tree *t, struct intake *in, int file, const char *path)
+{
+	struct file_bytes bytes;
+	char why[200] = "";
+
+	*t = (struct tree){ .where = path, .folder = -1 };
+	if (!file_bytes_open(&bytes, path))
+		return refuse(t, in, file, "unreadable", NULL, "it cannot be read");
+	const char *wrong = tree_zip_check(bytes.fd, bytes.size);
+	if (!wrong && !open_archive(t, path, &bytes, why, sizeof(why)))
+		wrong = why;
+	file_bytes_close(&bytes);
+	if (wrong)
+		return refuse(t, in, file, "bad_archive", NULL, wrong);
+	return take_all(t, in, file, bytes.size);
+}

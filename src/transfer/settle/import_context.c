@@ -1,0 +1,131 @@
+#include "transfer/settle/import_context.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum rc context_sql(struct import_context *w, const char *sql, int n, const struct db_param *params)
+{
+	struct rows *rows;
+	enum rc rc = db_query(w->db, sql, n, params, &rows);
+	db_end(w->db);
+	return rc;
+}
+
+/* Which statement it was, for who mends it. */
+static enum rc failed(struct import_context *w, enum rc rc, const char *name)
+{
+	if (!w->problem.p)
+		w->problem = arena_printf(w->arena, "%s: %s", name, db_problem(w->db));
+	return rc;
+}
+
+enum rc context_run(struct import_context *w, enum stmt stmt, int n, const struct db_param *params)
+{
+	enum rc rc = context_sql(w, stmt_texts[stmt].sql, n, params);
+	return rc ? failed(w, rc, stmt_texts[stmt].name) : RC_OK;
+}
+
+enum rc context_rows(struct import_context *w, enum stmt stmt, int n, const struct db_param *params,
+	struct rows **rows)
+{
+	db_end(w->db);
+	enum rc rc = db_run(w->db, stmt, n, params, rows);
+	return rc ? failed(w, rc, stmt_texts[stmt].name) : RC_OK;
+}
+
+struct db_param context_int(struct import_context *w, int64_t v)
+{
+	return v == NIL ? db_null() : db_int(w->arena, v);
+}
+
+struct db_param context_z(struct import_context *w, const char *z)
+{
+	return db_text(w->arena, str_of(z));
+}
+
+void context_progress(struct import_context *w, const char *what, int64_t done, int64_t all)
+{
+	if (w->options->progress && !w->must_end)
+		w->must_end = !w->options->progress(w->options->arg, what, done, all);
+}
+
+void context_refuse(struct import_context *w, const char *code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	struct str message = arena_vprintf(w->arena, format, args);
+	va_end(args);
+	report_say(w->report, INTAKE_ERROR, NIL, NULL, code, "%s", message.p);
+}
+
+void context_fail(struct import_context *w, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	w->problem = arena_vprintf(w->arena, format, args);
+	va_end(args);
+}
+
+bool context_is_refused(const struct import_context *w)
+{
+	return report_status(w->report) == IMPORT_REFUSED;
+}
+
+/* Remarks --------------------------------------------------------------------------- */
+
+static enum intake_severity severity_of(struct str word)
+{
+	return str_equal_z(word, "error")      ? INTAKE_ERROR
+		: str_equal_z(word, "lost")    ? INTAKE_LOST
+		: str_equal_z(word, "changed") ? INTAKE_CHANGED
+					       : INTAKE_NOTE;
+}
+
+static int64_t number_of(const struct rows *rows, int i, const char *name, int64_t none)
+{
+	int c = db_column(rows, name);
+	return c < 0 || db_is_null(rows, i, c) ? none : db_get_int(rows, i, c);
+}
+
+static struct str text_of(const struct rows *rows, int i, const char *name)
+{
+	int c = db_column(rows, name);
+	return c < 0 || db_is_null(rows, i, c) ? (struct str){ 0 } : db_get_text(rows, i, c);
+}
+
+static void put_remark(struct import_context *w, const struct rows *rows, int i)
+{
+	struct arena a = { 0 };
+	const struct intake_remark r = {
+		.severity = severity_of(text_of(rows, i, "severity")),
+		.at = { (int)number_of(rows, i, "at_file", -1), number_of(rows, i, "at_line", 0),
+			number_of(rows, i, "at_row", 0) },
+		.id = number_of(rows, i, "id", NIL),
+		.column = arena_str(&a, text_of(rows, i, "column")).p,
+		.code = arena_str(&a, text_of(rows, i, "code")).p,
+		.message = text_of(rows, i, "message"),
+	};
+	report_remark(w->report, &r);
+	w->lost += r.severity == INTAKE_LOST;
+	arena_free(&a);
+}
+
+/* As many lines as there are, a few at once. */
+enum rc context_remarks(struct import_context *w, const char *sql)
+{
+	struct buf declare = { 0 };
+	buf_printf(&declare, "declare import_lines cursor for %s", sql);
+	buf_put_char(&declare, '\0');
+	w->lost = 0;
+	enum rc rc = context_sql(w, declare.p, 0, NULL);
+	buf_free(&declare);
+	for (int n = 1; !rc && n > 0;) {
+		struct rows *rows;
+		rc = db_query(w->db, "fetch 500 from import_lines", 0, NULL, &rows);
+		n = rc ? 0 : db_count(rows);
+		for (int i = 0; i < n; i++)
+			put_remark(w, rows, i);
+		db_end(w->db);
+	}
+	return rc ? rc : context_sql(w, "close import_lines", 0, NULL);
+}

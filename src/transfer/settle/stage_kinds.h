@@ -1,0 +1,46 @@
+/* The tables of fields of all kinds of records (intake.h), and the columns they make (stage.h). */
+#ifndef STAGE_KINDS_H
+#define STAGE_KINDS_H
+
+#include "transfer/common/intake.h"
+
+/* Types of fields, with the columns that they make. */
+enum stage_type {
+	STAGE_ID,     /* bigint; below 0: a file's own number, made one of its own */
+	STAGE_INT,    /* bigint */
+	STAGE_NUMBER, /* double precision; not below 0 */
+	STAGE_BOOL,   /* boolean */
+	STAGE_TEXT,   /* text, at most max characters; 0: any */
+	STAGE_WORD,   /* text, one of words; case does not matter */
+	STAGE_DAY,    /* date */
+	STAGE_TIME,   /* x timestamptz, x_local timestamp (of the project's zone), x_day boolean:
+			it is a day, of which x_local is the noon */
+	STAGE_PERSON, /* text: a key of staged_person (people.h) */
+	STAGE_PEOPLE, /* text[]: such keys */
+	STAGE_NAMES, /* text[]: of texts, or of the names of objects; at most max characters each */
+	STAGE_IDS,   /* bigint[] */
+	STAGE_JSON,  /* text: the value as JSON */
+	STAGE_SPAN,  /* {number, start, finish}: x_number bigint, x_first date, x_last date */
+	STAGE_ABOUT, /* of the list of changes: story_ids bigint[], epic_ids bigint[] */
+	STAGE_ZONE,  /* text: a name, or {olson_name} */
+};
+
+struct stage_field {
+	const char *name; /* in the record, and of the column */
+	enum stage_type type;
+	int max;
+	const char *const *words; /* null ended */
+};
+
+struct stage_kind {
+	const struct stage_field *fields;
+	int n;
+};
+
+/* People have no fields: they go to staged_person alone. */
+extern const struct stage_kind stage_kinds[INTAKE__MAX];
+
+/* The number of a field; it ends the process when there is none. */
+int stage_field_number(enum intake_kind kind, const char *name);
+
+#endif

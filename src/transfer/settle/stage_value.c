@@ -1,0 +1,330 @@
+#include "transfer/settle/stage_value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lib/when.h"
+#include "model/words.h"
+#include "transfer/common/copy_text.h"
+
+enum { FILES_MAX = 1024 };
+
+/* Columns of a field: what stands behind its name, with the type. */
+struct column {
+	const char *suffix, *type;
+};
+static const struct column columns[][3] = {
+	[STAGE_ID] = { { "", "bigint" } },
+	[STAGE_INT] = { { "", "bigint" } },
+	[STAGE_NUMBER] = { { "", "double precision" } },
+	[STAGE_BOOL] = { { "", "boolean" } },
+	[STAGE_TEXT] = { { "", "text" } },
+	[STAGE_WORD] = { { "", "text" } },
+	[STAGE_DAY] = { { "", "date" } },
+	[STAGE_TIME] = { { "", "timestamptz" }, { "_local", "timestamp" }, { "_day", "boolean" } },
+	[STAGE_PERSON] = { { "", "text" } },
+	[STAGE_PEOPLE] = { { "", "text[]" } },
+	[STAGE_NAMES] = { { "", "text[]" } },
+	[STAGE_IDS] = { { "", "bigint[]" } },
+	[STAGE_JSON] = { { "", "text" } },
+	[STAGE_SPAN] = { { "_number", "bigint" }, { "_first", "date" }, { "_last", "date" } },
+	[STAGE_ABOUT] = { { "_stories", "bigint[]" }, { "_epics", "bigint[]" } },
+	[STAGE_ZONE] = { { "", "text" } },
+};
+
+void stage_value_columns(struct buf *to, const struct stage_field *f)
+{
+	for (int i = 0; i < 3 && columns[f->type][i].type; i++)
+		buf_printf(to, ", %s%s %s", f->name, columns[f->type][i].suffix,
+			columns[f->type][i].type);
+}
+
+/* A file's own number as one of the whole import's; others as they are. */
+static int64_t id_in_import(int64_t id, int file)
+{
+	return id < 0 && id > INT64_MIN / FILES_MAX ? id * FILES_MAX - file % FILES_MAX : id;
+}
+
+static void put_nulls(struct stage_value *v, enum stage_type type)
+{
+	for (int i = 0; i < 3 && columns[type][i].type; i++)
+		buf_put_z(v->to, i ? "\t\\N" : "\\N");
+}
+
+static void remark(struct stage_value *v, const struct stage_field *f, const char *code,
+	const char *what, struct str text)
+{
+	struct buf message = { 0 };
+	buf_printf(&message, "%s: ", what);
+	buf_put_str(&message, text);
+	const struct intake_remark r = { .severity = INTAKE_LOST,
+		.at = v->at,
+		.id = v->id,
+		.column = f->name,
+		.code = code,
+		.message = buf_str(&message) };
+	report_remark(v->report, &r);
+	buf_free(&message);
+}
+
+static void refuse(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	remark(v, f, "bad_value", "this cannot be", body_text(v->arena, value));
+	put_nulls(v, f->type);
+}
+
+/* Texts --------------------------------------------------------------------------- */
+
+/* What fits of it; the rest is lost, and told. */
+static struct str cut(struct stage_value *v, const struct stage_field *f, struct str s)
+{
+	size_t chars = 0, n = 0;
+	if (f->max == 0 || s.n <= (size_t)f->max)
+		return s;
+	for (; n < s.n; n++) {
+		chars += ((unsigned char)s.p[n] & 0xc0) != 0x80;
+		if (chars > (size_t)f->max)
+			break;
+	}
+	if (n < s.n)
+		remark(v, f, "cut", "cut to what the interface takes, whole it was", s);
+	return (struct str){ s.p, n };
+}
+
+static void put_text(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	struct str s = value->type == BODY_TEXT ? value->text : body_text(v->arena, value);
+	if (value->type == BODY_ARRAY || value->type == BODY_OBJECT)
+		refuse(v, f, value);
+	else
+		copy_text_put(v->to, cut(v, f, s));
+}
+
+static void put_word(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	if (value->type == BODY_TEXT)
+		for (int i = 0; f->words[i]; i++)
+			if (str_equal_nocase(value->text, str_of(f->words[i]))) {
+				buf_put_z(v->to, f->words[i]);
+				return;
+			}
+	refuse(v, f, value);
+}
+
+static void put_zone(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	const struct body *name =
+		value->type == BODY_OBJECT ? body_get(value, "olson_name") : value;
+	if (name && name->type == BODY_TEXT && when_is_zone_name(name->text))
+		copy_text_put(v->to, name->text);
+	else
+		refuse(v, f, value);
+}
+
+/* A list's texts, or the names of its objects. */
+static void put_names(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	bool first = true;
+	if (value->type != BODY_ARRAY) {
+		refuse(v, f, value);
+		return;
+	}
+	copy_text_array(v->to);
+	for (const struct body *i = value->first; i; i = i->next) {
+		const struct body *name = i->type == BODY_OBJECT ? body_get(i, "name") : i;
+		if (!name || name->type != BODY_TEXT || str_is_blank(name->text))
+			continue;
+		copy_text_item(v->to, cut(v, f, name->text), first);
+		first = false;
+	}
+	copy_text_array_end(v->to);
+}
+
+/* Numbers ------------------------------------------------------------------------- */
+
+static bool take_int(const struct body *value, int64_t *to)
+{
+	*to = value->type == BODY_INT ? value->integer : 0;
+	return value->type == BODY_INT ||
+		(value->type == BODY_TEXT && str_to_int(str_trim(value->text), to));
+}
+
+static void put_int(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	int64_t n;
+	if (!take_int(value, &n) || (f->type == STAGE_ID && n == 0))
+		refuse(v, f, value);
+	else
+		buf_put_int(v->to, f->type == STAGE_ID ? id_in_import(n, v->at.file) : n);
+}
+
+static void put_number(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	double n = value->type == BODY_INT  ? (double)value->integer
+		: value->type == BODY_FLOAT ? value->number
+					    : -1;
+	if (n < 0 || n > 1e6)
+		refuse(v, f, value);
+	else
+		buf_printf(v->to, "%.17g", n);
+}
+
+static void put_bool(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	if (value->type == BODY_BOOL)
+		buf_put_z(v->to, value->boolean ? "t" : "f");
+	else
+		refuse(v, f, value);
+}
+
+static void put_ids(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	char separator = '{';
+	int64_t id;
+	if (value->type != BODY_ARRAY) {
+		refuse(v, f, value);
+		return;
+	}
+	for (const struct body *i = value->first; i; i = i->next) {
+		if (!take_int(i, &id))
+			continue;
+		buf_printf(v->to, "%c%lld", separator, (long long)id_in_import(id, v->at.file));
+		separator = ',';
+	}
+	buf_put_z(v->to, separator == '{' ? "{}" : "}");
+}
+
+/* Times --------------------------------------------------------------------------- */
+
+static bool has_zone(struct str s)
+{
+	const char *t = s.n > 11 ? s.p + 11 : NULL;
+	size_t n = t ? s.n - 11 : 0;
+	return n &&
+		(memchr(t, 'Z', n) || memchr(t, 'z', n) || memchr(t, '+', n) || memchr(t, '-', n));
+}
+
+static void put_time(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	struct str s = value->type == BODY_TEXT ? str_trim(value->text) : (struct str){ 0 };
+	int32_t day;
+	int64_t us;
+	if (s.p && when_parse_date(s, &day)) {
+		buf_put_z(v->to, "\\N\t");
+		when_put_date(v->to, day);
+		buf_put_z(v->to, " 12:00\tt");
+	} else if (!s.p || !when_parse(s, &us)) {
+		refuse(v, f, value);
+	} else if (has_zone(s)) {
+		copy_text_time(v->to, us, false);
+		buf_put_z(v->to, "\t\\N\tf");
+	} else {
+		buf_put_z(v->to, "\\N\t");
+		copy_text_time(v->to, us, true);
+		buf_put_z(v->to, "\tf");
+	}
+}
+
+static bool put_date(struct stage_value *v, const struct body *value)
+{
+	int32_t day;
+	if (!value || value->type != BODY_TEXT || !when_parse_date(str_trim(value->text), &day))
+		return false;
+	when_put_date(v->to, day);
+	return true;
+}
+
+static void put_span(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	const struct body *number = body_get(value, "number");
+	int64_t n;
+	if (!number || !take_int(number, &n) || n < 1 || n > 1000000) {
+		put_nulls(v, f->type);
+		return;
+	}
+	buf_put_int(v->to, n);
+	buf_put_char(v->to, '\t');
+	if (!put_date(v, body_get(value, "start")))
+		copy_text_null(v->to);
+	buf_put_char(v->to, '\t');
+	if (!put_date(v, body_get(value, "finish")))
+		copy_text_null(v->to);
+}
+
+/* People, and what activities are about ------------------------------------------------ */
+
+static void put_people(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	bool first = true;
+	if (value->type != BODY_ARRAY) {
+		refuse(v, f, value);
+		return;
+	}
+	copy_text_array(v->to);
+	for (const struct body *i = value->first; i; i = i->next) {
+		struct str key = people_keys_note(v->people, i, NULL);
+		if (!key.p)
+			continue;
+		copy_text_item(v->to, key, first);
+		first = false;
+	}
+	copy_text_array_end(v->to);
+}
+
+/* Ids of the things of that kind among the changes. */
+static void put_about(struct stage_value *v, const struct body *changes, const char *kind)
+{
+	enum { ABOUT_MAX = 5000 };
+	int n = 0;
+	const struct body *first = changes && changes->type == BODY_ARRAY ? changes->first : NULL;
+	buf_put_char(v->to, '{');
+	for (const struct body *i = first; i && n < ABOUT_MAX; i = i->next) {
+		const struct body *of = body_get(i, "kind"), *id = body_get(i, "id");
+		if (!of || of->type != BODY_TEXT || !str_equal_z(of->text, kind) || !id ||
+			id->type != BODY_INT)
+			continue;
+		buf_printf(v->to, "%s%lld", n++ ? "," : "", (long long)id->integer);
+	}
+	buf_put_char(v->to, '}');
+}
+
+/* A field that is there and not null. */
+static void put_value(struct stage_value *v, const struct stage_field *f, const struct body *value)
+{
+	switch (f->type) {
+	case STAGE_ID:
+	case STAGE_INT: put_int(v, f, value); return;
+	case STAGE_NUMBER: put_number(v, f, value); return;
+	case STAGE_BOOL: put_bool(v, f, value); return;
+	case STAGE_TEXT: put_text(v, f, value); return;
+	case STAGE_WORD: put_word(v, f, value); return;
+	case STAGE_DAY:
+		if (!put_date(v, value))
+			refuse(v, f, value);
+		return;
+	case STAGE_TIME: put_time(v, f, value); return;
+	case STAGE_PERSON: copy_text_put(v->to, people_keys_note(v->people, value, NULL)); return;
+	case STAGE_PEOPLE: put_people(v, f, value); return;
+	case STAGE_NAMES: put_names(v, f, value); return;
+	case STAGE_IDS: put_ids(v, f, value); return;
+	case STAGE_JSON: copy_text_put(v->to, body_text(v->arena, value)); return;
+	case STAGE_SPAN: put_span(v, f, value); return;
+	case STAGE_ZONE: put_zone(v, f, value); return;
+	case STAGE_ABOUT: return;
+	}
+}
+
+void stage_value_put(struct stage_value *v, const struct stage_field *f, const struct body *record)
+{
+	const struct body *value = body_get(record, f->name);
+	if (f->type == STAGE_ABOUT) {
+		const struct body *changes = body_get(record, "changes");
+		put_about(v, changes, "story");
+		buf_put_char(v->to, '\t');
+		put_about(v, changes, "epic");
+	} else if (!value || value->type == BODY_NULL) {
+		put_nulls(v, f->type);
+	} else {
+		put_value(v, f, value);
+	}
+}
