@@ -95,5 +95,5 @@ join project_membership m on m.project_id = j.id and m.person_id = {me}
 join project p on p.id = j.id
 where w.id = $1::bigint and w.person_id = {me}
 
--- name: workspace_known
+-- name: workspace_exists
 select true as allowed from workspace where id = $1::bigint and person_id = {me}

@@ -13,7 +13,7 @@ select * from api.integration where id = any($1::bigint[])
 -- name: integration_get
 select * from api.integration where id = $1::bigint and project_id = {project}
 
--- name: integration_known
+-- name: integration_exists
 select true as allowed from integration where project_id = $1::bigint and id = $2::bigint
 
 -- name: external_stories

@@ -4,7 +4,7 @@ select * from api.project_import where project_id = $1::bigint order by id desc
 -- name: project_import_get
 select * from api.project_import where id = $1::bigint and project_id = {project}
 
--- name: project_import_known
+-- name: project_import_exists
 select true as allowed from project_import where project_id = $1::bigint and id = $2::bigint
 
 -- name: project_import_lines

@@ -13,7 +13,7 @@ select count(*) from story s where s.project_id = $1::bigint and s.story_type = 
 -- name: release_get
 select * from api.release where id = $1::bigint and project_id = {project}
 
--- name: release_known
+-- name: release_exists
 select true as allowed from story
 where project_id = $1::bigint and id = $2::bigint and story_type = 'release'
 

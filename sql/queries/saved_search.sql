@@ -5,7 +5,7 @@ select * from api.saved_search where project_id = $1::bigint and person_id = {me
 select * from api.saved_search where id = $1::bigint and project_id = {project}
 	and person_id = {me}
 
--- name: saved_search_known
+-- name: saved_search_exists
 select person_id = {me} as allowed from saved_search where project_id = $1::bigint and id = $2::bigint
 
 -- name: saved_search_load

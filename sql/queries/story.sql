@@ -16,7 +16,7 @@ select v.* from (select s.id, s.section, s.rank from story s
 	order by s.section, s.rank, s.id limit $2::bigint offset $3::bigint) p
 join api.story v on v.id = p.id order by p.section, p.rank, p.id
 
--- name: story_known
+-- name: story_exists
 select from (select project_id from story where id = $1::bigint offset 0) s
 where s.project_id = $2::bigint
 

@@ -14,7 +14,7 @@ where w.id = $1::bigint and w.project_id = {project}
 -- name: webhook_load
 select * from webhook where id = $1::bigint and project_id = $2::bigint
 
--- name: webhook_known
+-- name: webhook_exists
 select true as allowed from webhook where project_id = $1::bigint and id = $2::bigint
 
 -- name: webhook_deliveries

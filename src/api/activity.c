@@ -35,7 +35,7 @@ const struct route activity_routes[] = {
 		.total = STMT_MY_ACTIVITY_COUNT, .total_all = STMT_MY_ACTIVITY_COUNT_ALL,
 		.doc = "What happened in the caller's projects, newest first." },
 	{ "GET", "/my/workspaces/:workspace/activity", NEED_PERSON, crud_list, &res_activity,
-		.read = STMT_WORKSPACE_ACTIVITY_LIST, .known = STMT_WORKSPACE_KNOWN,
+		.read = STMT_WORKSPACE_ACTIVITY_LIST, .exists = STMT_WORKSPACE_EXISTS,
 		.params = workspace_activity_params, .flags = R_PAGED | R_QUIET, .limit = 100,
 		.limit_max = 500, .total = STMT_WORKSPACE_ACTIVITY_COUNT,
 		.total_all = STMT_WORKSPACE_ACTIVITY_COUNT_ALL,

@@ -5,7 +5,7 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/invite.h"
-#include "api/once.h"
+#include "api/idempotency_key.h"
 #include "domain/activity.h"
 #include "domain/story.h"
 #include "http/bind.h"
@@ -482,5 +482,5 @@ static enum rc run(struct req *r)
 
 enum rc command_run(struct req *r)
 {
-	return once_is_wanted(r) ? once_run(r, run) : run(r);
+	return idempotency_key_is_sent(r) ? idempotency_key_run(r, run) : run(r);
 }

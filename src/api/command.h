@@ -1,8 +1,8 @@
 /*
- * A write, from the request to the answer, in two waves: one brings who calls, the
- * project under its lock and what the rule needs, the rule decides, the other saves
- * and commits. What a route's row names: `load` asks for what the rule needs beyond
- * the project and the things of the path, `decide` is the rule.
+ * Write endpoints: a command runs from the request to the answer in two waves: one brings who
+ * calls, the project under its lock and what the rule needs, the rule decides, the other saves and
+ * commits. What a route's row names: `load` asks for what the rule needs beyond the project and
+ * the things of the path, `decide` is the rule.
  */
 #ifndef COMMAND_H
 #define COMMAND_H

@@ -1,4 +1,4 @@
-/* What commands that make or change comments need to know. */
+/* Loading for commands that make or change comments. */
 #ifndef API_COMMENT_H
 #define API_COMMENT_H
 

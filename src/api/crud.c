@@ -1,7 +1,7 @@
 #include "api/crud.h"
 
 #include "api/gate.h"
-#include "http/known.h"
+#include "http/existence.h"
 #include "http/list.h"
 #include "model/render.h"
 
@@ -156,9 +156,9 @@ enum rc crud_get(struct req *r)
 	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
-	known_send(r);
+	existence_send(r);
 	crud_send_read(r, &read, crud_id(r), crud_parent(r));
-	if ((rc = gate_allows(r)) || (rc = known_take(r)))
+	if ((rc = gate_allows(r)) || (rc = existence_take(r)))
 		return rc;
 	return crud_take_read(r, &read);
 }
@@ -183,10 +183,10 @@ enum rc crud_list_where(struct req *r, const struct crud_where *where)
 	list_check(r);
 	if ((rc = where ? crud_pass(r, where) : gate_ask(r)))
 		return rc;
-	known_send(r);
+	existence_send(r);
 	list_send(r, &list, where ? where->more : NULL);
 	crud_flush(r);
-	if ((!where && (rc = gate_allows(r))) || (rc = known_take(r)) ||
+	if ((!where && (rc = gate_allows(r))) || (rc = existence_take(r)) ||
 		(rc = list_take(r, &list, &rows)) || (rc = crud_fetch(r, list.stmt, rows, &f)))
 		return rc;
 	crud_render_list(r, f);

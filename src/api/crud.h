@@ -1,6 +1,6 @@
 /*
- * List and get for any resource: what a route row's `act` names. Each is one pipeline
- * and one transaction: who calls (gate.h), and the rows. Writes: command.h.
+ * Read endpoints: list and get for any resource, which a route row names as its `act`. Each is one
+ * pipeline and one transaction: who calls (gate.h), and the rows. Writes: command.h.
  */
 #ifndef CRUD_H
 #define CRUD_H

@@ -6,7 +6,7 @@
 
 #include "api/crud.h"
 #include "api/gate.h"
-#include "api/leave.h"
+#include "api/upload_permission.h"
 #include "api/routes.h"
 #include "service/files.h"
 #include "http/list.h"
@@ -75,7 +75,7 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 		left -= got;
 		errno = 0;
 		if (!multipart_feed(m, piece, (size_t)got))
-			return u->room.full ? leave_refuse_disk(r)
+			return u->room.full ? upload_permission_refuse_disk(r)
 				: errno     ? fail_disk(r, "an upload cannot be written")
 					    : req_fail(r, RC_COULD_NOT_PARSE_BODY,
 						      "the body is no well-formed multipart/form-data");
@@ -89,18 +89,18 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 }
 
 /* Who may send, and whether there is room, before anything is read. */
-static enum rc ask_leave(struct req *r)
+static enum rc ask_permission(struct req *r)
 {
 	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
-	leave_send_room(r, false);
+	upload_permission_ask_quota(r, false);
 	db_commit(r->db);
-	if ((rc = gate_allows(r)) || (rc = leave_check_disk(r)))
+	if ((rc = gate_allows(r)) || (rc = upload_permission_check_disk(r)))
 		return rc;
 	/* What is around the file may be of any length. */
 	int64_t least = r->upload.length > FORM_MAX ? r->upload.length - FORM_MAX : 0;
-	if ((rc = leave_take_room(r, false, least)))
+	if ((rc = upload_permission_take_quota(r, false, least)))
 		return rc;
 	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
@@ -133,10 +133,10 @@ static enum rc store(struct req *r, struct upload *u)
 		db_text(a, str_of(m->type)), db_int(a, u->size),
 		m->width ? db_int(a, m->width) : db_null(),
 		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
-	leave_send_room(r, true);
+	upload_permission_ask_quota(r, true);
 	db_send(r->db, STMT_UPLOAD_CREATE, 8, params);
 	db_flush(r->db);
-	if ((rc = leave_take_room(r, true, u->size)) || (rc = req_next(r, &rows)))
+	if ((rc = upload_permission_take_quota(r, true, u->size)) || (rc = req_next(r, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
@@ -206,7 +206,7 @@ static enum rc take_upload(struct req *r)
 				"send multipart/form-data with a part named file"));
 	else if (r->upload.length > size_max(r) + FORM_MAX)
 		req_refuse(r, RC_BODY_TOO_LARGE);
-	enum rc rc = ask_leave(r);
+	enum rc rc = ask_permission(r);
 	if (!rc)
 		rc = read_body(r, u, m);
 	if (!rc)

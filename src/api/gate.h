@@ -1,5 +1,5 @@
 /*
- * Who may do what: one table (contract 1.1, 1.11).
+ * Access rights: one table says who may do what (contract 1.1, 1.11).
  * Statements only tell what a caller is; whether that is enough is decided here.
  */
 #ifndef GATE_H

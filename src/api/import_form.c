@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "api/leave.h"
+#include "api/upload_permission.h"
 #include "lib/log.h"
 #include "lib/multipart.h"
 
@@ -30,7 +30,7 @@ static enum rc fail_disk(struct req *r, const char *what)
 
 static enum rc fail_write(struct import_form *f)
 {
-	return f->folder.room.full ? leave_refuse_disk(f->r)
+	return f->folder.room.full ? upload_permission_refuse_disk(f->r)
 				   : fail_disk(f->r, "an import cannot be written");
 }
 

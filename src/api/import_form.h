@@ -1,6 +1,6 @@
 /*
- * The body of a request for an import: multipart/form-data with files, which go to a folder of
- * their own as they come (transfer/run/import_files.h), and a few words.
+ * Uploads of an import: the body of its request, multipart/form-data with files, which go to a
+ * folder of their own as they come (transfer/run/import_files.h), and a few words.
  */
 #ifndef IMPORT_FORM_H
 #define IMPORT_FORM_H

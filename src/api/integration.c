@@ -56,8 +56,9 @@ const struct route integration_routes[] = {
 		.find = STMT_INTEGRATION_LOAD, .decide = integration_delete,
 		.doc = "Delete an integration; stories keep their external_id." },
 	{ "GET", "/projects/:project/integrations/:integration/stories", NEED_PARTNER, crud_list,
-		&res_external_story, .read = STMT_EXTERNAL_STORIES, .known = STMT_INTEGRATION_KNOWN,
-		.params = external_story_params, .flags = R_PAGED, .limit = 100, .limit_max = 500,
+		&res_external_story, .read = STMT_EXTERNAL_STORIES,
+		.exists = STMT_INTEGRATION_EXISTS, .params = external_story_params,
+		.flags = R_PAGED, .limit = 100, .limit_max = 500,
 		.total = STMT_EXTERNAL_STORY_COUNT, .doc = "Stories linked to an integration." },
 	{ 0 },
 };

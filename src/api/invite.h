@@ -1,4 +1,7 @@
-/* Who is made a member by an address is invited by mail (the statement letter_invite). */
+/*
+ * Invitations by mail: who is made a member by an address gets one (the statement
+ * letter_invite).
+ */
 #ifndef INVITE_H
 #define INVITE_H
 

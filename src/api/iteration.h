@@ -1,4 +1,4 @@
-/* Iterations, as reports name them. */
+/* Iterations in requests: the one that a report names. */
 #ifndef ITERATION_H
 #define ITERATION_H
 

@@ -1,4 +1,4 @@
-/* What a story brings to another project (domain/move.h). */
+/* Loading for a story that moves to another project (domain/move.h). */
 #ifndef MOVE_LOAD_H
 #define MOVE_LOAD_H
 

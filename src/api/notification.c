@@ -5,7 +5,7 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/routes.h"
-#include "http/known.h"
+#include "http/existence.h"
 #include "http/list.h"
 #include "lib/when.h"
 #include "model/model.h"
@@ -123,12 +123,12 @@ static enum rc list_since(struct req *r)
 	const struct db_param params[] = { db_time(r->arena, since_us(r)),
 		db_bool(r->arena, types && str_equal_z(types->text, ":all")),
 		db_int(r->arena, r->page.limit) };
-	known_send(r);
+	existence_send(r);
 	db_send(r->db, STMT_NOTIFICATION_KNOWN, 1, params);
 	db_send(r->db, STMT_NOTIFICATION_NEWEST, 0, NULL);
 	db_send(r->db, r->route->read, 3, params);
 	db_commit(r->db);
-	if ((rc = gate_allows(r)) || (rc = known_take(r)) || (rc = take_since(r)) ||
+	if ((rc = gate_allows(r)) || (rc = existence_take(r)) || (rc = take_since(r)) ||
 		(rc = take_newest(r)))
 		return rc;
 	if ((rc = req_next(r, &rows)))
@@ -167,7 +167,7 @@ const struct route notification_routes[] = {
 		.limit_max = 1000, .doc = "The caller's notifications, newest first." },
 	{ "GET", "/people/:person/notifications/since/:timestamp", NEED_PERSON, list_since,
 		&res_notification, .read = STMT_NOTIFICATION_SINCE,
-		.known = STMT_NOTIFICATION_ALLOWED, .params = since_params,
+		.exists = STMT_NOTIFICATION_ALLOWED, .params = since_params,
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 500, .limit_max = 1000,
 		.doc = "Notifications after the one of this time, oldest first." },
 	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, command_run, NULL,

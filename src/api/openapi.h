@@ -1,6 +1,5 @@
 /*
- * GET /openapi.json: the interface as an OpenAPI document (3.1), made of the tables of routes
- * and resources.
+ * The OpenAPI document (3.1), made of the tables of routes and resources: GET /openapi.json.
  */
 #ifndef OPENAPI_H
 #define OPENAPI_H

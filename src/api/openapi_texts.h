@@ -1,6 +1,6 @@
 /*
- * What the OpenAPI document says of all operations, and of the one that has no row: for
- * openapi.c alone.
+ * Fixed texts of the OpenAPI document: what it says of all operations, and of the one that has no
+ * row. For openapi.c alone.
  */
 #ifndef OPENAPI_TEXTS_H
 #define OPENAPI_TEXTS_H

@@ -1,4 +1,4 @@
-/* What commands that make or change parts of a story need to know. */
+/* Loading for commands that make or change sub-resources of a story (domain/part.h). */
 #ifndef API_PART_H
 #define API_PART_H
 

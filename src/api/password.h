@@ -1,4 +1,4 @@
-/* The pages behind links in mails (password_page.c): whole HTML without a script. */
+/* Password reset pages: what the links in mails lead to, whole HTML without a script. */
 #ifndef API_PASSWORD_H
 #define API_PASSWORD_H
 

@@ -1,6 +1,6 @@
 /*
- * Whom a wish names by id or by address: what the rule of person.h needs to know of them,
- * for the route's project or account.
+ * Loading for commands that name people by id or by address (domain/person.h), for the route's
+ * project or account.
  */
 #ifndef API_PERSON_H
 #define API_PERSON_H

@@ -5,9 +5,9 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/import_form.h"
-#include "api/leave.h"
+#include "api/upload_permission.h"
 #include "api/routes.h"
-#include "http/known.h"
+#include "http/existence.h"
 #include "lib/log.h"
 #include "model/model.h"
 
@@ -96,7 +96,7 @@ static enum rc check_room(struct req *r, const struct rows *rows)
 }
 
 /* Who may send, and whether there is room, before anything is read. */
-static enum rc ask_leave(struct req *r)
+static enum rc ask_permission(struct req *r)
 {
 	struct db_param project = db_int(r->arena, route_id(r, ":project"));
 	struct rows *rows;
@@ -105,7 +105,7 @@ static enum rc ask_leave(struct req *r)
 		return rc;
 	db_send(r->db, STMT_PROJECT_IMPORT_ROOM, 1, &project);
 	db_commit(r->db);
-	if ((rc = gate_allows(r)) || (rc = leave_check_disk(r)))
+	if ((rc = gate_allows(r)) || (rc = upload_permission_check_disk(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
@@ -160,7 +160,7 @@ static enum rc act_import(struct req *r)
 {
 	struct import_form *f = arena_alloc(r->arena, sizeof *f);
 	import_form_begin(f, r);
-	enum rc rc = ask_leave(r);
+	enum rc rc = ask_permission(r);
 	if (!rc)
 		rc = import_form_read(f);
 	if (!rc)
@@ -248,7 +248,7 @@ const struct route project_import_routes[] = {
 		.flags = R_UNTOLD,
 		.doc = "End an import that waits or runs: nothing of it is kept." },
 	{ "GET", "/projects/:project/imports/:id/report", NEED_OWNER, crud_list, &res_import_line,
-		.read = STMT_PROJECT_IMPORT_LINES, .known = STMT_PROJECT_IMPORT_KNOWN,
+		.read = STMT_PROJECT_IMPORT_LINES, .exists = STMT_PROJECT_IMPORT_EXISTS,
 		.params = line_params, .flags = R_PAGED, .limit = 100, .limit_max = 1000,
 		.total = STMT_PROJECT_IMPORT_LINE_COUNT, .example = "?severity=lost",
 		.doc = "What an import said, line by line." },

@@ -1,6 +1,6 @@
 /*
- * What reference pages and the OpenAPI document say of a route beyond its row: who may call
- * it, what it takes and answers, and an example.
+ * API reference: what its pages and the OpenAPI document say of a route beyond its row: who may
+ * call it, what it takes and answers, and an example.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H

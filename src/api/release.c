@@ -2,7 +2,7 @@
 #include "api/crud.h"
 #include "api/gate.h"
 #include "api/routes.h"
-#include "http/known.h"
+#include "http/existence.h"
 #include "lib/csv.h"
 #include "service/fields.h"
 #include "lib/log.h"
@@ -183,11 +183,11 @@ static enum rc answer_csv(struct req *r)
 	if (rc)
 		return rc;
 	struct db_param id = db_int(r->arena, crud_id(r));
-	known_send(r);
+	existence_send(r);
 	db_send(r->db, STMT_RELEASE_CSV, 1, &id);
 	db_send(r->db, STMT_RELEASE_ZONE, 0, NULL);
 	db_flush(r->db);
-	if ((rc = known_take(r)))
+	if ((rc = existence_take(r)))
 		return rc;
 	if ((rc = db_next(r->db, &rows)) || (rc = db_next(r->db, &zone)))
 		return req_fail_db(r, rc);
@@ -230,10 +230,10 @@ const struct route release_routes[] = {
 	{ "GET", "/projects/:project/releases/:id", NEED_VIEWER, crud_get, &res_release,
 		.read = STMT_RELEASE_GET, .doc = "One release." },
 	{ "GET", "/projects/:project/releases/:id/stories", NEED_VIEWER, crud_list, &res_story,
-		.read = STMT_RELEASE_STORIES, .known = STMT_RELEASE_KNOWN,
+		.read = STMT_RELEASE_STORIES, .exists = STMT_RELEASE_EXISTS,
 		.doc = "Stories of a release: those above it, down from the release before." },
 	{ "GET", "/projects/:project/releases/:id/stories.csv", NEED_VIEWER, answer_csv, NULL,
-		.known = STMT_RELEASE_KNOWN, .flags = R_NOT_IN_PARTS,
+		.exists = STMT_RELEASE_EXISTS, .flags = R_NOT_IN_PARTS,
 		.media = "text/csv; charset=utf-8", .fetch = FETCH_PAGE,
 		.doc = "Stories of a release as CSV." },
 	{ 0 },

@@ -31,7 +31,7 @@ const struct route saved_search_routes[] = {
 		.decide = saved_search_create, .flags = R_UNTOLD,
 		.example = "{\"name\":\"Mine\",\"query\":\"mywork:AL\"}", .doc = "Save a search." },
 	{ "GET", "/projects/:project/my/searches/:id", NEED_PARTNER, crud_get, &res_saved_search,
-		.read = STMT_SAVED_SEARCH_GET, .known = STMT_SAVED_SEARCH_KNOWN,
+		.read = STMT_SAVED_SEARCH_GET, .exists = STMT_SAVED_SEARCH_EXISTS,
 		.doc = "One saved search." },
 	{ "PUT", "/projects/:project/my/searches/:id", NEED_PARTNER, save, &res_saved_search,
 		.read = STMT_SAVED_SEARCH_GET, .target = &res_saved_search,

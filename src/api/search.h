@@ -1,4 +1,4 @@
-/* Lists that a search narrows (planwright-search(7)). */
+/* Search endpoints: lists that a search narrows (planwright-search(7)). */
 #ifndef API_SEARCH_H
 #define API_SEARCH_H
 

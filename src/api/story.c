@@ -209,14 +209,14 @@ static const struct param story_params[] = {
 		.where =
 			"(s.section, s.rank, s.id) > ((select section from story where id = %s::bigint),"
 			" (select rank from story where id = %s::bigint), %s::bigint)",
-		.known = STMT_STORY_KNOWN,
+		.exists = STMT_STORY_EXISTS,
 		.unknown = "Story with id=%lld does not exist within this project",
 		.doc = "Only stories behind this one in the project's order." },
 	{ "before_story_id", FT_INT, .flags = PARAM_PLACE,
 		.where =
 			"(s.section, s.rank, s.id) < ((select section from story where id = %s::bigint),"
 			" (select rank from story where id = %s::bigint), %s::bigint)",
-		.known = STMT_STORY_KNOWN,
+		.exists = STMT_STORY_EXISTS,
 		.unknown = "Story with id=%lld does not exist within this project",
 		.doc = "Only stories in front of this one in the project's order." },
 	{ "accepted_before", FT_TIME, .where = "s.accepted_at < %s::timestamptz",

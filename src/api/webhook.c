@@ -60,7 +60,7 @@ const struct route webhook_routes[] = {
 		.target = &res_webhook, .find = STMT_WEBHOOK_LOAD, .decide = webhook_delete,
 		.flags = R_UNTOLD, .doc = "Delete a webhook." },
 	{ "GET", "/projects/:project/webhooks/:id/deliveries", NEED_OWNER, crud_list, &res_delivery,
-		.read = STMT_WEBHOOK_DELIVERIES, .known = STMT_WEBHOOK_KNOWN, .flags = R_PAGED,
+		.read = STMT_WEBHOOK_DELIVERIES, .exists = STMT_WEBHOOK_EXISTS, .flags = R_PAGED,
 		.limit = 50, .limit_max = 500, .total = STMT_WEBHOOK_DELIVERY_COUNT,
 		.doc = "What was sent to a webhook in the last two weeks, or waits; the newest first." },
 	{ 0 },

@@ -1,5 +1,5 @@
 /*
- * The one connection to PostgreSQL. A request is one pipeline and one
+ * The database connection: one to PostgreSQL for each process. A request is one pipeline and one
  * transaction: statements are queued with db_send, results come back in the
  * same order with db_next, and db_commit ends the transaction. When a statement
  * fails, the server skips all behind it and rolls back what stood before it.

@@ -1,5 +1,5 @@
 /*
- * What a connection to PostgreSQL is like: schema, times in UTC, one plan for any
+ * Connection settings of PostgreSQL: schema, times in UTC, one plan for any
  * values (db_send_values), which is not compiled (jit), the settings that functions in
  * the database look at, and how soon a computer that is gone is noticed.
  */

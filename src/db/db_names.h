@@ -1,6 +1,5 @@
 /*
- * Parameters that a statement's text names instead of numbering (db_caller): they get the
- * numbers behind its own.
+ * Named parameters of statements (db_caller): they get the numbers behind a statement's own.
  */
 #ifndef DB_NAMES_H
 #define DB_NAMES_H

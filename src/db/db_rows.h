@@ -1,4 +1,4 @@
-/* What the files of module db share: the connection's state, and a result's place in it. */
+/* Internals of the database connection: its state, and a result's place in it. For files of db. */
 #ifndef DB_ROWS_H
 #define DB_ROWS_H
 

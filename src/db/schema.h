@@ -1,5 +1,5 @@
 /*
- * The SQL of the schema as part of the program: the numbered migrations in
+ * Schema and migrations, embedded in the program: the numbered migrations in
  * order, then the files that are applied again after every migration, in their
  * order. src/db/schema.c is made by sql/embed_files.awk.
  */

@@ -1,5 +1,5 @@
 /*
- * Builds the few statements that depend on the request: the column list of a
+ * Query builder for the few statements that depend on the request: the column list of a
  * write and the conditions of a list. Text can only be added from constants of
  * the program; values become parameters ($1, $2 …).
  */

@@ -1,6 +1,6 @@
 /*
- * What people read of a command: the one activity of its version, made from the list of
- * changes (contract 6.1). Which fields are told is said by their rows (F_TOLD, F_TOLD_NEW,
+ * Activity texts: what people read of a command is the one activity of its version, made from the
+ * list of changes (contract 6.1). Which fields are told is said by their rows (F_TOLD, F_TOLD_NEW,
  * F_NAMES).
  */
 #ifndef ACTIVITY_H

@@ -1,7 +1,7 @@
 /*
- * What a commit's message says of stories (contract 2, POST /source_commits): in brackets
- * [#1] links a story, [Fixes #1 #2] and its like finish them, [Delivers #1] delivers it. Each
- * story gets a comment, and its project a version for it.
+ * Rules of source commits: what a message says of stories (contract 2, POST /source_commits). In
+ * brackets [#1] links a story, [Fixes #1 #2] and its like finish them, [Delivers #1] delivers it.
+ * Each story gets a comment, and its project a version for it.
  */
 #ifndef COMMIT_H
 #define COMMIT_H

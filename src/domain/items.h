@@ -1,5 +1,6 @@
 /*
- * Items of a list in a body that name by their id what they change (contract 2.8): each is there, and named once.
+ * Lists in bodies: items that name by their id what they change (contract 2.8); each is there, and
+ * named once.
  */
 #ifndef ITEMS_H
 #define ITEMS_H

@@ -1,5 +1,5 @@
 /*
- * What a story keeps that moves to another project (contract 2.8: PUT with
+ * Rules of moving a story to another project, and what it keeps (contract 2.8: PUT with
  * project_id; contract 5.5, 6.2). The scene's project is the one that it comes to, its source
  * the one that it leaves; the scene holds the story's labels and those of their names in the
  * new project, and who of its people is a member there.

@@ -1,7 +1,7 @@
 /*
- * Who may name whom (contract 1.11): add a person to a project or an account, make them owner,
- * requester, follower or reviewer, mention them, say that something is theirs. Commands and
- * imports ask here and nowhere else.
+ * Permission to name people (contract 1.11): who may add a person to a project or an account, make
+ * them owner, requester, follower or reviewer, mention them, say that something is theirs.
+ * Commands and imports ask here and nowhere else.
  */
 #ifndef NAMING_H
 #define NAMING_H

@@ -1,5 +1,5 @@
 /*
- * Read marks of notifications (contract 2.2): their person's own, told
+ * Rules of read marks of notifications (contract 2.2): their person's own, told
  * nowhere. How many a mark is about nobody counts here: the store marks them all at once.
  */
 #ifndef NOTIFICATION_H

@@ -1,5 +1,5 @@
 /*
- * The one order of a project's stories (contract 1.8, 5.5): by section, then rank, then
+ * Ranking of a project's stories (contract 1.8, 5.5): one order, by section, then rank, then
  * id. Ranks stand about 2^20 apart; a story between two others takes the middle, and
  * only when a gap is used up the next ones are spread. Accepted stories have the
  * microseconds of their acceptance for a rank.

@@ -1,5 +1,5 @@
 /*
- * What a command comes to: the objects as they shall be, what is told of it and to
+ * The outcome of a command: the objects as they shall be, what is told of it and to
  * whom, or a refusal. Rules fill it, the store saves it, and the activity is made of
  * the same list of changes, so that what is written and what is told cannot differ.
  */

@@ -1,7 +1,7 @@
 /*
- * What hangs on a story beside its tasks and comments: blockers, reviews, pull requests,
- * branches and build events (contract 3.7). Pull requests and branches hang on epics, too.
- * A wish says by its resource which of them it is about.
+ * Rules of sub-resources of a story beside its tasks and comments: blockers, reviews, pull
+ * requests, branches and build events (contract 3.7). Pull requests and branches hang on epics,
+ * too. A wish says by its resource which of them it is about.
  */
 #ifndef PART_H
 #define PART_H

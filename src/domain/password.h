@@ -1,4 +1,4 @@
-/* What can be a password. */
+/* Password rules: what may be one. */
 #ifndef PASSWORD_H
 #define PASSWORD_H
 

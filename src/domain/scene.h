@@ -1,6 +1,6 @@
 /*
- * What a rule may look at: the objects that the store loaded for a command, or a test
- * made up. Rules change nothing here; what shall be is in the outcome.
+ * The scene: what a rule may look at, which is the objects that the store loaded for a command, or
+ * a test made up. Rules change nothing here; what shall be is in the outcome.
  */
 #ifndef SCENE_H
 #define SCENE_H

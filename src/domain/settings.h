@@ -1,5 +1,5 @@
 /*
- * What people change of themselves (contract 2.1): name, initials, user name, time zone, address
+ * Rules of a person's own settings (contract 2.1): name, initials, user name, time zone, address
  * and the settings of pages. Told nowhere.
  */
 #ifndef SETTINGS_H

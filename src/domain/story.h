@@ -1,8 +1,7 @@
 /*
- * Rules of stories (contract 1.4, 2.8, 5.1, 5.5).
- * A wish is of res_story. The scene holds the project, the story of the path,
- * labels that the story has or the wish names, the people that the wish names, the
- * ends of the sections and the neighbours named.
+ * Rules of stories (contract 1.4, 2.8, 5.1, 5.5). A wish is of res_story. The scene holds the
+ * project, the story of the path, labels that the story has or the wish names, the people that the
+ * wish names, the ends of the sections and the neighbours named.
  */
 #ifndef STORY_H
 #define STORY_H

@@ -1,7 +1,7 @@
 /*
- * Many stories of a project at once: what a change of each alone would do, or nothing (contract 2.8).
- * A wish is of res_bulk. The scene holds the project, the stories with their neighbours and
- * labels, and the order as it is without those that move.
+ * Rules of bulk changes, of many stories of a project at once: what a change of each alone would
+ * do, or nothing (contract 2.8). A wish is of res_bulk. The scene holds the project, the stories
+ * with their neighbours and labels, and the order as it is without those that move.
  */
 #ifndef STORY_BULK_H
 #define STORY_BULK_H

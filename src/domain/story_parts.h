@@ -1,5 +1,5 @@
 /*
- * Stories with what their bodies hang on them: tasks, comments, blockers, reviews, pull
+ * Rules of lists in a story's body: tasks, comments, blockers, reviews, pull
  * requests and branches, and the comment of a change (contract 2.8). Items with
  * an id change that one, the others are new; what is not named stays.
  */

@@ -1,7 +1,8 @@
 /*
- * How often a password may be wrong. A network has its own tries for each name; where the person
- * signed in before, by the password of today, it has more. When many networks are wrong for one
- * name, each has fewer, but one at least: so whose network was not wrong is never refused.
+ * Login throttle: how often a password may be wrong. A network has its own tries for each name;
+ * where the person signed in before, by the password of today, it has more. When many networks are
+ * wrong for one name, each has fewer, but one at least: so whose network was not wrong is never
+ * refused.
  */
 #ifndef THROTTLE_H
 #define THROTTLE_H

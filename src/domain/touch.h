@@ -1,6 +1,6 @@
 /*
- * What a change means to what it stands on: the story or epic that is newer for it, the counts
- * of the project, and whether the people whom it names are members there.
+ * Side effects of a change on what it belongs to: the story or epic that is newer for it, the
+ * counts of the project, and whether the people whom it names are members there.
  */
 #ifndef TOUCH_H
 #define TOUCH_H

@@ -1,5 +1,5 @@
 /*
- * The connections of a worker: the listening socket on file descriptor 0, which
+ * FastCGI connections of a worker: the listening socket on file descriptor 0, which
  * it shares with the other workers, and those that the web server keeps open. One
  * epoll set holds them all; one request is served at a time.
  *

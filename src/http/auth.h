@@ -1,5 +1,5 @@
 /*
- * Credentials, before anything else of a request is looked at: basic authentication,
+ * Credentials of a request, before anything else of it is looked at: basic authentication,
  * which only GET /me takes (contract 1.1), and whether a body is
  * worth its parsing.
  */

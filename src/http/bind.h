@@ -1,5 +1,5 @@
 /*
- * JSON in, by the table of the resource: checks a body (unknown and missing
+ * Request validation: checks a body by the table of the resource (unknown and missing
  * keys, types, words, lengths in characters; texts of contract 1.4) and makes
  * statement parameters from it.
  */

@@ -1,4 +1,4 @@
-/* What a worker compares when it connects: the tables in C with the database's views. */
+/* Schema check: a worker compares the tables in C with the database's views when it connects. */
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -1,4 +1,7 @@
-/* {"data": …} around an answer, when ?envelope=true asks for it (contract 1.5). */
+/*
+ * Response envelope: {"data": …} around an answer, when ?envelope=true asks for it (contract
+ * 1.5).
+ */
 #ifndef ENVELOPE_H
 #define ENVELOPE_H
 

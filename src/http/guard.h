@@ -1,7 +1,8 @@
 /*
- * What a single request may take: time (request_timeout_ms), memory (max_rows_mib), and a share of
- * the workers, which is its person's, whatever credential came with it (ledger.h). All but the
- * beginning is looked at while the database is waited for (struct db_guard).
+ * Limits of a request: what a single one may take of time (request_timeout_ms), memory
+ * (max_rows_mib), and a share of the workers, which is its person's, whatever credential came with
+ * it (ledger.h). All but the beginning is looked at while the database is waited for (struct
+ * db_guard).
  */
 #ifndef GUARD_H
 #define GUARD_H

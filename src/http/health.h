@@ -1,8 +1,8 @@
 /*
- * What is answered without credentials: GET /services/v5 says what this is, and for those who
- * run the server, which the web server lets come from this host alone, there are /-/live (the
- * process), /-/ready (the database, too) and /-/metrics. /file_attachments/doctor is the file that
- * planwrightctl doctor puts there for a moment (files.h).
+ * Health checks, and all that is answered without credentials: GET /services/v5 says what this is,
+ * and for those who run the server, which the web server lets come from this host alone, there are
+ * /-/live (the process), /-/ready (the database, too) and /-/metrics. /file_attachments/doctor is
+ * the file that planwrightctl doctor puts there for a moment (files.h).
  */
 #ifndef HEALTH_H
 #define HEALTH_H

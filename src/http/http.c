@@ -221,7 +221,7 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->origin = param(f, "HTTP_ORIGIN");
 	r->authorization = param(f, "HTTP_AUTHORIZATION");
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");
-	r->once_key = param(f, "HTTP_IDEMPOTENCY_KEY");
+	r->idempotency_key = param(f, "HTTP_IDEMPOTENCY_KEY");
 	r->cookie = param(f, "HTTP_COOKIE");
 	r->fetch_site = param(f, "HTTP_SEC_FETCH_SITE");
 	r->fetch_dest = param(f, "HTTP_SEC_FETCH_DEST");

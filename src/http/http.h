@@ -1,5 +1,5 @@
 /*
- * FastCGI on one side, struct req on the other: takes a request's parameters
+ * FastCGI requests and responses, on the other side of struct req: takes a request's parameters
  * and body with their bounds, writes status, headers and body in one go.
  * libfcgi is seen here and in the programs only.
  */

@@ -1,4 +1,4 @@
-/* What a browser says of the languages that its reader understands. */
+/* Accept-Language: which languages the reader of a browser understands. */
 #ifndef HTTP_LANGUAGES_H
 #define HTTP_LANGUAGES_H
 

@@ -1,6 +1,6 @@
 /*
- * Lists: the parameters of the query become conditions (one row of the route's
- * `params` each), limit and offset the page, and the total its headers. The total
+ * List parameters, pagination and totals: the parameters of the query become conditions (one row
+ * of the route's `params` each), limit and offset the page, and the total its headers. The total
  * counts what the conditions leave, but for those that name a place in the order.
  */
 #ifndef LIST_H

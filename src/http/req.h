@@ -1,5 +1,5 @@
 /*
- * One request on its way: what came in, what it means, what goes out. Lives in
+ * The request context: what came in, what it means, what goes out. Lives in
  * the request's arena. Functions return an enum rc; req_fail… note what the
  * error object says, and worker.c answers it once.
  */
@@ -94,7 +94,7 @@ struct req {
 	struct str segments[REQ_SEGMENTS_MAX]; /* of the path behind /services/<version>, decoded */
 	int n_segments;
 	struct str origin, authorization, if_none_match;
-	struct str once_key; /* Idempotency-Key; absent: none */
+	struct str idempotency_key; /* Idempotency-Key; absent: none */
 	struct str cookie, fetch_site, fetch_dest, accept, requested_with,
 		agent;        /* for session.h */
 	struct str languages; /* Accept-Language, for languages.h; absent: none */

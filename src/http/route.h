@@ -1,5 +1,5 @@
 /*
- * Endpoints as a table: one row says who may call it, what it reads and
+ * Routing table: one row an endpoint says who may call it, what it reads and
  * writes, and what it answers. Each family's file in src/api holds its rows; route.c finds
  * them.
  */
@@ -48,7 +48,7 @@ struct param {
 	enum stmt read;        /* when given, the list is read by this statement instead */
 	const char *read_when; /* only with this value; null: with any */
 	enum stmt
-		known; /* FT_INT: $1 the value, $2 the path's first id; no row is a 400 (known.h) */
+		exists; /* FT_INT: $1 the value, $2 the path's first id; no row is a 400 (existence.h) */
 	const char *unknown; /* its sentence, with a %lld for the value */
 	const char *doc;
 };
@@ -99,7 +99,7 @@ struct route {
 	enum stmt read; /* its rows: $1 id or parent, $2 parent; lists: limit, offset.
 	                 DELETE: none, unless it answers what it took off */
 	enum stmt
-		known; /* reads: the path's ids; a row says whether the caller is `allowed`: known.h */
+		exists; /* reads: the path's ids; a row says whether the caller is `allowed`: existence.h */
 	/* Commands (api/command.h): what the path's last id names, and the statement that finds it
 	   by that id and the one before it; what else is loaded, and the rule. */
 	const struct resource *target;

@@ -1,5 +1,5 @@
 /*
- * What it means to a client when the database refuses: in our words, by the constraint or else
+ * Error messages for what the database refuses: in our words, by the constraint or else
  * by the SQLSTATE. The database's own words go to the log alone, and what has no row here is
  * an error of the program.
  */

@@ -1,5 +1,5 @@
 /*
- * Sessions of browsers: a cookie stands for a person as a token does, but only for pages of
+ * Browser sessions: a cookie stands for a person as a token does, but only for pages of
  * this server (contract 1.1). It is good for 30 days behind its last use, and for 90 in all.
  */
 #ifndef SESSION_H

@@ -1,5 +1,5 @@
 /*
- * Signing in by password. Here alone one is compared, and here it counts how often it was wrong,
+ * Password login: here alone one is compared, and here it counts how often it was wrong,
  * by person and network (domain/throttle.h): nobody is shut out by others' guesses.
  */
 #ifndef SIGN_IN_H

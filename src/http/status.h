@@ -1,5 +1,5 @@
 /*
- * What those who run the server want to know of it: for people, as JSON, and for Prometheus
+ * Metrics and status for those who run the server: for people, as JSON, and for Prometheus
  * (text format 0.0.4). Each number is a row of one table.
  */
 #ifndef STATUS_H

@@ -1,5 +1,5 @@
 /*
- * Answers that may be long, or have to wait for something (req.h, struct req_stream): a process of
+ * Streamed responses, which may be long or have to wait (req.h, struct req_stream): a process of
  * its own goes on with the request, on a copy of its connection to the web server and with one of
  * its own to the database. The worker takes the next request at once, so that nobody waits for a
  * long one, however slowly it is fetched.

@@ -1,4 +1,4 @@
-/* When members last looked at a project: last_viewed_at of their memberships. */
+/* Last views: when members last looked at a project (last_viewed_at of their memberships). */
 #ifndef VIEWED_H
 #define VIEWED_H
 

@@ -1,5 +1,5 @@
 /*
- * Memory for one request: everything that a request allocates lives until
+ * Arena allocator, the memory for one request: everything that a request allocates lives until
  * arena_reset, so handlers never free. Out of memory ends the process: its
  * supervisor starts another.
  *

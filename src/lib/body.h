@@ -1,11 +1,10 @@
 /*
- * Request bodies: JSON text into values of the arena. json-c parses; this
- * module refuses what json-c lets through: single quotes,
- * a comma behind the last value, NaN and Infinity, numbers beyond double, negative integers beyond 64 bits,
- * duplicate keys, raw control characters, malformed UTF-8, \u0000, lone
- * surrogates, text behind the value, nesting above 32, more than 50,000 values (counted
- * before anything is made of them). Empty text is a failure
- * too: what an empty body means is the caller's business.
+ * JSON parser for request bodies: text into values of the arena. json-c parses; this module
+ * refuses what json-c lets through: single quotes, a comma behind the last value, NaN and
+ * Infinity, numbers beyond double, negative integers beyond 64 bits, duplicate keys, raw control
+ * characters, malformed UTF-8, \u0000, lone surrogates, text behind the value, nesting above 32,
+ * more than 50,000 values (counted before anything is made of them). Empty text is a failure too:
+ * what an empty body means is the caller's business.
  */
 #ifndef BODY_H
 #define BODY_H

@@ -1,5 +1,5 @@
 /*
- * Writes CSV: commas, a cell in quotes when it holds a comma, a quote or a line end. Out of
+ * CSV writer: commas, a cell in quotes when it holds a comma, a quote or a line end. Out of
  * memory ends the process (buf.h).
  */
 #ifndef CSV_H

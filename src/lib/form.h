@@ -1,5 +1,5 @@
 /*
- * Bodies of type application/x-www-form-urlencoded as the object that a JSON
+ * Form decoder: a body of type application/x-www-form-urlencoded as the object that a JSON
  * body would give: "ids[]=1&ids[]=2" is {"ids":["1","2"]}. A form has no types: its
  * values are texts. A name without brackets may stand once.
  */

@@ -1,6 +1,6 @@
 /*
- * What one request holds in memory, in parts that others count as they come: rows, what is made of
- * them, and the text of the answer share one limit.
+ * Memory limit of a request, for what it holds in parts that others count as they come: rows, what
+ * is made of them, and the text of the answer share one limit.
  */
 #ifndef HELD_H
 #define HELD_H

@@ -1,4 +1,4 @@
-/* Making the socket on which workers listen. */
+/* Listening sockets: Unix and TCP. */
 #ifndef LISTEN_H
 #define LISTEN_H
 

@@ -1,5 +1,5 @@
 /*
- * One line to standard error for each event, `<level> <text>`, in the form that
+ * Logging: one line to standard error for each event, `<level> <text>`, in the form that
  * systemd and a terminal both show: the level is a syslog number in angle
  * brackets when standard error is not a terminal ("<3>text"), a word otherwise.
  * Line ends and control characters inside the text are written as \xNN, so a

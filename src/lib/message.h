@@ -1,5 +1,5 @@
 /*
- * A mail as text (RFC 5322): plain text in UTF-8, sent by a program. What
+ * Mail messages as text (RFC 5322): plain text in UTF-8, sent by a program. What
  * comes from users cannot add header lines: control characters in a subject
  * become spaces, and the rest of it is encoded where it must be (RFC 2047).
  */

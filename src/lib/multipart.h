@@ -1,5 +1,5 @@
 /*
- * multipart/form-data (RFC 7578) as it comes in: pieces of any size go in, the
+ * Streaming parser of multipart/form-data (RFC 7578): pieces of any size go in, the
  * content of the first part of a given name, or of all that are wanted, comes out in
  * pieces. Memory is this struct and no more, however large the body is.
  */

@@ -1,5 +1,5 @@
 /*
- * A service manager of systemd's kind: the socket that it passes, and what it is told
+ * Service manager notification (systemd): the socket that it passes, and what it is told
  * (sd_listen_fds(3), sd_notify(3)). Where there is none, nothing happens.
  */
 #ifndef NOTIFY_H

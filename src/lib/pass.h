@@ -1,5 +1,5 @@
 /*
- * Passing an open connection to another process of the same service, through the
+ * Descriptor passing: gives an open connection to another process of the same service, through the
  * Unix socket on which all of them listen: it goes, as a descriptor (SCM_RIGHTS),
  * over a new connection to that socket. Whoever accepts this one has the other,
  * with all that was sent on it and not yet read. What nobody has accepted when the

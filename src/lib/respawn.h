@@ -1,7 +1,6 @@
 /*
- * When a process that ended is started again: at once when it lasted, otherwise after a
- * pause that grows with each that does not last, up to RESPAWN_PAUSE_MAX_MS. It is never
- * given up.
+ * Restart back-off: a process that ended is started again at once when it lasted, otherwise after a
+ * pause that grows with each that does not last, up to RESPAWN_PAUSE_MAX_MS. It is never given up.
  */
 #ifndef RESPAWN_H
 #define RESPAWN_H

@@ -1,6 +1,6 @@
 /*
- * A secret that leaves the server under a passphrase: AES-256-GCM with a key that scrypt
- * (RFC 7914) derives from it, in 128 MiB and about half a second.
+ * Encryption by a passphrase, for a secret that leaves the server: AES-256-GCM with a key that
+ * scrypt (RFC 7914) derives from it, in 128 MiB and about half a second.
  *
  *	"pwseal1\n", 16 bytes of salt, 12 of nonce, what was sealed, 16 of tag
  */

@@ -1,5 +1,5 @@
 /*
- * Signatures of webhook deliveries, as the Standard Webhooks specification 1.0
+ * Webhook signatures, as the Standard Webhooks specification 1.0
  * has them: HMAC-SHA-256 over "<id>.<timestamp>.<body>".
  */
 #ifndef SIGN_H

@@ -1,4 +1,4 @@
-/* Where bytes go, piece by piece: a file, a connection, an entry of a zip. */
+/* Output sinks: where bytes go, piece by piece, be it a file, a connection, an entry of a zip. */
 #ifndef SINK_H
 #define SINK_H
 

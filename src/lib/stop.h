@@ -1,5 +1,5 @@
 /*
- * Signals that ask a program to end when it has done what it has in hand.
+ * Graceful shutdown: signals that ask a program to end when it has done what it has in hand.
  */
 #ifndef STOP_H
 #define STOP_H

@@ -1,5 +1,5 @@
 /*
- * Paths and query strings of a request (RFC 3986; query as
+ * URI parser: paths and query strings of a request (RFC 3986; query as
  * application/x-www-form-urlencoded, '+' is a space).
  */
 #ifndef URI_H

@@ -1,5 +1,5 @@
 /*
- * Instants and dates. An instant is an int64_t of microseconds since 1970-01-01
+ * Dates and times. An instant is an int64_t of microseconds since 1970-01-01
  * 00:00:00 UTC; a date is an int32_t of days since 1970-01-01.
  */
 #ifndef WHEN_H

@@ -1,5 +1,5 @@
 /*
- * The JSON that activities keep, as answers show it: instants in the format that was
+ * Rendering of stored activities: the JSON that they keep, with instants in the format that was
  * asked for, a label's numbers as story_counts, addresses of pages with the service's
  * own in front.
  */

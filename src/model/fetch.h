@@ -1,5 +1,5 @@
 /*
- * Rows of a resource together with those of the resources nested in it: one
+ * Fetching nested resources: rows of a resource together with those nested in it, one
  * statement for each relation and all parents at once. Each nesting level is one
  * wave, that is one round trip.
  */

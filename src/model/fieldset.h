@@ -1,5 +1,5 @@
 /*
- * Sets of fields of one resource: the places of their rows in its table.
+ * Field sets: which fields of one resource, by the places of their rows in its table.
  */
 #ifndef FIELDSET_H
 #define FIELDSET_H

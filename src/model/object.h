@@ -1,5 +1,5 @@
 /*
- * Objects in memory: plain structs, one for each resource that commands write. A
+ * Object mapping: plain structs in memory, one for each resource that commands write. A
  * field row with `.at` says where its value lies, so that one row of a table serves
  * to load a row, to take a wish from a body, to compare old and new, to save and to
  * tell what changed.

@@ -1,6 +1,6 @@
 /*
- * Fields that follow from plans, for field.compute and field.derive: rows by parent_id. Their
- * rows stand here and name these functions; store/plan_fields.c works them out.
+ * Computed fields that follow from the calendar, for field.compute and field.derive: rows by
+ * parent_id. Their rows stand here and name these functions; store/plan_fields.c works them out.
  */
 #ifndef PLAN_FIELDS_H
 #define PLAN_FIELDS_H

@@ -1,5 +1,5 @@
 /*
- * Rows into JSON, by the table of the resource: a null scalar is left out, an
+ * JSON rendering of rows, by the table of the resource: a null scalar is left out, an
  * array that was selected never (contract 3.1).
  */
 #ifndef RENDER_H

@@ -1,9 +1,8 @@
 /*
- * Resources as tables: one row for each JSON field says how it is stored,
- * read, written, checked and documented. Rows follow contract part 3,
- * in the order in which the original
- * wrote the keys. What a row means is here; what walks the rows is select
- * (`fields=`), fetch (nested resources), render (JSON out) and bind (JSON in).
+ * Resource definitions: one row for each JSON field says how it is stored, read, written, checked
+ * and documented. Rows follow contract part 3, in the order in which the original wrote the keys.
+ * What a row means is here; what walks the rows is select (`fields=`), fetch (nested resources),
+ * render (JSON out) and bind (JSON in).
  */
 #ifndef RESOURCE_H
 #define RESOURCE_H

@@ -1,5 +1,5 @@
 /*
- * `fields` on a resource: which rows of the table are wanted, and of nested
+ * Field selection: which rows of a resource's table the parameter `fields` wants, and of nested
  * resources again (contract 1.7). A selection is a set, never SQL.
  */
 #ifndef SELECT_H

@@ -1,5 +1,5 @@
 /*
- * What a label counts: 24 numbers in the column label.tally: by state in an order of
+ * Story counts of a label: 24 numbers in the column label.tally: by state in an order of
  * their own how many stories, then how many of them without points, then the points
  * (contract 3.5). Activities keep the numbers; answers spell them out.
  */

@@ -1,6 +1,6 @@
 /*
- * The structs of objects that commands change (object.h), in the order of their
- * tables in <family>_fields.c. Members behind a blank line are no columns: what a wish asks for,
+ * Object structs, of all that commands change (object.h), in the order of their tables in
+ * <family>_fields.c. Members behind a blank line are no columns: what a wish asks for,
  * or what is told beside the row.
  */
 #ifndef THINGS_H

@@ -1,4 +1,4 @@
-/* How values lie in objects in memory (object.h) and in wishes (wish.h): the types alone. */
+/* Value types: how values lie in objects in memory (object.h) and in wishes (wish.h). */
 #ifndef VALUE_H
 #define VALUE_H
 

@@ -1,5 +1,5 @@
 /*
- * A wish: what a body asks for, as a struct of the resource (object.h) and the list
+ * Wishes: what a parsed body asks for, as a struct of the resource (object.h) and the list
  * of the fields that it names; null and absent differ. The body was checked by then.
  */
 #ifndef WISH_H

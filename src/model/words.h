@@ -1,5 +1,5 @@
 /*
- * The words of the interface that stand in rows and in rules, each once: an enum
+ * Enumerations: the words of the interface that stand in rows and in rules, each once: an enum
  * names them in C, the table beside it spells them, in the same order, as a field's
  * `.words` wants it (null ended).
  */

@@ -1,5 +1,5 @@
 /*
- * Pages of iterations: which of them a request looks at, what must be known of the project for
+ * Iteration pages: which iterations a request looks at, what must be known of the project for
  * that, and the page itself. From values to values, like planning.h; src/store/plan_load.h looks
  * up what a window names.
  */

@@ -1,5 +1,5 @@
 /*
- * Planning: stories, settings, overrides and one point in time in; iterations
+ * The planning calendar: stories, settings, overrides and one point in time in; iterations
  * and velocity out. No database, no clock, no zone data, no globals.
  * The rules are those of contract 5.2 to 5.6; what they leave open is decided, with a reason
  * each, in t/planning/README.md, and t/planning/ holds a table of golden cases.

@@ -1,6 +1,6 @@
 /*
- * The tables of the program as data: what the tests are generated from, and
- * what reference pages can be.
+ * Machine-readable description of the program's tables: tests and reference pages are generated
+ * from it.
  */
 #ifndef DESCRIBE_H
 #define DESCRIBE_H

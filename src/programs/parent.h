@@ -1,7 +1,7 @@
 /*
- * The parent of the workers of a host: `planwright.fcgi --workers N`. It has the listening
- * socket and starts workers on it, each as this program anew: so what was installed or set
- * meanwhile counts for the next one. It takes no request and never asks the database.
+ * Worker supervisor, the parent of the workers of a host: `planwright.fcgi --workers N`. It has
+ * the listening socket and starts workers on it, each as this program anew: so what was installed
+ * or set meanwhile counts for the next one. It takes no request and never asks the database.
  *   A worker that ends is started again (lib/respawn.h).
  *   SIGHUP: the settings are read again, and workers renewed one by one: another one is ready
  *   before the old one is asked to end. A new one that ends instead leaves the rest as it is.

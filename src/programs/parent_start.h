@@ -1,4 +1,4 @@
-/* What the parent of the workers takes over when it starts: socket, signals, its own path. */
+/* Start-up of the supervisor (parent.h): socket, signals, its own path. */
 #ifndef PARENT_START_H
 #define PARENT_START_H
 

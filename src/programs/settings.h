@@ -1,4 +1,4 @@
-/* The settings as the parent of the workers looks at them, who waits until they are right. */
+/* Settings of the supervisor (parent.h), which waits until they are right. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/leave.h"
+#include "api/upload_permission.h"
 #include "http/accept.h"
 #include "http/auth.h"
 #include "http/check.h"
@@ -191,16 +191,16 @@ static enum rc act_twice(struct worker *w, struct req *r, enum rc (*does)(struct
 	return does(r);
 }
 
-static enum rc ask_leave(struct req *r)
+static enum rc ask_permission(struct req *r)
 {
-	return leave_answer(r, find_caller(r));
+	return upload_permission_answer(r, find_caller(r));
 }
 
 /* A web server asks whether it may take a body: nothing else is done. */
 static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f, enum rc rc)
 {
 	static const struct route none = { .method = "POST", .path = "/" };
-	if (!leave_is_needed(r)) {
+	if (!upload_permission_is_needed(r)) {
 		r->status = 204;
 		return RC_OK;
 	}
@@ -211,7 +211,7 @@ static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f,
 	enum rc away = begin(w, r, f);
 	if (away)
 		return away;
-	rc = rc ? leave_answer(r, rc) : act_twice(w, r, ask_leave);
+	rc = rc ? upload_permission_answer(r, rc) : act_twice(w, r, ask_permission);
 	if (!rc)
 		r->status = 204;
 	return rc;

@@ -1,6 +1,6 @@
 /*
- * A worker: takes requests from the listening socket on file descriptor 0, one after the
- * other, until SIGTERM or SIGUSR1 ends it (http/accept.h).
+ * The worker's main loop: takes requests from the listening socket on file descriptor 0, one after
+ * the other, until SIGTERM or SIGUSR1 ends it (http/accept.h).
  */
 #ifndef WORKER_H
 #define WORKER_H

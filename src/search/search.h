@@ -1,6 +1,6 @@
 /*
- * The language of the search box and of the `filter` parameter (contract
- * part 4), as text in and tree out: no database, no clock, no time zone. What
+ * Parser of searches, of the search box and the `filter` parameter (contract
+ * part 4), text in and tree out: no database, no clock, no time zone. What
  * a key selects is the business of the module that makes SQL of the tree.
  *
  *	search  = term { [ "AND" | "OR" ] term }     nothing between them: AND

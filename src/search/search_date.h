@@ -1,4 +1,4 @@
-/* The dates of the search language (contract 4.3). */
+/* Dates in searches (contract 4.3). */
 #ifndef SEARCH_DATE_H
 #define SEARCH_DATE_H
 

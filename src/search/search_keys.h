@@ -1,5 +1,5 @@
 /*
- * The words of the search language, one row a key (contract 4.1). The parser
+ * Keywords of the search language, one row a key (contract 4.1). The parser
  * walks this table, and so does what prints the reference.
  */
 #ifndef SEARCH_KEYS_H

@@ -1,5 +1,5 @@
 /*
- * The place in a search and what stands there: blanks, words, quoted text,
+ * Lexer of searches: blanks, words, quoted text,
  * regular expressions. For the parser of searches alone.
  */
 #ifndef SEARCH_LEX_H

@@ -1,5 +1,5 @@
 /*
- * A search as conditions of SQL (contract part 4), by one table of the keys.
+ * SQL generation from searches: a tree as conditions (contract part 4), by one table of the keys.
  * The text comes from constants, values are parameters. The statement around it
  * has the project as $1 and the rows as `s` (story) or `e` (epic); it names the caller and
  * their time zone (db_caller), which have to be known when it is sent.

@@ -1,5 +1,5 @@
 /*
- * Text of a search as a parameter: which index can find it, and what that index
+ * Full-text conditions of searches: which index can find it, and what that index
  * is asked. Part of search_sql.
  */
 #ifndef SEARCH_SQL_TEXT_H

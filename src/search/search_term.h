@@ -1,4 +1,4 @@
-/* One term of a search: text, or a key and its value. */
+/* Parser of one term of a search: text, or a key and its value. */
 #ifndef SEARCH_TERM_H
 #define SEARCH_TERM_H
 

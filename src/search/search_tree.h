@@ -1,4 +1,4 @@
-/* The tree that a search is (search.h): its keys, values, dates and nodes, and its bounds. */
+/* Syntax tree of a search (search.h): its keys, values, dates and nodes, and its bounds. */
 #ifndef SEARCH_TREE_H
 #define SEARCH_TREE_H
 

@@ -1,5 +1,5 @@
 /*
- * Settings of all programs: planwright.conf(5). A line is `name = value`; one
+ * Configuration of all programs: planwright.conf(5). A line is `name = value`; one
  * that begins with `#` is a comment (a `#` in a value is part of it). The
  * environment overrides the file: PLANWRIGHT_<NAME>; an empty variable counts as
  * none. A secret can stand in a file of its own: `<name>_file = path` (or

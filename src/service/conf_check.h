@@ -1,4 +1,4 @@
-/* What the text of a setting must look like, beyond its type. */
+/* Validation of settings: what the text of one must look like, beyond its type. */
 #ifndef CONF_CHECK_H
 #define CONF_CHECK_H
 

@@ -1,6 +1,6 @@
 /*
- * Secrets: passwords by scrypt (RFC 7914), tokens findable by HMAC-SHA-256 and
- * shown from a copy sealed with AES-256-GCM. The keys are derived from the
+ * Password hashing and token encryption: passwords by scrypt (RFC 7914), tokens findable by
+ * HMAC-SHA-256 and shown from a copy sealed with AES-256-GCM. The keys are derived from the
  * setting `secret` by HKDF (RFC 5869). All by OpenSSL.
  */
 #ifndef CRYPT_H

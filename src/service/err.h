@@ -1,5 +1,5 @@
 /*
- * The catalogue of failures: every function that can fail returns an enum rc,
+ * Error codes: every function that can fail returns an enum rc,
  * and this table alone gives each kind its HTTP status, code and sentence
  * (contract 1.4).
  */

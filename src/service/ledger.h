@@ -1,7 +1,8 @@
 /*
- * What one person keeps busy on this host, whatever token, cookie or password pays for it; who is
- * no person counts by the address. The processes share a small file in memory. Each has one row of
- * it, and a lock of the kernel says whose row it is: who is killed leaves neither a row nor a lock.
+ * Fair use: what one person keeps busy on this host, whatever token, cookie or password pays for
+ * it; who is no person counts by the address. The processes share a small file in memory. Each has
+ * one row of it, and a lock of the kernel says whose row it is: who is killed leaves neither a row
+ * nor a lock.
  *
  *	slow requests   at most half of the workers that run, and at least one
  *	quick ones      as many as there are workers; but the time that they take of workers beyond

@@ -1,5 +1,5 @@
 /*
- * Mail by SMTP through libcurl, with the settings smtp_url, smtp_user and
+ * SMTP client through libcurl, with the settings smtp_url, smtp_user and
  * smtp_password. With a password nothing is sent without verified TLS; without
  * one TLS is used when the server offers it.
  */

@@ -1,5 +1,5 @@
 /*
- * What a file is: asked of planwright-media, a program of its own beside the
+ * Media types and thumbnails of files: asked of planwright-media, a program of its own beside the
  * worker, which reads what strangers sent in a process that holds no secret and
  * has little memory and time. It also makes the smaller pictures.
  *

@@ -1,6 +1,6 @@
 /*
- * What all workers of a host have done since the first of them began: a small file in memory
- * that each maps. A request costs a few additions; nobody waits for anybody.
+ * Counters of what all workers of a host have done since the first of them began: a small file in
+ * memory that each maps. A request costs a few additions; nobody waits for anybody.
  */
 #ifndef METRICS_H
 #define METRICS_H

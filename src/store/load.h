@@ -1,5 +1,5 @@
 /*
- * Loading what a command needs: statements are queued with the place in the scene that
+ * Loader of what a command needs: statements are queued with the place in the scene that
  * their rows go to, and taken in the same order behind one flush. Statements:
  * sql/queries/load.sql.
  */

@@ -1,5 +1,5 @@
 /*
- * Looks up what plans need of a project (planning/plan.h): its settings first, and then, by days
+ * Loader of what plans need of a project (planning/plan.h): its settings first, and then, by days
  * that follow from them, the midnights of its zone and the stories; never all that were accepted.
  * Two round trips, the first of which may go with something else.
  */

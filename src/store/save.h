@@ -1,5 +1,5 @@
 /*
- * Saving what a command came to: rows, versions, activities, transitions, notifications
+ * Writer of a command's outcome: rows, versions, activities, transitions, notifications
  * and deliveries, all in the command's transaction and one wave. Statements:
  * sql/queries/save.sql, and the column lists of inserts and updates, by the tables.
  */

@@ -1,6 +1,6 @@
 /*
- * The texts that searches look into (table search_text), kept beside the rows that hold
- * them: fields with `search` in their rows.
+ * Search index: the texts that searches look into (table search_text), kept beside the rows that
+ * hold them: fields with `search` in their rows.
  */
 #ifndef SAVE_SEARCH_H
 #define SAVE_SEARCH_H

@@ -1,5 +1,5 @@
 /*
- * The check value of the secret: what the database holds was sealed with one secret, and with
+ * Check value of the setting secret: what the database holds was sealed with one secret, and with
  * another one tokens would be found for nobody and shown as nothing.
  */
 #ifndef SECRET_H

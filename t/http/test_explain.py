@@ -226,7 +226,7 @@ def test_the_feed_of_one_thing_reads_no_others(database, name, index):
 
 @pytest.mark.parametrize("name", [
     "labels_of_story", "labels_of_stories", "label_by_ids", "person_by_ids", "account_person_by_ids",
-    "story_by_ids", "stories_seen", "tasks_of_stories", "task_list", "story_get", "story_owner_list", "story_label_list", "story_known"])
+    "story_by_ids", "stories_seen", "tasks_of_stories", "task_list", "story_get", "story_owner_list", "story_label_list", "story_exists"])
 def test_a_few_rows_of_a_small_table_are_found_too(small, name):
     """Some pages are read sooner by the index than from end to end."""
     for plan in plans(small, tables.STATEMENTS[name]):
@@ -235,7 +235,7 @@ def test_a_few_rows_of_a_small_table_are_found_too(small, name):
 
 def test_a_cursor_is_found_by_its_id(database):
     """Not among all stories of its project."""
-    for plan in plans(database, tables.STATEMENTS["story_known"]):
+    for plan in plans(database, tables.STATEMENTS["story_exists"]):
         assert "story_pkey" in plan, plan
 
 

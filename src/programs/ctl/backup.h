@@ -1,5 +1,5 @@
 /*
- * The file of a backup: a zip of
+ * Backup file format: a zip of
  *
  *	database.dump     of pg_dump, as statements: an older PostgreSQL takes these of a newer one;
  *	                  secrets in it are sealed (dump_seal.h)

@@ -1,5 +1,5 @@
 /*
- * A file that a command writes: readable by its owner only, and with its name when it is whole;
+ * Output files of commands: readable by its owner only, and with its name when it is whole;
  * what is written meanwhile stands beside it.
  */
 #ifndef CTL_OUT_H

@@ -1,4 +1,7 @@
-/* PostgreSQL's own programs, on the database of the settings, with a pipe to or from this one. */
+/*
+ * Running pg_dump and its like on the database of the settings, with a pipe to or from this
+ * program.
+ */
 #ifndef CTL_PG_H
 #define CTL_PG_H
 

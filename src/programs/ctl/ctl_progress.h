@@ -1,6 +1,6 @@
 /*
- * How far a long command is, on standard error: a bar where that is a terminal, else a line now
- * and then.
+ * Progress display of long commands, on standard error: a bar where that is a terminal, else a
+ * line now and then.
  */
 #ifndef CTL_PROGRESS_H
 #define CTL_PROGRESS_H

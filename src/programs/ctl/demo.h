@@ -1,5 +1,5 @@
 /*
- * The demo that planwrightctl demo loads: what happens in it (demo_stories.c), and the
+ * Demo data, which planwrightctl demo loads: what happens in it (demo_stories.c), and the
  * requests that make it so (demo_play.c): the program's own, in the order of time, each
  * with the service's clock set to its time.
  */

@@ -1,4 +1,4 @@
-/* A dump of pg_dump, line by line on its way to a sink. */
+/* Line reader for dumps of pg_dump on their way to a sink. */
 #ifndef DUMP_LINES_H
 #define DUMP_LINES_H
 

@@ -1,7 +1,8 @@
 /*
- * What is a secret in the database and must be there as it is: the secrets that sign webhooks'
- * deliveries, which the sender knows and nothing else. In a backup each is sealed with a key of the
- * setting secret, as tokens are; a backup from before has them as they are.
+ * Encryption of secrets in a dump, those that must stand in the database as they are: the secrets
+ * that sign webhooks' deliveries, which the sender knows and nothing else. In a backup each is
+ * sealed with a key of the setting secret, as tokens are; a backup from before has them as they
+ * are.
  */
 #ifndef DUMP_SEAL_H
 #define DUMP_SEAL_H

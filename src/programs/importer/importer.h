@@ -1,9 +1,10 @@
 /*
- * planwright-importer: takes imports that wait (src/api/project_import.c), one after the other, of
- * the person whose last one began longest ago, and notes what became of them. It has two connections: one for the queue, which holds the
- * advisory lock of the import at hand, and for each import one of its own. Who dies in the middle
- * leaves a transaction that is rolled back, and a lock that is free: the import is begun anew. Who
- * only stood still finds, by the count of tries, that another has taken over.
+ * The import queue of planwright-importer: takes imports that wait (src/api/project_import.c), one
+ * after the other, of the person whose last one began longest ago, and notes what became of them.
+ * It has two connections: one for the queue, which holds the advisory lock of the import at hand,
+ * and for each import one of its own. Who dies in the middle leaves a transaction that is rolled
+ * back, and a lock that is free: the import is begun anew. Who only stood still finds, by the
+ * count of tries, that another has taken over.
  */
 #ifndef IMPORTER_H
 #define IMPORTER_H

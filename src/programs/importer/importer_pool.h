@@ -1,5 +1,5 @@
 /*
- * The processes of planwright-importer. Each does one import at a time, and a person has one at a
+ * Process pool of planwright-importer. Each does one import at a time, and a person has one at a
  * time, so a long import of one person leaves the others to everybody else.
  */
 #ifndef IMPORTER_POOL_H

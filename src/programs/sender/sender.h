@@ -1,8 +1,8 @@
 /*
- * planwright-sender: takes what is due out of the outbox (sql/sender.sql) and
- * sends it, some transfers at a time, by one libcurl multi handle. Each step in
- * the database is a short transaction; nothing is held during a transfer but
- * the webhook's advisory lock. Several senders may run at once.
+ * Delivery of mail and webhooks by planwright-sender: takes what is due out of the outbox
+ * (sql/sender.sql) and sends it, some transfers at a time, by one libcurl multi handle. Each step
+ * in the database is a short transaction; nothing is held during a transfer but the webhook's
+ * advisory lock. Several senders may run at once.
  */
 #ifndef SENDER_H
 #define SENDER_H

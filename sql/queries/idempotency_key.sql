@@ -1,10 +1,10 @@
--- Requests with a key of their own (api/once.h).
+-- Requests with a key of their own (api/idempotency_key.h).
 
--- name: once_find
+-- name: idempotency_key_find
 select person_id, request, status, version, answer from once where person_id = {me} and key = $1::text
 
 -- Of one person the last 1000 are kept.
--- name: once_keep
+-- name: idempotency_key_keep
 with gone as (delete from once where person_id = $1::bigint and key in (select key from once
 	where person_id = $1::bigint order by created_at desc offset 999))
 insert into once (person_id, key, request, status, version, answer)

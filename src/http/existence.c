@@ -1,25 +1,25 @@
-#include "http/known.h"
+#include "http/existence.h"
 
 #include "http/list.h"
 
 static const struct param *next_given(struct req *r, const struct param *p)
 {
-	while (p && p->name && !(p->known && list_value(r, p->name)))
+	while (p && p->name && !(p->exists && list_value(r, p->name)))
 		p++;
 	return p && p->name ? p : NULL;
 }
 
-void known_send(struct req *r)
+void existence_send(struct req *r)
 {
 	struct db_param params[REQ_IDS_MAX];
 	for (int i = 0; i < r->n_ids; i++)
 		params[i] = db_int(r->arena, r->ids[i]);
-	if (r->route->known)
-		db_send(r->db, r->route->known, r->n_ids, params);
+	if (r->route->exists)
+		db_send(r->db, r->route->exists, r->n_ids, params);
 	for (const struct param *p = r->route->params; (p = next_given(r, p)); p++) {
 		const struct db_param both[] = { db_int(r->arena, list_value(r, p->name)->integer),
 			params[0] };
-		db_send(r->db, p->known, 2, both);
+		db_send(r->db, p->exists, 2, both);
 	}
 }
 
@@ -45,9 +45,9 @@ static enum rc take_param(struct req *r, const struct param *p)
 	return req_fail_field(r, p->name, p->unknown, (long long)list_value(r, p->name)->integer);
 }
 
-enum rc known_take(struct req *r)
+enum rc existence_take(struct req *r)
 {
-	enum rc rc = r->route->known ? take_route(r) : RC_OK;
+	enum rc rc = r->route->exists ? take_route(r) : RC_OK;
 	for (const struct param *p = r->route->params; !rc && (p = next_given(r, p)); p++)
 		rc = take_param(r, p);
 	return rc;

@@ -1,4 +1,4 @@
-#include "api/once.h"
+#include "api/idempotency_key.h"
 
 #include <string.h>
 
@@ -7,9 +7,9 @@
 
 enum { KEY_MAX = 255, ANSWER_MAX = 1024 * 1024 };
 
-bool once_is_wanted(const struct req *r)
+bool idempotency_key_is_sent(const struct req *r)
 {
-	return r->once_key.p && str_equal_z(r->method, "POST");
+	return r->idempotency_key.p && str_equal_z(r->method, "POST");
 }
 
 static bool is_key(struct str s)
@@ -60,10 +60,10 @@ static enum rc answer(struct req *r, const struct rows *rows, struct str request
 
 static enum rc look_up(struct req *r, struct str request, bool *found)
 {
-	struct db_param key = db_text(r->arena, r->once_key);
+	struct db_param key = db_text(r->arena, r->idempotency_key);
 	struct rows *rows;
 	gate_tell_caller(r);
-	enum rc rc = sign_in_ask(r, STMT_ONCE_FIND, 1, &key, &rows);
+	enum rc rc = sign_in_ask(r, STMT_IDEMPOTENCY_KEY_FIND, 1, &key, &rows);
 	if (rc)
 		return rc;
 	*found = db_count(rows) > 0;
@@ -75,17 +75,17 @@ static enum rc keep(struct req *r, struct str request)
 {
 	struct arena *a = r->arena;
 	struct str text = buf_str(r->out);
-	const struct db_param params[] = { db_int(a, r->person_id), db_text(a, r->once_key),
+	const struct db_param params[] = { db_int(a, r->person_id), db_text(a, r->idempotency_key),
 		db_bytes(request), db_int(a, r->status), db_int(a, r->version),
 		text.n > ANSWER_MAX ? db_null() : db_text(a, text.p ? text : STR("")) };
 	struct rows *rows;
-	return sign_in_ask(r, STMT_ONCE_KEEP, 6, params, &rows);
+	return sign_in_ask(r, STMT_IDEMPOTENCY_KEY_KEEP, 6, params, &rows);
 }
 
-enum rc once_run(struct req *r, enum rc (*act)(struct req *))
+enum rc idempotency_key_run(struct req *r, enum rc (*act)(struct req *))
 {
 	bool found = false;
-	if (!is_key(r->once_key)) {
+	if (!is_key(r->idempotency_key)) {
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
 				"Idempotency-Key must be a text of 1 to %d characters", KEY_MAX));

@@ -1,4 +1,4 @@
-#include "api/leave.h"
+#include "api/upload_permission.h"
 
 #include "api/gate.h"
 #include "service/files.h"
@@ -12,7 +12,7 @@ enum {
 
 /* The disk --------------------------------------------------------------------------- */
 
-enum rc leave_refuse_disk(struct req *r)
+enum rc upload_permission_refuse_disk(struct req *r)
 {
 	r->retry_after = RETRY_DISK_S;
 	req_fail(r, RC_UNAVAILABLE,
@@ -23,18 +23,18 @@ enum rc leave_refuse_disk(struct req *r)
 	return RC_UNAVAILABLE;
 }
 
-enum rc leave_check_disk(struct req *r)
+enum rc upload_permission_check_disk(struct req *r)
 {
 	struct files_disk disk;
 	if (!files_look_at_disk(r->conf->files, &disk) ||
 		disk.free >= r->conf->disk_floor_mib * MIB)
 		return RC_OK;
-	return leave_refuse_disk(r);
+	return upload_permission_refuse_disk(r);
 }
 
 /* The quota -------------------------------------------------------------------------- */
 
-void leave_send_room(struct req *r, bool to_keep)
+void upload_permission_ask_quota(struct req *r, bool to_keep)
 {
 	struct db_param project = db_int(r->arena, route_id(r, ":project"));
 	if (!r->conf->account_quota_mib)
@@ -52,7 +52,7 @@ static struct str in_mib(struct req *r, int64_t bytes)
 		r->arena, "%lld.%lld MiB", (long long)(tenths / 10), (long long)(tenths % 10));
 }
 
-enum rc leave_take_room(struct req *r, bool to_keep, int64_t more)
+enum rc upload_permission_take_quota(struct req *r, bool to_keep, int64_t more)
 {
 	struct rows *rows;
 	int64_t quota = r->conf->account_quota_mib * MIB;
@@ -97,12 +97,12 @@ static enum rc ask(struct req *r)
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-bool leave_is_needed(const struct req *r)
+bool upload_permission_is_needed(const struct req *r)
 {
 	return r->announced < 0 || r->announced > SMALL;
 }
 
-enum rc leave_answer(struct req *r, enum rc rc)
+enum rc upload_permission_answer(struct req *r, enum rc rc)
 {
 	/* Where no file is taken, a body is taken of anybody with a token. */
 	static const struct route anywhere = { .method = "POST", .path = "/", .need = NEED_PERSON };
@@ -116,7 +116,7 @@ enum rc leave_answer(struct req *r, enum rc rc)
 	}
 	rc = ask(r);
 	if (!rc && has_place)
-		rc = leave_check_disk(r);
+		rc = upload_permission_check_disk(r);
 	if (is_of_caller(rc))
 		return rc;
 	return r->person_id ? RC_OK : RC_UNAUTHORIZED_OPERATION;
