@@ -393,7 +393,8 @@ static void take_ready(struct parent *p, struct child *c)
 		return;
 	close(c->ready_fd);
 	c->ready_fd = -1;
-	if (p->was_ready)
+	/* What is started now, nobody would ask to end. */
+	if (p->was_ready || p->stops)
 		return;
 	p->was_ready = true;
 	end_stand_in(p);

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Clients that write and read while hosts die, and remember what they were told.
+
+    clients.py URL TOKEN PROJECT,PROJECT,… FILE [WRITERS [READERS]]
+
+Each writer adds stories with an Idempotency-Key, and changes and comments on some of them. What has no sure answer
+(no answer, 5xx) it sends again with the same key until it has one: so each command is done once in the end, or never
+acknowledged. Readers look whether a version ever goes back behind what was acknowledged before they asked. SIGTERM
+ends it; FILE then has what happened, as JSON: "acknowledged" (what must be in the database), "answers" ([time, status,
+seconds, is a write]; status 0: none came) and "faults" (what must not have happened, in words).
+"""
+
+import http.client
+import json
+import signal
+import sys
+import threading
+import time
+import uuid
+from urllib.parse import urlsplit
+
+PAUSE = 0.3  # between two attempts, and at most as long as Retry-After says
+TIMEOUT = 40  # longer than the web server waits for an answer
+ended = threading.Event()
+
+
+class Record:
+    """What all clients know together."""
+
+    def __init__(self, projects):
+        self.lock = threading.Lock()
+        self.version = dict.fromkeys(projects, 0)  # acknowledged
+        self.stories, self.comments, self.states = {}, {}, {}
+        self.answers, self.faults = [], []
+
+    def answered(self, began, status, write):
+        now = time.time()
+        with self.lock:
+            self.answers.append((now, status, round(now - began, 3), write))
+
+    def fault(self, text):
+        with self.lock:
+            self.faults.append(f"{time.strftime('%H:%M:%S')} {text}")
+
+    def told(self, project, version):
+        with self.lock:
+            self.version[project] = max(self.version[project], version)
+
+
+class Client:
+    def __init__(self, url, token, record):
+        self.host, self.token, self.record, self.connection = urlsplit(url).netloc, token, record, None
+
+    def once(self, method, path, body=None, key=None):
+        """Status, headers and body; 0 when there was no answer."""
+        headers = {"X-TrackerToken": self.token, "Content-Type": "application/json"}
+        if key:
+            headers["Idempotency-Key"] = key
+        began, status = time.time(), 0
+        try:
+            self.connection = self.connection or http.client.HTTPConnection(self.host, timeout=TIMEOUT)
+            self.connection.request(method, "/services/v5" + path, body and json.dumps(body), headers)
+            answer = self.connection.getresponse()
+            text = answer.read()
+            status = answer.status
+            return status, answer.headers, json.loads(text) if text else None
+        except (OSError, http.client.HTTPException, ValueError):
+            self.connection = None
+            status = 0
+            return 0, {}, None
+        finally:
+            self.record.answered(began, status, method != "GET")
+
+    def surely(self, method, path, body, key=None):
+        """As often as it takes; headers and body, or nothing when the end came before an answer."""
+        key = key or str(uuid.uuid4())
+        while not ended.is_set():
+            status, headers, answer = self.once(method, path, body, key)
+            if status == 200:
+                return headers, answer
+            if status == 503 and "Retry-After" not in headers:
+                self.record.fault(f"{method} {path}: 503 without Retry-After")
+            if status not in (0, 429, 502, 503, 504):
+                self.record.fault(f"{method} {path} {body}: {status} {answer}")
+                return None
+            ended.wait(min(PAUSE, float(headers.get("Retry-After", PAUSE))))
+        return None
+
+
+def write(client, project, name):
+    """A story, its state, a comment: whatever is acknowledged must be there."""
+    record, path = client.record, f"/projects/{project}/stories"
+    done = client.surely("POST", path, {"name": name, "estimate": 1})
+    if not done:
+        return
+    story = done[1]["id"]
+    with record.lock:
+        record.stories[name] = [project, story]
+    record.told(project, int(done[0]["X-Tracker-Project-Version"]))
+    done = client.surely("PUT", f"{path}/{story}", {"current_state": "started"})
+    if done:
+        with record.lock:
+            record.states[name] = "started"
+        record.told(project, int(done[0]["X-Tracker-Project-Version"]))
+    done = client.surely("POST", f"{path}/{story}/comments", {"text": name})
+    if done:
+        with record.lock:
+            record.comments[name] = done[1]["id"]
+        record.told(project, int(done[0]["X-Tracker-Project-Version"]))
+
+
+def writer(client, projects, number):
+    count = 0
+    while not ended.is_set():
+        count += 1
+        write(client, projects[(number + count) % len(projects)], f"w{number}-{count}")
+        ended.wait(0.05)
+
+
+def reader(client, projects, number):
+    turn = number
+    while not ended.is_set():
+        turn += 1
+        project = projects[turn % len(projects)]
+        with client.record.lock:
+            at_least = client.record.version[project]
+        status, headers, _ = client.once("GET", f"/projects/{project}/stories?limit=10")
+        if status == 200 and int(headers["X-Tracker-Project-Version"]) < at_least:
+            client.record.fault(f"project {project} went back: version "
+                                f"{headers['X-Tracker-Project-Version']} after {at_least}")
+        ended.wait(0.05)
+
+
+def main():
+    url, token, projects, path = sys.argv[1:5]
+    writers, readers = (int(x) for x in (sys.argv[5:7] + ["12", "4"][len(sys.argv[5:7]):]))
+    projects = [int(x) for x in projects.split(",")]
+    record = Record(projects)
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    threads = [threading.Thread(target=what, args=(Client(url, token, record), projects, n))
+               for what, many in ((writer, writers), (reader, readers)) for n in range(many)]
+    for thread in threads:
+        thread.start()
+    while not ended.wait(1):
+        pass
+    for thread in threads:
+        thread.join()
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump({"acknowledged": {"stories": record.stories, "comments": record.comments,
+                                    "states": record.states},
+                   "versions": record.version, "answers": record.answers, "faults": record.faults}, out)
+
+
+main()

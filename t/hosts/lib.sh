@@ -1,0 +1,145 @@
+# shellcheck shell=bash
+# Shell functions for t/hosts/run: booted Debian machines that share a network. To be sourced.
+#
+# All of it happens in a network namespace of its own, which has a bridge and no way out, and in a mount namespace of its
+# own: the trees of the machines are overlays on the bare tree of t/install/lib.sh, so a machine costs what it writes.
+#
+#	10.0.0.1            this script: clients, receivers of webhooks and mail
+#	10.0.0.10           nginx
+#	10.0.0.11, .12      workers, importer and sender
+#	10.0.0.21 to .23    PostgreSQL, Patroni, etcd
+. "$(dirname "${BASH_SOURCE[0]}")/../install/lib.sh"
+
+declare -A host_nspawn=() host_leader=()
+hosts_folder=$install_root/hosts
+
+# hosts_alone: goes on in namespaces of its own.
+hosts_alone() {
+	[ -z "${HOSTS_ALONE:-}" ] || return 0
+	HOSTS_ALONE=1 exec unshare --net --mount -- "$0" "$@"
+}
+
+hosts_network() {
+	ip link set lo up
+	ip link add planwright0 type bridge
+	ip addr add 10.0.0.1/24 dev planwright0
+	ip link set planwright0 up
+}
+
+# host_make NAME: an empty layer over the bare tree.
+host_make() {
+	local name=$1 dir=$hosts_folder/$1
+	mkdir -p "$dir/upper" "$dir/work" "$dir/root"
+	mount -t overlay overlay -o "lowerdir=$install_root/base-$release,upperdir=$dir/upper,workdir=$dir/work" "$dir/root"
+	echo "$name" >"$dir/root/etc/hostname"
+	printf '127.0.0.1 localhost %s\n10.0.0.10 planwright.example\n' "$name" >"$dir/root/etc/hosts"
+	cp "$(package_of "$release")" "$dir/root/srv/planwright_0.2_amd64.deb"
+}
+
+# host_boot NAME: it has the address 10.0.0.<number in its name>, and shares /var/lib/planwright/files.
+host_boot() {
+	local name=$1 i pid=
+	mkdir -p "$hosts_folder/files"
+	UNIFIED_CGROUP_HIERARCHY=1 systemd-nspawn --quiet --directory="$hosts_folder/$name/root" \
+		--machine="pw-$name" --boot --network-bridge=planwright0 --register=no --keep-unit \
+		--link-journal=no --console=pipe --bind="$hosts_folder/files:/var/lib/planwright/files" \
+		</dev/null >>"$hosts_folder/$name.log" 2>&1 &
+	host_nspawn[$name]=$!
+	for ((i = 0; i < 600; i++)); do
+		kill -0 "${host_nspawn[$name]}" 2>/dev/null || die "$name does not boot: $(tail -n 3 "$hosts_folder/$name.log")"
+		pid=$(awk '{ print $1 }' "/proc/${host_nspawn[$name]}/task/${host_nspawn[$name]}/children" 2>/dev/null) || true
+		host_leader[$name]=$pid
+		[ -n "$pid" ] && on "$name" systemctl is-system-running 2>/dev/null | grep -qE 'running|degraded' && break
+		sleep 0.2
+	done
+	[ "$i" -lt 600 ] || die "$name did not come up in two minutes; see $hosts_folder/$name.log"
+	on "$name" sh -ec "ip addr add 10.0.0.${name//[^0-9]/}/24 dev host0; ip link set host0 up"
+}
+
+# on NAME COMMAND…: as root in that machine.
+on() {
+	local name=$1
+	shift
+	nsenter --target "${host_leader[$name]}" --mount --uts --ipc --net --pid --cgroup --root --wd -- \
+		/usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+		DEBIAN_FRONTEND=noninteractive "$@"
+}
+
+# follow_on NAME: runs the lines on standard input in that machine, as the guide has them.
+follow_on() {
+	local name=$1 script
+	script=$(cat)
+	[ -n "$script" ] || die "there are no lines to follow"
+	printf 'set -e\ncd /srv\n%s\n' "$script" >"$hosts_folder/$name/root/root/follow.sh"
+	on "$name" bash /root/follow.sh >>"$hosts_folder/$name.follow.log" 2>&1 </dev/null ||
+		die "a line failed on $name: $(tail -n 3 "$hosts_folder/$name.follow.log")"
+}
+
+# --- faults --------------------------------------------------------------------
+
+# host_power_off NAME: everything on it ends at once, without a word to anybody.
+host_power_off() {
+	kill -KILL "${host_leader[$1]}" 2>/dev/null || true
+	wait "${host_nspawn[$1]}" 2>/dev/null || true
+}
+
+# host_pids NAME: all of its processes, by the namespace that they are in.
+host_pids() {
+	local wanted pid
+	wanted=$(readlink "/proc/${host_leader[$1]}/ns/pid")
+	for pid in /proc/[0-9]*; do
+		[ "$(readlink "$pid/ns/pid" 2>/dev/null)" != "$wanted" ] || echo "${pid#/proc/}"
+	done
+}
+
+# host_pause NAME / host_resume NAME: it stands still, as a virtual machine does that is moved.
+host_pause() { host_pids "$1" | xargs kill -STOP 2>/dev/null || true; }
+host_resume() { host_pids "$1" | xargs kill -CONT 2>/dev/null || true; }
+
+# host_cut NAME / host_join NAME: its network.
+host_cut() { ip link set "vb-pw-$1" down; }
+host_join() { ip link set "vb-pw-$1" up; }
+
+hosts_stop() {
+	local name
+	for name in "${!host_nspawn[@]}"; do host_resume "$name"; done
+	for name in "${!host_nspawn[@]}"; do host_power_off "$name"; done
+	[ -z "${KEEP:-}" ] || return 0
+	for name in "${!host_nspawn[@]}"; do umount "$hosts_folder/$name/root" 2>/dev/null || true; done
+	rm -rf "$hosts_folder"
+}
+
+# --- the database's hosts --------------------------------------------------------
+
+database_hosts='db21 db22 db23'
+
+# One line a member: name, role, state, lag; asked of a host that answers.
+patroni_list() {
+	local name
+	for name in $database_hosts; do
+		on "$name" timeout 8 patronictl -c /etc/patroni/config.yml list -f tsv 2>/dev/null | grep -v '^Cluster' && return
+	done
+	return 1
+}
+
+patroni_leader() { patroni_list | awk -F '\t' '$4 == "Leader" { print $2 }'; }
+patroni_sync() { patroni_list | awk -F '\t' '$4 == "Sync Standby" { print $2 }' | head -n 1; }
+
+# The leader and two others that follow it, one of them synchronously.
+patroni_is_whole() {
+	patroni_list | awk -F '\t' '
+		$4 == "Leader" && $5 == "running" { l++ } $4 == "Sync Standby" { s++ }
+		$4 != "Leader" && ($5 == "running" || $5 == "streaming") { r++ }
+		END { exit !(l == 1 && s == 1 && r == 2) }'
+}
+
+# until_true SECONDS WHAT COMMAND…
+until_true() {
+	local seconds=$1 what=$2 end
+	shift 2
+	end=$((SECONDS + seconds))
+	while ! "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$end" ] || die "not so after $seconds s: $what; $(patroni_list || true)"
+		sleep 0.5
+	done
+}
