@@ -107,15 +107,23 @@ static bool is_in(uint32_t c, const struct range *ranges, size_t n)
 	return false;
 }
 
+/* PostgreSQL leaves out words of so many bytes, where it splits a text into words. */
+enum { TOO_LONG_FOR_A_WORD = 2047 };
+
 /* Whether the words of a text say what it is; else it is looked up as a part. */
 static bool has_words(struct str s)
 {
 	bool any = false;
+	const char *word = s.p;
 	while (s.n) {
 		uint32_t c = take_char(&s);
 		if (is_in(c, unspaced, sizeof unspaced / sizeof *unspaced))
 			return false;
-		any |= !is_in(c, marks, sizeof marks / sizeof *marks);
+		if (is_in(c, marks, sizeof marks / sizeof *marks))
+			word = s.p;
+		else if (s.p - word >= TOO_LONG_FOR_A_WORD)
+			return false;
+		any |= word != s.p;
 	}
 	return any;
 }

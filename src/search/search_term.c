@@ -105,22 +105,17 @@ static bool is_wild(struct str s)
 	return s.n > 0 && (memchr(s.p, '*', s.n) || memchr(s.p, '?', s.n));
 }
 
+/* A word is as long as the request line lets it be; what is made of a pattern grows faster than it. */
 static bool check_wild(struct search_lex *x, const struct item *item)
 {
+	if (str_count_chars(item->text) > SEARCH_MAX_WILD_CHARS)
+		return search_lex_fail(x, item->from,
+			"a word with wildcards has at most %d characters", SEARCH_MAX_WILD_CHARS);
 	for (size_t i = 0; i < item->text.n; i++) {
 		if (item->text.p[i] != '*' && item->text.p[i] != '?')
 			return true;
 	}
 	return search_lex_fail(x, item->from, "wildcards must stand with other characters");
-}
-
-/* A list is as long as the request line lets it be, but each of its values is short. */
-static bool check_length(struct search_lex *x, const struct item *item)
-{
-	return item->text.n <= SEARCH_MAX_VALUE_CHARS ||
-		str_count_chars(item->text) <= SEARCH_MAX_VALUE_CHARS ||
-		search_lex_fail(x, item->from, "a word or phrase has at most %d characters",
-			SEARCH_MAX_VALUE_CHARS);
 }
 
 /* Text, and names of labels and epics; `plain` is what a word without wildcards is. */
@@ -129,8 +124,6 @@ static bool add_text(struct search_lex *x, struct search_node *term, const struc
 {
 	enum search_match match = plain;
 
-	if (!check_length(x, item))
-		return false;
 	if (item->is_regex)
 		match = SEARCH_REGEX;
 	else if (item->is_quoted)
@@ -233,8 +226,6 @@ static bool add_review(struct search_lex *x, struct search_node *term, const str
 	const char *status;
 	size_t n = name.n;
 
-	if (!check_length(x, item))
-		return false;
 	while (n > 0 && name.p[n - 1] != '&')
 		n--;
 	written = str_trim((struct str){ name.p + n, name.n - n });
@@ -270,8 +261,6 @@ static bool add_item(struct search_lex *x, const struct search_keyword *k, struc
 	case SEARCH_TAKES_LITERAL:
 	case SEARCH_TAKES_DATE: break;
 	}
-	if (!check_length(x, item))
-		return false;
 	add_value(x, term, item->text, SEARCH_LITERAL);
 	return true;
 }

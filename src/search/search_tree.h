@@ -11,8 +11,8 @@
 enum {
 	SEARCH_MAX_BYTES = 65536, /* of a search: more than a request line holds */
 	SEARCH_MAX_TERMS = 500,
-	SEARCH_MAX_VALUE_CHARS = 1000, /* of a word, a phrase or a name */
-	SEARCH_MAX_DEPTH = 20,         /* of parentheses */
+	SEARCH_MAX_WILD_CHARS = 1000, /* of a word with wildcards */
+	SEARCH_MAX_DEPTH = 20,        /* of parentheses */
 	SEARCH_MAX_REGEX_CHARS = 200,
 	SEARCH_MAX_REGEXES = 2,
 };
