@@ -112,12 +112,34 @@ static bool is_guess(const char *type)
 		"vnd.adobe.photoshop", "x-xcf", "vnd.djvu", NULL };
 	static const char *const guesses[] = { "application/x-tex-tfm", "application/vnd.hp-HPGL",
 		"application/x-compress-ttcomp", "application/x-ibm-dsk", "application/zlib",
-		"application/x-dbf", "video/x-dv", NULL };
+		"application/x-dbf", "video/x-dv", "audio/x-mp4a-latm", "audio/x-syx",
+		"audio/x-hx-aac-adts", "audio/vnd.dolby.dd-raw", "application/x-commodore-basic",
+		"application/x-arc", "application/x-dzip", "application/x-lanalyzer",
+		"application/x-terminfo", "application/x-terminfo2", "application/x-object",
+		"application/x-compress", "application/x-cpio", "application/x-floppy-image-tc",
+		"application/x-ibm-rom", "application/marc", "font/x-amiga-font", "text/PGP",
+		NULL };
 	bool is_picture = !strncmp(type, "image/", 6);
 	for (const char *const *z = is_picture ? pictures : guesses; *z; z++)
 		if (!strcmp(*z, is_picture ? type + 6 : type))
 			return !is_picture;
 	return is_picture;
+}
+
+/* Of types that libmagic also guesses, what those begin with that are it. */
+static bool begins_otherwise(const char *type)
+{
+	static const struct {
+		const char *type, *begin;
+	} known[] = { { "application/x-dosexec", "MZ" }, { "application/gzip", "\x1f\x8b\x08" } };
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		char begin[8];
+		size_t n = strlen(known[i].begin);
+		if (!strcmp(type, known[i].type))
+			return pread(0, begin, n, 0) != (ssize_t)n ||
+				memcmp(begin, known[i].begin, n) != 0;
+	}
+	return false;
 }
 
 static const char *find_type(magic_t magic)
@@ -127,7 +149,7 @@ static const char *find_type(magic_t magic)
 	/* The worker has written the file and stands at its end. */
 	if (lseek(0, 0, SEEK_SET) == 0 && magic)
 		type = magic_descriptor(magic, 0);
-	if (type && strlen(type) < sizeof found && !is_guess(type))
+	if (type && strlen(type) < sizeof found && !is_guess(type) && !begins_otherwise(type))
 		strcpy(found, type);
 	return found;
 }

@@ -2,8 +2,10 @@
 
 import concurrent.futures
 import fcntl
+import gzip
 import os
 import pathlib
+import random
 import re
 import time
 import zlib
@@ -33,11 +35,25 @@ def running(stack):
     return found
 
 
-@pytest.mark.parametrize("content", [bytes(range(256)), bytes(range(256)) * 40, b"\0\0\2" + bytes(400)],
-                         ids=["all bytes", "many bytes", "like a tga"])
+def noise(begin):
+    return bytes.fromhex(begin) + random.Random(begin).randbytes(300)
+
+
+@pytest.mark.parametrize("content", [
+    bytes(range(256)), bytes(range(256)) * 40, b"\0\0\2" + bytes(400), noise("b88a7eeaa728118b"),
+    noise("eb074ad6207848ac"), noise("56f1e79b8d06946d"), noise("1f8b59fc7fa542f6"),
+    noise("0112d026e06ec4a5")], ids=["all bytes", "many bytes", "like a tga", "like a COM program", "with a jump",
+                                     "like a stream", "nearly gzip", "like BASIC"])
 def test_bytes_without_a_form_have_no_guessed_type(team, content):
     made = upload(team.member, team, content, "x")
     assert (made["content_type"], made["thumbnailable"]) == ("application/octet-stream", False)
+
+
+def test_what_has_a_form_has_its_type(team):
+    for content, kind in ((gzip.compress(b"x" * 100), "application/gzip"), (b"%PDF-1.4\n" + bytes(50), "application/pdf"),
+                          (b"MZ\x90\0\3\0\0\0\4\0\0\0\xff\xff" + bytes(300), "application/x-dosexec"),
+                          (b"plain", "text/plain")):
+        assert upload(team.member, team, content, "x")["content_type"] == kind
 
 
 @pytest.mark.parametrize("content, kind, size", [
