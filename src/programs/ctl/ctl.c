@@ -283,10 +283,21 @@ struct str ctl_db_problem(struct ctl *c)
 	return str_of(db_problem(c->db));
 }
 
+/* Rules for values are broken by an argument, rules for rows by what is there. */
+static bool is_wrong_value(struct str constraint)
+{
+	struct str end = STR("_check");
+
+	return constraint.n > end.n &&
+		memcmp(constraint.p + constraint.n - end.n, end.p, end.n) == 0;
+}
+
 void ctl_fail_db(struct ctl *c)
 {
 	struct str line = ctl_db_problem(c);
 
+	if (is_wrong_value(db_error(c->db)->constraint))
+		c->status = CTL_USAGE;
 	ctl_fail(c, "%s: %.*s", c->command, (int)line.n, line.p);
 }
 
@@ -382,7 +393,7 @@ int main(int argc, char **argv)
 
 	argc--;
 	argv++;
-	if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+	if (argc == 1 && strcmp(argv[0], "--version") == 0) {
 		printf("planwrightctl %s\n", PACKAGE_VERSION);
 	} else {
 		const struct ctl_command *command = ctl_take_command(&argc, &argv);

@@ -178,6 +178,8 @@ const struct ctl_command *ctl_take_command(int *argc, char ***argv)
 	const struct ctl_command *command = find_command(argc, argv);
 	if (command && !helps)
 		return command;
+	if (command && *argc > 0)
+		usage_fail(command, "there is an argument too many");
 	if (command)
 		ctl_print_help(command);
 	else if ((*argc > 1 && !asks_for_help((*argv)[1])) || !print_group((*argv)[0]))
@@ -205,6 +207,8 @@ static bool take_option(struct ctl *c, const struct ctl_command *command, int *a
 	if (!is_flag && !value.p && *argc < 2)
 		usage_fail(command, "%s is missing its value", ctl_options[i].name);
 	c->options[i] = is_flag ? ctl_options[i].name : value.p ? value.p : (*argv)[1];
+	if (!*c->options[i])
+		usage_fail(command, "the value of %s is empty", ctl_options[i].name);
 	*argc -= is_flag || value.p ? 1 : 2;
 	*argv += is_flag || value.p ? 1 : 2;
 	return true;
@@ -306,7 +310,8 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 		if (numbers[i].what)
 			usage_fail(command, "%s is no number of a %s", c->word, numbers[i].what);
 		usage_fail(command, "%s is no number of %s %.*s: planwrightctl %.*s list has them",
-			c->word, *command->name == 'a' ? "an" : "a", group, command->name, group,
+			c->word, strchr("ai", *command->name) ? "an" : "a",
+			group - (command->name[group - 1] == 's'), command->name, group,
 			command->name);
 	}
 }
@@ -316,6 +321,8 @@ static void take_word(struct ctl *c, const struct ctl_command *command, const ch
 {
 	if (!command->word || (c->n_words > 0 && !strstr(command->word, "...")))
 		usage_fail(command, "there is an argument too many");
+	if (!*word)
+		usage_fail(command, "%s is empty", command->word);
 	c->words[c->n_words++] = word;
 	c->word = c->words[0];
 }

@@ -264,7 +264,8 @@ int main(int argc, char **argv)
 	static struct importer m;
 	char problem[512];
 	if (argc > 1)
-		log_die("%s is no argument: there are none; see planwright-importer(8)", argv[1]);
+		log_die_config(
+			"%s is no argument: there are none; see planwright-importer(8)", argv[1]);
 	stop_prepare();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
 		log_die_config("%s", problem);

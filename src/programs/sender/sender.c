@@ -215,7 +215,8 @@ int main(int argc, char **argv)
 {
 	static struct sender s;
 	if (argc > 1)
-		log_die("%s is no argument: there are none; see planwright-sender(8)", argv[1]);
+		log_die_config(
+			"%s is no argument: there are none; see planwright-sender(8)", argv[1]);
 	stop_prepare();
 	start(&s);
 	for (size_t i = 0; i < KINDS; i++)
