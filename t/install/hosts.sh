@@ -38,11 +38,12 @@ inside sh -ec 'awk "/^upstream planwright/ { while ((getline line <\"/root/upstr
 block "$guide" "nginx" | grep -v '^curl' | follow ""
 until_answers
 block "$guide" "nginx" | grep '^curl' | sed 's/^curl/& --retry 5 --retry-all-errors/' | follow ""
-same "GET /me, 20 times, beside a host that is not there" "at most 4 are 502" "$(
-	bad=0
-	for _ in $(seq 20); do
-		[ "$(status_of -H "X-TrackerToken: $ada" http://planwright.example/services/v5/me)" = 200 ] || bad=$((bad + 1))
-	done
-	[ "$bad" -le 4 ] && echo "at most 4 are 502" || echo "$bad are not 200"
-)"
+# Each of nginx's two processes tries it twice, and again every five seconds.
+bad=0 start=$SECONDS
+for _ in $(seq 20); do
+	[ "$(status_of -H "X-TrackerToken: $ada" http://planwright.example/services/v5/me)" = 200 ] || bad=$((bad + 1))
+done
+most=$((4 + 2 * ((SECONDS - start) / 5)))
+[ "$bad" -le "$most" ] || die "GET /me, 20 times in $((SECONDS - start)) s, beside a host that is not there: $bad are not 200"
+fact "GET /me, 20 times in $((SECONDS - start)) s, beside a host that is not there: $bad are not 200, of $most that may be"
 say "" "Debian $release: database, workers and nginx by the guide for several hosts." | sed 's/^ //'
