@@ -240,18 +240,18 @@ def test_sigterm_lets_a_request_end(server, manage):
 
 
 def test_sigterm_before_any_worker_is_ready(server, manage):
-    """The workers notice it once they are ready, and no others are started in their places."""
+    """They notice it once they are ready, after the pause between two starts; no others come in their places."""
     settings = pathlib.Path(server.env["STACK_CONF"]).read_text()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         place = f"{server.env['STACK_RUN']}/own-{time.monotonic_ns()}.sock"
         service = manage("2", "--socket", place, passes=False, settings=re.sub(
-            r"(?m)^database = .*", f"database = host=127.0.0.1 port={port} connect_timeout=2", settings))
+            r"(?m)^database = .*", f"database = host=127.0.0.1 port={port} connect_timeout=6", settings))
         silent.settimeout(20)
         held = [silent.accept() for _ in range(2)]
         service.process.terminate()
         status, errors = service.ends()
-        assert status == 0 and "<3>" not in errors and len(held) == 2, errors
+        assert status == 0 and errors.count("answered 503 until") == len(held), errors
 
 
 def test_workers_do_not_outlive_their_parent(manage):
