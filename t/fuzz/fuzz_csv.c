@@ -8,22 +8,22 @@
 #include "transfer/form/history_csv.h"
 #include "transfer/form/members_csv.h"
 #include "transfer/form/stories_csv.h"
+#include "unit/transfer_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static enum rc put(
-	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
+static enum rc put(struct intake *in, enum intake_kind kind, struct intake_place at,
+	const struct record *record)
 {
 	struct intake_sink *s = (struct intake_sink *)in;
+	const size_t n = s->all.n;
 	s->records++;
 	must(kind < INTAKE__MAX, "a record has a kind");
-	must(record.n > 1 && record.p[0] == '{' && record.p[record.n - 1] == '}',
-		"a record is an object");
-	must(str_is_text(record), "a record is text");
 	must(at.line >= s->line && at.line >= at.row && at.row > 1, "lines follow each other");
 	s->line = at.line;
 	buf_printf(&s->all, "%d ", (int)kind);
-	buf_put_str(&s->all, record);
+	transfer_print_record(&s->all, kind, record);
+	must(str_is_text((struct str){ s->all.p + n, s->all.n - n }), "a record is text");
 	return RC_OK;
 }
 

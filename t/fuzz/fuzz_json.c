@@ -6,24 +6,21 @@
 
 #include "transfer/form/json_projects.h"
 #include "transfer/form/json_read.h"
+#include "unit/transfer_print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static enum rc put(
-	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
+static enum rc put(struct intake *in, enum intake_kind kind, struct intake_place at,
+	const struct record *record)
 {
 	struct intake_sink *s = (struct intake_sink *)in;
-	struct arena arena = { 0 };
-	const char *problem;
+	const size_t n = s->all.n;
 
 	must(kind < INTAKE__MAX, "a record has a kind");
 	must(at.line > 0, "a record has a line");
-	must(str_is_text(record), "a record is text");
-	const struct body *body = body_parse(&arena, record, &problem);
-	must(body && body->type == BODY_OBJECT, "a record is an object");
-	arena_free(&arena);
 	buf_printf(&s->all, "%d %lld ", (int)kind, (long long)at.line);
-	buf_put_str(&s->all, record);
+	transfer_print_record(&s->all, kind, record);
+	must(str_is_text((struct str){ s->all.p + n, s->all.n - n }), "a record is text");
 	return RC_OK;
 }
 

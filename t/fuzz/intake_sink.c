@@ -45,7 +45,8 @@ static bool rewind_bytes(struct intake_bytes *bytes)
 }
 
 struct intake_sink intake_sink_of(struct buf all,
-	enum rc (*put)(struct intake *, enum intake_kind, struct intake_place, struct str))
+	enum rc (*put)(
+		struct intake *, enum intake_kind, struct intake_place, const struct record *))
 {
 	return (struct intake_sink){
 		.in = { .put = put, .remark = remark, .project_id = NIL },

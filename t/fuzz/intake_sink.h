@@ -22,7 +22,8 @@ void must(bool holds, const char *what);
 
 /* A sink whose text goes on in `all`, which stays the caller's. */
 struct intake_sink intake_sink_of(struct buf all,
-	enum rc (*put)(struct intake *, enum intake_kind, struct intake_place, struct str));
+	enum rc (*put)(
+		struct intake *, enum intake_kind, struct intake_place, const struct record *));
 
 /* Bytes of `data`, at most `step` at a time. */
 struct intake_source intake_source_of(struct str data, size_t step);

@@ -2,14 +2,33 @@
 
 #include <string.h>
 
-static enum rc put(
-	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
+void transfer_print_record(struct buf *to, enum intake_kind kind, const struct record *record)
+{
+	struct json j;
+	json_init(&j, to);
+	if (kind == INTAKE_PERSON) {
+		record_value_print(&j, record_get(record, "person"));
+		return;
+	}
+	json_object(&j);
+	for (size_t i = 0; i < record->n; i++) {
+		json_key_str(&j, record->values[i].name);
+		record_value_print(&j, &record->values[i]);
+	}
+	json_object_end(&j);
+}
+
+static enum rc put(struct intake *in, enum intake_kind kind, struct intake_place at,
+	const struct record *record)
 {
 	struct transfer_print *p = (struct transfer_print *)in;
 	p->records++;
-	if (!p->quiet)
-		buf_printf(&p->out, "%s %lld:%lld %.*s\n", intake_kinds[kind], (long long)at.line,
-			(long long)at.row, (int)record.n, record.p);
+	if (!p->quiet) {
+		buf_printf(&p->out, "%s %lld:%lld ", intake_kinds[kind], (long long)at.line,
+			(long long)at.row);
+		transfer_print_record(&p->out, kind, record);
+		buf_put_char(&p->out, '\n');
+	}
 	return p->ends;
 }
 

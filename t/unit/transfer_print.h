@@ -19,6 +19,9 @@ struct transfer_print {
 	enum rc ends; /* what put() returns */
 };
 
+/* A record as JSON, on one line. */
+void transfer_print_record(struct buf *to, enum intake_kind kind, const struct record *record);
+
 void transfer_print_init(struct transfer_print *p);
 
 /* Bytes that repeat a piece, so that a file may be larger than memory. */

@@ -1,13 +1,11 @@
 /*
- * The records that readers of files hand over, one at a time: JSON objects that name things as
- * the API does, with people by what the file knows of them. Readers decide nothing: what
+ * The records that readers of files hand over, one at a time: values (record.h) named as the API
+ * names them, with people by what the file knows of them. Readers decide nothing: what
  * becomes of a record is settled when all files were read (import.h).
  *
  * Rules for the fields of every record (the fields of each kind: intake_kinds):
  * - what the file does not say is left out; what it says to be empty is null;
- * - a time is "2023-10-02T12:34:56.789Z", or without "Z" when the file names no zone: then it
- *   is the project's; a day without a time is "2023-10-02";
- * - a person is {"id", "name", "email", "username", "initials"}, any of them;
+ * - a person is any of id, name, email, username and initials;
  * - what belongs to a story or an epic names it: "story_id" or "epic_id", or "number" when
  *   the file does not say which of the two; to a comment: "comment_id";
  * - a story or an epic to which the file gives no id has a negative one that no other of the
@@ -23,15 +21,15 @@
 
 #include "lib/arena.h"
 #include "service/err.h"
-#include "lib/json.h"
 #include "lib/str.h"
 #include "model/value.h"
+#include "transfer/common/record.h"
 
 enum intake_kind {
 	INTAKE_PROJECT,    /* id, name and settings as the API has them; of an export of this
 				program: "whole": true, and its version, which are kept with
 				its activities */
-	INTAKE_PERSON,     /* a person */
+	INTAKE_PERSON,     /* person */
 	INTAKE_MEMBERSHIP, /* person, role, project_id, project_name */
 	INTAKE_LABEL,      /* id, name, created_at, updated_at */
 	INTAKE_EPIC,       /* id, name, label (a name) or label_id, description, created_at,
@@ -39,8 +37,7 @@ enum intake_kind {
 	INTAKE_STORY,      /* id, name, description, story_type, current_state, estimate,
 				story_priority, created_at, accepted_at, deadline, updated_at,
 				requested_by (a person), owners (people), labels (names) or
-				label_ids, followers, iteration {number, start, finish (days, the
-				last one included)}, url, external_id, integration_id, position */
+				label_ids, followers, iteration (a span), url, external_id, integration_id, position */
 	INTAKE_TASK,       /* id, description, complete, position, created_at, updated_at */
 	INTAKE_COMMENT,    /* id, text, person, created_at, updated_at, position,
 				commit_identifier, commit_type, external_source,
@@ -107,9 +104,9 @@ struct intake_why {
 };
 
 struct intake {
-	/* A record, its JSON whole. RC_OK, or what ends the import (the database is away). */
+	/* A record. RC_OK, or what ends the import (the database is away). */
 	enum rc (*put)(struct intake *in, enum intake_kind kind, struct intake_place at,
-		struct str record);
+		const struct record *record);
 	void (*remark)(struct intake *in, const struct intake_remark *remark);
 	/*
 	 * Keeps the content of a file, and gives a word for it that the record of the file

@@ -5,8 +5,8 @@ static struct intake *outer_of(struct intake *in)
 	return ((struct nested_intake *)in)->outer;
 }
 
-static enum rc put(
-	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
+static enum rc put(struct intake *in, enum intake_kind kind, struct intake_place at,
+	const struct record *record)
 {
 	struct intake *outer = outer_of(in);
 

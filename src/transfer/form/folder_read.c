@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lib/json.h"
 #include "lib/log.h"
 #include "transfer/read/file_bytes.h"
 #include "transfer/form/history_csv.h"
@@ -161,40 +160,27 @@ static enum rc put_file(struct folder *f, size_t i, int64_t position)
 {
 	const struct tree_entry *entry = &f->tree->entries[i];
 	struct tree_bytes *bytes = tree_read(f->tree, entry);
-	struct arena arena = { 0 };
-	struct buf text = { 0 };
+	struct record record = { 0 };
 	struct str word = { 0 };
-	struct json j;
 
 	struct intake_why why = { "broken_file", STR("is broken, its content is lost") };
-	enum rc rc = bytes ? f->in->body(f->in, &bytes->bytes, &arena, &word, &why) : RC_OK;
+	enum rc rc = bytes ? f->in->body(f->in, &bytes->bytes, &record.arena, &word, &why) : RC_OK;
 	if (rc == RC_OK && !word.p)
 		intake_lose_file(f->in, (struct intake_place){ .file = f->file },
 			number_of(below(f, i)), &why, "%s, %s", f->tree->where, below(f, i));
-	json_init(&j, &text);
-	json_object(&j);
-	json_key(&j, "number");
-	json_int(&j, number_of(below(f, i)));
-	json_key(&j, "filename");
-	json_z(&j, strrchr(entry->path.p, '/') + 1);
-	json_key(&j, "size");
-	json_int(&j, entry->size);
-	json_key(&j, "position");
-	json_int(&j, position);
-	json_key(&j, "body");
-	json_str(&j, word);
-	if (!word.p) {
-		json_key(&j, "told");
-		json_bool(&j, true);
-	}
-	json_object_end(&j);
+	record_int(&record, "number", number_of(below(f, i)));
+	record_text(&record, "filename", str_of(strrchr(entry->path.p, '/') + 1));
+	record_int(&record, "size", entry->size);
+	record_int(&record, "position", position);
+	record_text(&record, "body", word);
+	if (!word.p)
+		record_bool(&record, "told", true);
 	if (rc == RC_OK)
-		rc = f->in->put(f->in, INTAKE_FILE, (struct intake_place){ .file = f->file },
-			buf_str(&text));
+		rc = f->in->put(
+			f->in, INTAKE_FILE, (struct intake_place){ .file = f->file }, &record);
 	if (bytes)
 		bytes->close(bytes);
-	buf_free(&text);
-	arena_free(&arena);
+	record_free(&record);
 	return rc;
 }
 

@@ -19,7 +19,7 @@ struct history {
 	struct csv_read csv;
 	struct csv_head head;
 	struct cell_dates dates;
-	struct buf out;
+	struct record record;
 	int64_t position;
 	bool has_days;
 };
@@ -29,48 +29,34 @@ static struct str text_of(const struct history *h, int role)
 	return cell_text(csv_head_cell(&h->csv, h->head.first[role]));
 }
 
-static void put_text(struct json *j, const char *key, struct str text)
+static struct str filled(struct str text)
 {
-	json_key(j, key);
-	if (str_trim(text).n)
-		json_str(j, text);
-	else
-		json_null(j);
+	return str_trim(text).n ? text : (struct str){ 0 };
 }
 
-static enum rc put_row(struct history *h, int64_t number, const struct cell_when *when)
+static enum rc put_row(struct history *h, int64_t number, const struct record_when *when)
 {
 	struct str name = str_trim(text_of(h, PERFORMER));
-	struct json j;
-	buf_reset(&h->out);
-	json_init(&j, &h->out);
-	json_object(&j);
-	if (number != NIL) {
-		json_key(&j, "number");
-		json_int(&j, number);
-	}
-	put_text(&j, "type", str_trim(text_of(h, TYPE)));
-	put_text(&j, "message", text_of(h, MESSAGE));
-	json_key(&j, "performed_by");
-	if (name.n) {
-		json_object(&j);
-		put_text(&j, "name", name);
-		json_object_end(&j);
-	} else {
-		json_null(&j);
-	}
-	json_key(&j, "occurred_at");
-	cell_date_put(&j, when);
-	json_key(&j, "position");
-	json_int(&j, ++h->position);
-	json_object_end(&j);
+	const struct record_person performer = record_named(name);
+	struct record *r = &h->record;
+	record_empty(r);
+	if (number != NIL)
+		record_int(r, "number", number);
+	record_text(r, "type", filled(str_trim(text_of(h, TYPE))));
+	record_text(r, "message", filled(text_of(h, MESSAGE)));
+	if (name.n)
+		record_person(r, "performed_by", &performer);
+	else
+		record_null(r, "performed_by");
+	record_when(r, "occurred_at", when);
+	record_int(r, "position", ++h->position);
 	h->has_days = h->has_days || !when->has_time;
-	return h->in->put(h->in, INTAKE_ACTIVITY, h->csv.at, buf_str(&h->out));
+	return h->in->put(h->in, INTAKE_ACTIVITY, h->csv.at, r);
 }
 
 static enum rc take_row(struct history *h)
 {
-	struct cell_when when;
+	struct record_when when;
 	struct str id = str_trim(text_of(h, ID));
 	if (csv_head_is_blank(&h->csv) || !csv_head_check(&h->head, &h->csv, h->in))
 		return RC_OK;
@@ -138,6 +124,6 @@ enum rc history_csv_read(struct intake *in, int file, struct intake_bytes *bytes
 		rc = take_rows(&h);
 	csv_head_free(&h.head);
 	csv_read_close(&h.csv);
-	buf_free(&h.out);
+	record_free(&h.record);
 	return rc;
 }

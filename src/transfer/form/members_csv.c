@@ -44,7 +44,7 @@ struct members {
 	struct csv_read csv;
 	struct csv_head head;
 	struct id_set people; /* that were put, by id */
-	struct buf out;
+	struct record record;
 	/* The projects of the file: the first one, and whether there are others … */
 	struct buf first;
 	bool any, several;
@@ -78,47 +78,31 @@ static bool is_wanted(const struct members *m)
 
 /* Records -------------------------------------------------------------------------- */
 
-static void put_text(struct json *j, const char *key, struct str text)
+static struct record_person person_of(const struct members *m)
 {
-	if (!text.n)
-		return;
-	json_key(j, key);
-	json_str(j, text);
-}
-
-static void put_fields(const struct members *m, struct json *j)
-{
-	int64_t id = cell_id(text_of(m, PERSON));
-	if (id != NIL) {
-		json_key(j, "id");
-		json_int(j, id);
-	}
-	put_text(j, "name", text_of(m, NAME));
-	put_text(j, "email", text_of(m, EMAIL));
-	put_text(j, "username", text_of(m, USERNAME));
-	put_text(j, "initials", text_of(m, INITIALS));
+	return (struct record_person){ .id = cell_id(text_of(m, PERSON)),
+		.texts = { [RECORD_NAME] = text_of(m, NAME),
+			[RECORD_EMAIL] = text_of(m, EMAIL),
+			[RECORD_USERNAME] = text_of(m, USERNAME),
+			[RECORD_INITIALS] = text_of(m, INITIALS) } };
 }
 
 static enum rc put_person(struct members *m)
 {
-	struct json j;
-	int64_t id = cell_id(text_of(m, PERSON));
-	if (id != NIL && !id_set_add(&m->people, id))
+	const struct record_person person = person_of(m);
+	if (person.id != NIL && !id_set_add(&m->people, person.id))
 		return RC_OK;
-	buf_reset(&m->out);
-	json_init(&j, &m->out);
-	json_object(&j);
-	put_fields(m, &j);
-	json_object_end(&j);
-	return m->in->put(m->in, INTAKE_PERSON, m->csv.at, buf_str(&m->out));
+	record_empty(&m->record);
+	record_person(&m->record, "person", &person);
+	return m->in->put(m->in, INTAKE_PERSON, m->csv.at, &m->record);
 }
 
-static void put_role(struct members *m, struct json *j)
+static void put_role(struct members *m)
 {
 	struct str cell = text_of(m, ROLE);
 	int role = cell_word(words_roles, cell);
 	if (role != WORD_NONE) {
-		put_text(j, "role", str_of(words_roles[role]));
+		record_text(&m->record, "role", str_of(words_roles[role]));
 	} else if (cell.n) {
 		struct buf text = { 0 };
 		cell_quote(&text, cell);
@@ -131,23 +115,17 @@ static void put_role(struct members *m, struct json *j)
 
 static enum rc put_membership(struct members *m)
 {
-	struct json j;
+	const struct record_person person = person_of(m);
 	int64_t project = cell_id(text_of(m, PROJECT));
-	buf_reset(&m->out);
-	json_init(&j, &m->out);
-	json_object(&j);
-	json_key(&j, "person");
-	json_object(&j);
-	put_fields(m, &j);
-	json_object_end(&j);
-	put_role(m, &j);
-	if (project != NIL) {
-		json_key(&j, "project_id");
-		json_int(&j, project);
-	}
-	put_text(&j, "project_name", text_of(m, PROJECT_NAME));
-	json_object_end(&j);
-	return m->in->put(m->in, INTAKE_MEMBERSHIP, m->csv.at, buf_str(&m->out));
+	struct str name = text_of(m, PROJECT_NAME);
+	record_empty(&m->record);
+	record_person(&m->record, "person", &person);
+	put_role(m);
+	if (project != NIL)
+		record_int(&m->record, "project_id", project);
+	if (name.n)
+		record_text(&m->record, "project_name", name);
+	return m->in->put(m->in, INTAKE_MEMBERSHIP, m->csv.at, &m->record);
 }
 
 static enum rc take_row(struct members *m)
@@ -237,6 +215,6 @@ enum rc members_csv_read(struct intake *in, int file, struct intake_bytes *bytes
 	csv_head_free(&m.head);
 	csv_read_close(&m.csv);
 	buf_free(&m.first);
-	buf_free(&m.out);
+	record_free(&m.record);
 	return rc;
 }

@@ -83,6 +83,6 @@ enum rc stories_csv_read(struct intake *in, int file, struct intake_bytes *bytes
 	id_set_free(&s.epic_ids);
 	csv_head_free(&s.head);
 	csv_read_close(&s.csv);
-	buf_free(&s.out);
+	record_free(&s.record);
 	return rc;
 }

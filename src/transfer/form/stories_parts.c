@@ -15,17 +15,14 @@ struct group {
 
 static void put_comment(struct stories_row *s, const int *columns)
 {
-	struct json *j = &s->json;
 	struct cell_comment c =
 		cell_comment_read(stories_row_cell(s, columns[0]), stories_row_is_name, s);
-	json_key(j, "text");
-	json_str(j, c.text);
+	record_text(&s->record, "text", c.text);
 	stories_row_put_person(s, "person", c.author);
-	json_key(j, "created_at");
 	if (c.is_signed)
-		cell_date_put(j, &(struct cell_when){ .day = c.day });
+		record_when(&s->record, "created_at", &(struct record_when){ .day = c.day });
 	else
-		json_null(j);
+		record_null(&s->record, "created_at");
 }
 
 /* Whether the cell is the word; one that is none of the others either is remarked. */
@@ -43,10 +40,8 @@ static bool is_word(struct stories_row *s, int column, const char *word, const c
 static void put_task(struct stories_row *s, const int *columns)
 {
 	static const char *const others[] = { "not completed", "incomplete", NULL };
-	json_key(&s->json, "description");
-	json_str(&s->json, stories_row_cell(s, columns[0]));
-	json_key(&s->json, "complete");
-	json_bool(&s->json, is_word(s, columns[1], "completed", others));
+	record_text(&s->record, "description", stories_row_cell(s, columns[0]));
+	record_bool(&s->record, "complete", is_word(s, columns[1], "completed", others));
 }
 
 /* A bare number is a story's. */
@@ -59,15 +54,10 @@ static void put_blocker(struct stories_row *s, const int *columns)
 {
 	static const char *const others[] = { "unresolved", "blocked", "not resolved", NULL };
 	struct str text = stories_row_cell(s, columns[0]), bare = str_trim(text);
-	struct buf linked = { 0 };
 	if (is_bare_id(bare))
-		buf_put_char(&linked, '#');
-	buf_put_str(&linked, linked.n ? bare : text);
-	json_key(&s->json, "description");
-	json_str(&s->json, buf_str(&linked));
-	json_key(&s->json, "resolved");
-	json_bool(&s->json, is_word(s, columns[1], "resolved", others));
-	buf_free(&linked);
+		text = arena_printf(&s->record.arena, "#%.*s", (int)bare.n, bare.p);
+	record_text(&s->record, "description", text);
+	record_bool(&s->record, "resolved", is_word(s, columns[1], "resolved", others));
 }
 
 /* The word of a review's status; null: the cell has none. */
@@ -90,31 +80,16 @@ static const char *status_of(struct stories_row *s, int column)
 static void put_review(struct stories_row *s, const int *columns)
 {
 	struct str type = str_trim(stories_row_cell(s, columns[0]));
-	json_key(&s->json, "type");
-	if (type.n)
-		json_str(&s->json, type);
-	else
-		json_null(&s->json);
+	record_text(&s->record, "type", type.n ? type : (struct str){ 0 });
 	stories_row_put_person(s, "reviewer", stories_row_cell(s, columns[1]));
-	const char *status = status_of(s, columns[2]);
-	json_key(&s->json, "status");
-	if (status)
-		json_z(&s->json, status);
-	else
-		json_null(&s->json);
-}
-
-static void put_key(struct stories_row *s, const char *key, struct str value)
-{
-	json_key(&s->json, key);
-	json_str(&s->json, value);
+	record_text(&s->record, "status", str_of(status_of(s, columns[2])));
 }
 
 static void put_repo(struct stories_row *s, const struct cell_place *place)
 {
-	put_key(s, "host_url", place->host_url);
-	put_key(s, "owner", place->owner);
-	put_key(s, "repo", place->repo);
+	record_text(&s->record, "host_url", place->host_url);
+	record_text(&s->record, "owner", place->owner);
+	record_text(&s->record, "repo", place->repo);
 }
 
 static void put_pull_request(struct stories_row *s, const int *columns)
@@ -124,10 +99,9 @@ static void put_pull_request(struct stories_row *s, const int *columns)
 	int64_t number;
 	if (cell_place(url, "pull", &place) && str_to_int(place.name, &number)) {
 		put_repo(s, &place);
-		json_key(&s->json, "number");
-		json_int(&s->json, number);
+		record_int(&s->record, "number", number);
 	}
-	put_key(s, "original_url", url);
+	record_text(&s->record, "original_url", url);
 }
 
 static void put_branch(struct stories_row *s, const int *columns)
@@ -136,13 +110,13 @@ static void put_branch(struct stories_row *s, const int *columns)
 	struct cell_place place;
 	if (cell_place(name, "tree", &place)) {
 		put_repo(s, &place);
-		put_key(s, "name", place.name);
-		put_key(s, "original_url", name);
+		record_text(&s->record, "name", place.name);
+		record_text(&s->record, "original_url", name);
 		return;
 	}
 	if (s->repo)
 		put_repo(s, s->repo);
-	put_key(s, "name", name);
+	record_text(&s->record, "name", name);
 }
 
 static const struct group groups[] = {
@@ -173,11 +147,9 @@ static enum rc put_part(
 	struct stories_row *s, const struct group *g, const int *columns, int64_t position)
 {
 	stories_row_begin(s);
-	json_key(&s->json, s->is_epic ? "epic_id" : "story_id");
-	json_int(&s->json, s->id);
+	record_int(&s->record, s->is_epic ? "epic_id" : "story_id", s->id);
 	g->put(s, columns);
-	json_key(&s->json, "position");
-	json_int(&s->json, position);
+	record_int(&s->record, "position", position);
 	return stories_row_end(s, g->kind);
 }
 

@@ -30,17 +30,23 @@ static bool is_list(struct stories_row *s, struct str cell)
 	return all_names(s, cell, true) || all_names(s, cell, false);
 }
 
+static void add_owner(struct stories_row *s, struct str name)
+{
+	const struct record_person owner = record_named(name);
+	record_add_person(&s->record, &owner);
+}
+
 static void put_owner(struct stories_row *s, int column)
 {
 	struct str cell = str_trim(stories_row_cell(s, column));
 	if (!cell.n)
 		return;
 	if (!is_list(s, cell)) {
-		stories_row_put_name(s, cell);
+		add_owner(s, cell);
 		return;
 	}
 	while (cell.p)
-		stories_row_put_name(s, str_cut(&cell, ','));
+		add_owner(s, str_trim(str_cut(&cell, ',')));
 	stories_row_say(s, INTAKE_NOTE, column, "owners_parted", "several owners in one cell");
 }
 
@@ -48,12 +54,10 @@ static void put_owners(struct stories_row *s)
 {
 	if (!stories_row_has(s, STORIES_OWNER))
 		return;
-	json_key(&s->json, "owners");
-	json_array(&s->json);
+	record_list(&s->record, "owners", RECORD_PEOPLE);
 	for (int c = s->head.first[STORIES_OWNER]; c >= 0;
 		c = csv_head_next_cell(&s->head, &s->csv, c))
 		put_owner(s, c);
-	json_array_end(&s->json);
 }
 
 /* Cells ---------------------------------------------------------------------------- */
@@ -65,11 +69,7 @@ static void put_word(struct stories_row *s, const char *key, enum stories_role r
 	if (!stories_row_has(s, role))
 		return;
 	int word = cell_word(words, cell);
-	json_key(&s->json, key);
-	if (word == WORD_NONE)
-		json_null(&s->json);
-	else
-		json_z(&s->json, words[word]);
+	record_text(&s->record, key, str_of(word == WORD_NONE ? NULL : words[word]));
 	if (word == WORD_NONE && str_trim(cell).n)
 		stories_row_say(s, INTAKE_LOST, s->head.first[role], "unknown_word",
 			"a word that is not known");
@@ -88,12 +88,11 @@ static void put_estimate(struct stories_row *s)
 	double estimate = 0;
 	if (!stories_row_has(s, STORIES_ESTIMATE))
 		return;
-	json_key(&s->json, "estimate");
 	enum cell_estimate read = cell_estimate(stories_row_text(s, STORIES_ESTIMATE), &estimate);
 	if (read == CELL_ESTIMATE_READ)
-		json_float(&s->json, estimate);
+		record_float(&s->record, "estimate", estimate);
 	else
-		json_null(&s->json);
+		record_null(&s->record, "estimate");
 	if (read == CELL_ESTIMATE_BAD)
 		stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ESTIMATE], "bad_estimate",
 			"this is no estimate");
@@ -116,15 +115,25 @@ static void put_labels(struct stories_row *s)
 	struct str list = stories_row_text(s, STORIES_LABELS), rest = list;
 	if (!stories_row_has(s, STORIES_LABELS))
 		return;
-	json_key(&s->json, "labels");
-	json_array(&s->json);
+	record_list(&s->record, "labels", RECORD_NAMES);
 	while (rest.p) {
 		const char *start = rest.p;
 		struct str name = str_trim(str_cut(&rest, ','));
 		if (name.n && !has_before(list, start, name))
-			json_str(&s->json, name);
+			record_add_text(&s->record, name);
 	}
-	json_array_end(&s->json);
+}
+
+/* The day in the first column of a role; NIL: none. */
+static int64_t day_of(struct stories_row *s, enum stories_role role)
+{
+	struct record_when when;
+	if (!stories_row_has(s, role))
+		return NIL;
+	enum cell_date read = cell_date_read(&s->dates, stories_row_text(s, role), &when);
+	if (read == CELL_DATE_BAD)
+		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date", "this is no date");
+	return read == CELL_DATE_READ ? when.day : NIL;
 }
 
 static void put_iteration(struct stories_row *s)
@@ -132,21 +141,17 @@ static void put_iteration(struct stories_row *s)
 	struct str cell = stories_row_text(s, STORIES_ITERATION);
 	if (!stories_row_has(s, STORIES_ITERATION))
 		return;
-	int64_t number = cell_id(cell);
-	json_key(&s->json, "iteration");
-	if (number == NIL) {
-		json_null(&s->json);
+	struct record_span span = { .number = cell_id(cell) };
+	if (span.number == NIL) {
+		record_null(&s->record, "iteration");
 		if (str_trim(cell).n)
 			stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_ITERATION],
 				"bad_iteration", "this is no iteration's number");
 		return;
 	}
-	json_object(&s->json);
-	json_key(&s->json, "number");
-	json_int(&s->json, number);
-	stories_row_put_date(s, "start", STORIES_START);
-	stories_row_put_date(s, "finish", STORIES_END);
-	json_object_end(&s->json);
+	span.first = day_of(s, STORIES_START);
+	span.last = day_of(s, STORIES_END);
+	record_span(&s->record, "iteration", &span);
 }
 
 /* Rows ----------------------------------------------------------------------------- */
@@ -154,8 +159,7 @@ static void put_iteration(struct stories_row *s)
 static enum rc put_story(struct stories_row *s)
 {
 	stories_row_begin(s);
-	json_key(&s->json, "id");
-	json_int(&s->json, s->id);
+	record_int(&s->record, "id", s->id);
 	stories_row_put_text(s, "name", STORIES_TITLE);
 	stories_row_put_text(s, "description", STORIES_DESCRIPTION);
 	put_word(s, "story_type", STORIES_TYPE, words_story_types,
@@ -173,8 +177,7 @@ static enum rc put_story(struct stories_row *s)
 	put_labels(s);
 	put_iteration(s);
 	stories_row_put_text(s, "url", STORIES_URL);
-	json_key(&s->json, "position");
-	json_int(&s->json, ++s->stories);
+	record_int(&s->record, "position", ++s->stories);
 	return stories_row_end(s, INTAKE_STORY);
 }
 
@@ -184,11 +187,7 @@ static void put_epic_label(struct stories_row *s)
 	if (!stories_row_has(s, STORIES_LABELS))
 		return;
 	struct str name = str_trim(str_cut(&rest, ','));
-	json_key(&s->json, "label");
-	if (name.n)
-		json_str(&s->json, name);
-	else
-		json_null(&s->json);
+	record_text(&s->record, "label", name.n ? name : (struct str){ 0 });
 	if (str_trim(rest).n)
 		stories_row_say(s, INTAKE_LOST, s->head.first[STORIES_LABELS], "epic_labels",
 			"an epic has one label, and this is the first");
@@ -212,15 +211,13 @@ static void say_not_of_epics(struct stories_row *s)
 static enum rc put_epic(struct stories_row *s)
 {
 	stories_row_begin(s);
-	json_key(&s->json, "id");
-	json_int(&s->json, s->id);
+	record_int(&s->record, "id", s->id);
 	stories_row_put_text(s, "name", STORIES_TITLE);
 	put_epic_label(s);
 	stories_row_put_text(s, "description", STORIES_DESCRIPTION);
 	stories_row_put_date(s, "created_at", STORIES_CREATED);
 	stories_row_put_text(s, "url", STORIES_URL);
-	json_key(&s->json, "position");
-	json_int(&s->json, ++s->epics);
+	record_int(&s->record, "position", ++s->epics);
 	say_not_of_epics(s);
 	return stories_row_end(s, INTAKE_EPIC);
 }

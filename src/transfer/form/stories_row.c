@@ -41,59 +41,40 @@ bool stories_row_is_name(void *arg, struct str name)
 
 void stories_row_begin(struct stories_row *s)
 {
-	buf_reset(&s->out);
-	json_init(&s->json, &s->out);
-	json_object(&s->json);
+	record_empty(&s->record);
 }
 
 enum rc stories_row_end(struct stories_row *s, enum intake_kind kind)
 {
-	json_object_end(&s->json);
-	return s->in->put(s->in, kind, s->csv.at, buf_str(&s->out));
+	return s->in->put(s->in, kind, s->csv.at, &s->record);
 }
 
 void stories_row_put_text(struct stories_row *s, const char *key, enum stories_role role)
 {
 	struct str text = stories_row_text(s, role);
-	if (!stories_row_has(s, role))
-		return;
-	json_key(&s->json, key);
-	if (str_trim(text).n)
-		json_str(&s->json, text);
-	else
-		json_null(&s->json);
+	if (stories_row_has(s, role))
+		record_text(&s->record, key, str_trim(text).n ? text : (struct str){ 0 });
 }
 
 void stories_row_put_date(struct stories_row *s, const char *key, enum stories_role role)
 {
-	struct cell_when when;
+	struct record_when when;
 	if (!stories_row_has(s, role))
 		return;
 	enum cell_date read = cell_date_read(&s->dates, stories_row_text(s, role), &when);
-	json_key(&s->json, key);
 	if (read == CELL_DATE_READ)
-		cell_date_put(&s->json, &when);
+		record_when(&s->record, key, &when);
 	else
-		json_null(&s->json);
+		record_null(&s->record, key);
 	if (read == CELL_DATE_BAD)
 		stories_row_say(s, INTAKE_LOST, s->head.first[role], "bad_date", "this is no date");
 }
 
-void stories_row_put_name(struct stories_row *s, struct str name)
-{
-	name = str_trim(name);
-	if (!name.n) {
-		json_null(&s->json);
-		return;
-	}
-	json_object(&s->json);
-	json_key(&s->json, "name");
-	json_str(&s->json, name);
-	json_object_end(&s->json);
-}
-
 void stories_row_put_person(struct stories_row *s, const char *key, struct str name)
 {
-	json_key(&s->json, key);
-	stories_row_put_name(s, name);
+	const struct record_person person = record_named(str_trim(name));
+	if (str_trim(name).n)
+		record_person(&s->record, key, &person);
+	else
+		record_null(&s->record, key);
 }

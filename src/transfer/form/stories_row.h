@@ -53,8 +53,7 @@ struct stories_row {
 	bool is_epic;
 	int64_t id;                    /* below 0: the file gives it none (intake.h) */
 	const struct cell_place *repo; /* the one that all pull requests are of; else null */
-	struct buf out;                /* the record in the making */
-	struct json json;
+	struct record record;          /* in the making */
 };
 
 /* The cell in a column, and in the first one of a role, as people wrote it (cell.h). */
@@ -69,7 +68,7 @@ void stories_row_say(struct stories_row *s, enum intake_severity severity, int c
 /* Whether a name of the file, or of the intake; arg is the stories_row. */
 bool stories_row_is_name(void *arg, struct str name);
 
-/* A record: begun, filled by the functions below and by json_* on s->json, put. */
+/* A record: begun, filled by the functions below and those of record.h, put. */
 void stories_row_begin(struct stories_row *s);
 enum rc stories_row_end(struct stories_row *s, enum intake_kind kind) MUST_CHECK;
 
@@ -79,6 +78,5 @@ void stories_row_put_date(struct stories_row *s, const char *key, enum stories_r
 
 /* A person, null without a name. */
 void stories_row_put_person(struct stories_row *s, const char *key, struct str name);
-void stories_row_put_name(struct stories_row *s, struct str name);
 
 #endif

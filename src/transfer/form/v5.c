@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "lib/when.h"
 #include "transfer/form/v5_value.h"
 
 /* A record on its way. */
@@ -12,7 +11,6 @@ struct put {
 	enum intake_kind kind;
 	const struct body *record;
 	const struct v5_parent *parent;
-	struct json j;
 	int64_t id;
 };
 
@@ -26,6 +24,7 @@ void v5_init(struct v5 *v, struct intake *in, int file, const char *where)
 void v5_free(struct v5 *v)
 {
 	counts_free(&v->counts);
+	record_free(&v->record);
 	arena_free(&v->arena);
 }
 
@@ -67,33 +66,33 @@ static bool is_said(const struct put *p, const struct v5_field *field, const str
 /* Ids if all have one, else names; objects become records afterwards. */
 static void put_labels(struct put *p, const struct body *value)
 {
+	struct record *r = &p->v->record;
 	bool ids = value->type == BODY_ARRAY;
 
 	for (const struct body *e = value->first; ids && e; e = e->next)
 		ids = v5_int(body_get(e, "id")) != NIL;
-	json_key(&p->j, ids && value->first ? "label_ids" : "labels");
-	json_array(&p->j);
+	ids = ids && value->first;
+	record_list(r, ids ? "label_ids" : "labels", ids ? RECORD_IDS : RECORD_NAMES);
 	for (const struct body *e = value->type == BODY_ARRAY ? value->first : NULL; e;
 		e = e->next) {
 		if (ids)
-			json_int(&p->j, v5_int(body_get(e, "id")));
+			record_add_int(r, v5_int(body_get(e, "id")));
 		else if (e->type == BODY_TEXT)
-			json_str(&p->j, e->text);
+			record_add_text(r, e->text);
 		else if (v5_text(e, "name").p)
-			json_str(&p->j, v5_text(e, "name"));
+			record_add_text(r, v5_text(e, "name"));
 	}
-	json_array_end(&p->j);
 }
 
 static void put_label(struct put *p, const struct body *value)
 {
 	const int64_t id = v5_int(body_get(value, "id"));
 
-	json_key(&p->j, id != NIL ? "label_id" : "label");
 	if (id != NIL)
-		json_int(&p->j, id);
+		record_int(&p->v->record, "label_id", id);
 	else
-		json_str(&p->j, value->type == BODY_TEXT ? value->text : v5_text(value, "name"));
+		record_text(&p->v->record, "label",
+			value->type == BODY_TEXT ? value->text : v5_text(value, "name"));
 }
 
 static void put_member(struct put *p, const struct body *value)
@@ -102,7 +101,7 @@ static void put_member(struct put *p, const struct body *value)
 
 	if (!field) {
 		if (v5_is_open(p->kind))
-			v5_value_put_raw(&p->j, value->key, value);
+			record_body(&p->v->record, value->key, value);
 		else if (!is_empty(value))
 			say_unread(p, value->key);
 		return;
@@ -113,7 +112,8 @@ static void put_member(struct put *p, const struct body *value)
 		put_labels(p, value);
 	else if (field->how == V5_LABEL)
 		put_label(p, value);
-	else if (!v5_value_put(&p->j, field->to ? field->to : field->name, field->how, value))
+	else if (!v5_value_put(
+			 &p->v->record, field->to ? field->to : field->name, field->how, value))
 		intake_say(p->v->in, INTAKE_LOST, p->at,
 			v5_subject((enum v5_kind)p->kind, p->record), field->name, "bad_value",
 			"%s: what %s of %s is, it cannot be: %s", p->v->where, field->name,
@@ -127,10 +127,8 @@ static bool has(const struct put *p, const char *name)
 
 static void put_id(struct put *p, const char *name, int64_t id)
 {
-	if (id != NIL && !has(p, name)) {
-		json_key(&p->j, name);
-		json_int(&p->j, id);
-	}
+	if (id != NIL && !has(p, name))
+		record_int(&p->v->record, name, id);
 }
 
 /* Kinds whose place among their like counts. */
@@ -155,37 +153,24 @@ static void put_place(struct put *p)
 		up = epic != NIL ? -epic : p->parent->epic != NIL ? -p->parent->epic : 0;
 	if (p->kind == INTAKE_STORY || p->kind == INTAKE_EPIC)
 		up = 0;
-	json_key(&p->j, "position");
-	json_int(&p->j, counts_next(&p->v->counts, p->kind, up, (struct str){ 0 }));
+	record_int(&p->v->record, "position",
+		counts_next(&p->v->counts, p->kind, up, (struct str){ 0 }));
 }
 
-/* {"number", "start", "finish"}: days, the last one included. */
+/* Its days; the last one is included. */
 static void put_iteration(struct put *p)
 {
-	static const struct {
-		const char *name;
-		int less;
-	} ends[] = { { "start", 0 }, { "finish", 1 } };
 	const struct body *iteration = p->parent->iteration;
+	struct record_span span = { v5_int(body_get(iteration, "number")), NIL, NIL };
 	int32_t day;
 
-	if (p->kind != INTAKE_STORY || !iteration || v5_int(body_get(iteration, "number")) == NIL)
+	if (p->kind != INTAKE_STORY || span.number == NIL)
 		return;
-	json_key(&p->j, "iteration");
-	json_object(&p->j);
-	json_key(&p->j, "number");
-	json_int(&p->j, v5_int(body_get(iteration, "number")));
-	for (size_t i = 0; i < 2; i++) {
-		struct buf text = { 0 };
-
-		if (!v5_day(body_get(iteration, ends[i].name), &day))
-			continue;
-		when_put_date(&text, day - ends[i].less);
-		json_key(&p->j, ends[i].name);
-		json_str(&p->j, buf_str(&text));
-		buf_free(&text);
-	}
-	json_object_end(&p->j);
+	if (v5_day(body_get(iteration, "start"), &day))
+		span.first = day;
+	if (v5_day(body_get(iteration, "finish"), &day))
+		span.last = day - 1;
+	record_span(&p->v->record, "iteration", &span);
 }
 
 static enum rc put_content(struct put *p)
@@ -197,34 +182,28 @@ static enum rc put_content(struct put *p)
 	if (p->kind != INTAKE_FILE)
 		return RC_OK;
 	rc = p->v->content ? p->v->content(p->v, p->record, &word, &told) : RC_OK;
-	json_key(&p->j, "body");
-	json_str(&p->j, word);
-	if (told) {
-		json_key(&p->j, "told");
-		json_bool(&p->j, true);
-	}
+	record_text(&p->v->record, "body", word);
+	if (told)
+		record_bool(&p->v->record, "told", true);
 	return rc;
 }
 
 static enum rc put_person(struct put *p)
 {
-	struct buf text = { 0 };
+	struct record *r = &p->v->record;
 
-	json_init(&p->j, &text);
-	v5_person_put(&p->j, p->record);
-	enum rc rc = p->v->in->put(p->v->in, p->kind, p->at, buf_str(&text));
-	buf_free(&text);
+	record_empty(r);
+	v5_value_put(r, "person", V5_PERSON, p->record);
+	enum rc rc = p->v->in->put(p->v->in, p->kind, p->at, r);
 	p->v->taken++;
 	return rc;
 }
 
 static enum rc put_record(struct put *p)
 {
-	struct buf text = { 0 };
 	enum rc rc;
 
-	json_init(&p->j, &text);
-	json_object(&p->j);
+	record_empty(&p->v->record);
 	for (const struct body *e = p->record->first; e; e = e->next)
 		put_member(p, e);
 	if (p->kind != INTAKE_STORY && p->kind != INTAKE_EPIC && p->kind != INTAKE_ACTIVITY) {
@@ -233,17 +212,13 @@ static enum rc put_record(struct put *p)
 	}
 	if (p->kind == INTAKE_FILE || p->kind == INTAKE_GOOGLE)
 		put_id(p, "comment_id", p->parent->comment);
-	if (p->kind == INTAKE_PROJECT && p->v->whole) {
-		json_key(&p->j, "whole");
-		json_bool(&p->j, true);
-	}
+	if (p->kind == INTAKE_PROJECT && p->v->whole)
+		record_bool(&p->v->record, "whole", true);
 	put_place(p);
 	put_iteration(p);
 	rc = put_content(p);
-	json_object_end(&p->j);
 	if (rc == RC_OK)
-		rc = p->v->in->put(p->v->in, p->kind, p->at, buf_str(&text));
-	buf_free(&text);
+		rc = p->v->in->put(p->v->in, p->kind, p->at, &p->v->record);
 	p->v->taken++;
 	return rc;
 }
@@ -323,7 +298,7 @@ static enum rc put_iteration_of(struct v5 *v, int64_t line, const struct body *r
 		(strength->type == BODY_INT && strength->integer == 1) ||
 		(strength->type == BODY_FLOAT && strength->number == 1);
 	struct put p = { v, { .file = v->file, .line = line }, INTAKE_OVERRIDE, record, &nobody,
-		{ 0 }, NIL };
+		NIL };
 	enum rc rc = RC_OK;
 
 	if (!is_full && v5_int(body_get(record, "number")) != NIL) {
@@ -375,7 +350,7 @@ enum rc v5_put(struct v5 *v, int64_t line, const struct body *record, enum v5_ki
 {
 	enum v5_kind kind = v5_kind_of(record, hint);
 	struct put p = { v, { .file = v->file, .line = line }, (enum intake_kind)kind, record,
-		parent ? parent : &nobody, { 0 }, v5_int(body_get(record, "id")) };
+		parent ? parent : &nobody, v5_int(body_get(record, "id")) };
 
 	if (v->look)
 		return v->look(v, kind, record);

@@ -38,6 +38,7 @@ struct v5 {
 	/* Not null: records are shown to it, and not put. */
 	enum rc (*look)(struct v5 *v, enum v5_kind kind, const struct body *record);
 
+	struct record record; /* in the making */
 	int64_t taken;        /* records */
 	struct counts counts; /* how many of what was put and said */
 };

@@ -20,7 +20,7 @@ static const struct v5_field story_fields[] = {
 	{ "followers", .how = V5_PEOPLE },
 	{ "follower_ids", .how = V5_PEOPLE, .to = "followers", .unless = "followers" },
 	{ "external_id", .how = V5_TEXT }, { "integration_id", .how = V5_INT },
-	{ "url", .how = V5_TEXT }, { "iteration", .how = V5_RAW }, { "position", .how = V5_SKIP },
+	{ "url", .how = V5_TEXT }, { "iteration", .how = V5_SPAN }, { "position", .how = V5_SKIP },
 	{ "tasks", .how = V5_PARTS, .part = INTAKE_TASK },
 	{ "comments", .how = V5_PARTS, .part = INTAKE_COMMENT },
 	{ "blockers", .how = V5_PARTS, .part = INTAKE_BLOCKER },

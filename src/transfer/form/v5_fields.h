@@ -15,7 +15,7 @@ enum v5_how {
 	V5_PERSON, /* an object, an id or a name */
 	V5_PEOPLE, /* a list of these, or one */
 	V5_INTS,
-	V5_RAW,    /* as it stands */
+	V5_SPAN,   /* an iteration, of which start and finish are days */
 	V5_LABEL,  /* an object or a name */
 	V5_LABELS, /* a list of these */
 	V5_PARTS,  /* a list of records of their own, or one */

@@ -45,29 +45,18 @@ static bool is_millis(int64_t v)
 	return v > -62135596800000 && v < 253402300800000;
 }
 
-bool v5_time(struct buf *to, const struct body *value)
+bool v5_time(struct record_when *to, const struct body *value)
 {
-	int64_t us;
-	int32_t day;
-
-	if (value->type == BODY_TEXT && when_parse_date(value->text, &day)) {
-		when_put_date(to, day);
+	*to = (struct record_when){ .has_time = true, .has_zone = true };
+	if (value->type == BODY_TEXT && when_parse_date(value->text, &to->day)) {
+		to->has_time = to->has_zone = false;
 		return true;
 	}
-	if (value->type == BODY_TEXT ? !when_parse(value->text, &us) : !is_millis(v5_int(value)))
+	if (value->type == BODY_TEXT)
+		return when_parse(value->text, &to->us);
+	if (!is_millis(v5_int(value)))
 		return false;
-	if (value->type != BODY_TEXT)
-		us = v5_int(value) * 1000;
-	when_put_iso(to, us);
-	int64_t part = us % 1000000;
-	part += part < 0 ? 1000000 : 0;
-	if (part) {
-		to->n--;
-		if (part % 1000 == 0)
-			buf_printf(to, ".%03dZ", (int)(part / 1000));
-		else
-			buf_printf(to, ".%06dZ", (int)part);
-	}
+	to->us = v5_int(value) * 1000;
 	return true;
 }
 
@@ -109,200 +98,167 @@ static bool is_told(const struct body *person, const char *name, struct str text
 		(strcmp(name, "name") == 0 && initials.n && !is_unknown(initials));
 }
 
-static void put_person_of(struct json *j, const struct body *person)
+static struct record_person person_of(const struct body *person)
 {
-	static const char *const names[] = { "name", "email", "username", "initials" };
-	const int64_t id = v5_int(body_get(person, "id"));
+	struct record_person p = { .id = v5_int(body_get(person, "id")) };
 
-	json_object(j);
-	if (id != NIL) {
-		json_key(j, "id");
-		json_int(j, id);
-	}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const struct str text = v5_text(person, names[i]);
+	for (int i = 0; i < RECORD_PERSON__TEXTS; i++) {
+		const char *name = record_person_texts[i];
+		const struct str text = v5_text(person, name);
 
-		if (text.n && (id == NIL || is_told(person, names[i], text))) {
-			json_key(j, names[i]);
-			json_str(j, text);
-		}
+		if (text.n && (p.id == NIL || is_told(person, name, text)))
+			p.texts[i] = text;
 	}
-	json_object_end(j);
+	return p;
 }
 
-bool v5_person_put(struct json *j, const struct body *value)
+bool v5_person(struct record_person *to, const struct body *value)
 {
-	if (value->type == BODY_OBJECT) {
-		put_person_of(j, value);
-		return true;
-	}
-	if (value->type == BODY_TEXT && v5_int(value) == NIL) {
-		json_object(j);
-		json_key(j, "name");
-		json_str(j, value->text);
-		json_object_end(j);
-		return true;
-	}
-	if (v5_int(value) == NIL)
+	const int64_t id = v5_int(value);
+
+	if (value->type == BODY_OBJECT)
+		*to = person_of(value);
+	else if (id != NIL)
+		*to = (struct record_person){ .id = id };
+	else if (value->type == BODY_TEXT)
+		*to = record_named(value->text);
+	else
 		return false;
-	json_object(j);
-	json_key(j, "id");
-	json_int(j, v5_int(value));
-	json_object_end(j);
 	return true;
-}
-
-static void put_raw(struct json *j, const struct body *value)
-{
-	switch (value->type) {
-	case BODY_NULL: json_null(j); break;
-	case BODY_BOOL: json_bool(j, value->boolean); break;
-	case BODY_INT: json_int(j, value->integer); break;
-	case BODY_FLOAT: json_float(j, value->number); break;
-	case BODY_TEXT: json_str(j, value->text); break;
-	case BODY_ARRAY:
-		json_array(j);
-		for (const struct body *e = value->first; e; e = e->next)
-			put_raw(j, e);
-		json_array_end(j);
-		break;
-	case BODY_OBJECT:
-		json_object(j);
-		for (const struct body *e = value->first; e; e = e->next) {
-			json_key_str(j, e->key);
-			put_raw(j, e);
-		}
-		json_object_end(j);
-		break;
-	}
 }
 
 /* A list, or one that stands alone. Those that are nobody are left out. */
-static bool put_list(struct json *j, enum v5_how how, const struct body *value)
+static bool put_list(struct record *r, const char *name, enum v5_how how, const struct body *value)
 {
 	const bool many = value->type == BODY_ARRAY;
+	struct record_person person;
 
-	json_array(j);
+	record_list(r, name, how == V5_PEOPLE ? RECORD_PEOPLE : RECORD_IDS);
 	for (const struct body *e = many ? value->first : value; e; e = many ? e->next : NULL) {
-		if (how == V5_PEOPLE && e->type != BODY_NULL)
-			v5_person_put(j, e);
-		else if (v5_int(e) != NIL)
-			json_int(j, v5_int(e));
+		if (how == V5_PEOPLE && v5_person(&person, e))
+			record_add_person(r, &person);
+		else if (how != V5_PEOPLE && v5_int(e) != NIL)
+			record_add_int(r, v5_int(e));
 	}
-	json_array_end(j);
 	return true;
 }
 
-static bool put_bool(struct json *j, const struct body *value)
+static bool put_bool(struct record *r, const char *name, const struct body *value)
 {
 	const int64_t v = v5_int(value);
 	const struct str text = value->type == BODY_TEXT ? value->text : (struct str){ 0 };
 
 	if (value->type == BODY_BOOL)
-		json_bool(j, value->boolean);
+		record_bool(r, name, value->boolean);
 	else if (v == 0 || v == 1)
-		json_bool(j, v == 1);
+		record_bool(r, name, v == 1);
 	else if (str_equal_nocase(text, STR("true")) || str_equal_nocase(text, STR("false")))
-		json_bool(j, (text.p[0] | 32) == 't');
+		record_bool(r, name, (text.p[0] | 32) == 't');
 	else
 		return false;
 	return true;
 }
 
-static bool put_time(struct json *j, const struct body *value)
+static bool put_time(struct record *r, const char *name, const struct body *value)
 {
-	struct buf text = { 0 };
-	const bool good = v5_time(&text, value);
+	struct record_when when;
+	const bool good = v5_time(&when, value);
 
 	if (good)
-		json_str(j, buf_str(&text));
-	buf_free(&text);
+		record_when(r, name, &when);
 	return good;
 }
 
-static bool put_day(struct json *j, const struct body *value)
+static bool put_day(struct record *r, const char *name, const struct body *value)
 {
-	struct buf text = { 0 };
-	int32_t day;
+	struct record_when when = { 0 };
+	const bool good = v5_day(value, &when.day);
 
-	if (!v5_day(value, &day))
-		return false;
-	when_put_date(&text, day);
-	json_str(j, buf_str(&text));
-	buf_free(&text);
-	return true;
+	if (good)
+		record_when(r, name, &when);
+	return good;
 }
 
-static bool put_text(struct json *j, const struct body *value)
+static bool put_text(struct record *r, const char *name, const struct body *value)
 {
-	char digits[32];
-
 	if (value->type == BODY_TEXT)
-		json_str(j, value->text);
+		record_text(r, name, value->text);
 	else if (value->type == BODY_INT)
-		json_str(j, str_print(digits, sizeof(digits), "%lld", (long long)value->integer));
+		record_text(r, name, arena_printf(&r->arena, "%lld", (long long)value->integer));
 	else
 		return false;
 	return true;
 }
 
-static bool put_number(struct json *j, const struct body *value)
+static bool put_number(struct record *r, const char *name, const struct body *value)
 {
 	if (value->type == BODY_FLOAT)
-		json_float(j, value->number);
+		record_float(r, name, value->number);
 	else if (v5_int(value) != NIL)
-		json_int(j, v5_int(value));
+		record_int(r, name, v5_int(value));
 	else
 		return false;
 	return true;
 }
 
-static bool put_int(struct json *j, const struct body *value)
+static bool put_int(struct record *r, const char *name, const struct body *value)
 {
 	if (v5_int(value) == NIL)
 		return false;
-	json_int(j, v5_int(value));
+	record_int(r, name, v5_int(value));
 	return true;
 }
 
-static bool put_value(struct json *j, enum v5_how how, const struct body *value)
+static bool put_person(struct record *r, const char *name, const struct body *value)
+{
+	struct record_person person;
+	const bool good = v5_person(&person, value);
+
+	if (good)
+		record_person(r, name, &person);
+	return good;
+}
+
+static int64_t plain_day(const struct body *value)
+{
+	int32_t day;
+
+	return value && value->type == BODY_TEXT && when_parse_date(str_trim(value->text), &day)
+		? day
+		: NIL;
+}
+
+static bool put_span(struct record *r, const char *name, const struct body *value)
+{
+	const struct record_span span = { v5_int(body_get(value, "number")),
+		plain_day(body_get(value, "start")), plain_day(body_get(value, "finish")) };
+
+	if (span.number == NIL)
+		record_null(r, name);
+	else
+		record_span(r, name, &span);
+	return true;
+}
+
+bool v5_value_put(struct record *r, const char *name, enum v5_how how, const struct body *value)
 {
 	if (value->type == BODY_NULL && how != V5_PEOPLE && how != V5_INTS) {
-		json_null(j);
+		if (how != V5_TIME)
+			record_null(r, name);
 		return true;
 	}
 	switch (how) {
-	case V5_TEXT: return put_text(j, value);
-	case V5_INT: return put_int(j, value);
-	case V5_NUMBER: return put_number(j, value);
-	case V5_BOOL: return put_bool(j, value);
+	case V5_TEXT: return put_text(r, name, value);
+	case V5_INT: return put_int(r, name, value);
+	case V5_NUMBER: return put_number(r, name, value);
+	case V5_BOOL: return put_bool(r, name, value);
 	case V5_TIME:
-	case V5_WHEN: return put_time(j, value);
-	case V5_DAY: return put_day(j, value);
-	case V5_PERSON: return v5_person_put(j, value);
+	case V5_WHEN: return put_time(r, name, value);
+	case V5_DAY: return put_day(r, name, value);
+	case V5_PERSON: return put_person(r, name, value);
 	case V5_PEOPLE:
-	case V5_INTS: return put_list(j, how, value);
-	default: put_raw(j, value); return true;
+	case V5_INTS: return put_list(r, name, how, value);
+	case V5_SPAN: return put_span(r, name, value);
+	default: return false;
 	}
-}
-
-void v5_value_put_raw(struct json *j, struct str name, const struct body *value)
-{
-	json_key_str(j, name);
-	put_raw(j, value);
-}
-
-bool v5_value_put(struct json *j, const char *name, enum v5_how how, const struct body *value)
-{
-	const size_t n = j->out->n;
-	const bool comma = j->comma;
-
-	if (value->type == BODY_NULL && how == V5_TIME)
-		return true;
-	json_key(j, name);
-	if (put_value(j, how, value))
-		return true;
-	j->out->n = n;
-	j->comma = comma;
-	return false;
 }

@@ -2,7 +2,7 @@
 #ifndef V5_VALUE_H
 #define V5_VALUE_H
 
-#include "lib/json.h"
+#include "transfer/common/record.h"
 #include "transfer/form/v5_fields.h"
 
 /* A whole number, also one that is written as a text or with a fraction of 0; NIL: none. */
@@ -15,19 +15,16 @@ int64_t v5_subject(enum v5_kind kind, const struct body *record);
 struct str v5_text(const struct body *record, const char *name);
 
 /*
- * Writes a member of that name, in the form that a field of that kind has: a value, or nothing
- * when it is null and says nothing so. False, and nothing is written: it is of another type.
+ * Puts a value of that name, in the form that a field of that kind has, or nothing when it is null
+ * and says nothing so. False, and nothing is put: it is of another type.
  */
-bool v5_value_put(struct json *j, const char *name, enum v5_how how, const struct body *value);
+bool v5_value_put(struct record *r, const char *name, enum v5_how how, const struct body *value);
 
-/* The same for any name and value, as it stands. */
-void v5_value_put_raw(struct json *j, struct str name, const struct body *value);
+/* What a record says of a person; false: it is of nobody. */
+bool v5_person(struct record_person *to, const struct body *value);
 
-/* What a record says of a person, as an object; null when it is of nobody. */
-bool v5_person_put(struct json *j, const struct body *value);
-
-/* An instant as the intake has it; false: it is none. */
-bool v5_time(struct buf *to, const struct body *value);
+/* A day or an instant; false: it is none. */
+bool v5_time(struct record_when *to, const struct body *value);
 
 /* The day on which an iteration begins whose start is midnight in a zone that is not known. */
 bool v5_day(const struct body *value, int32_t *day);

@@ -6,13 +6,12 @@
 #include "lib/log.h"
 #include "transfer/common/copy_text.h"
 
-enum { PEOPLE_MAX = 100000, ATTRIBUTES = 4 };
+enum { PEOPLE_MAX = 100000, ATTRIBUTES = RECORD_PERSON__TEXTS };
 
-/* In the order of the columns behind the id. */
-static const char *const attributes[ATTRIBUTES] = { "name", "email", "username", "initials" };
+/* Characters of each, in the order of the columns behind the id. */
 static const size_t limits[ATTRIBUTES] = { 255, 255, 100, 10 };
 
-struct stage_person {
+struct keyed_person {
 	struct str key;
 	int64_t id; /* 0: none */
 	struct str of[ATTRIBUTES];
@@ -28,7 +27,7 @@ static size_t hash_of(struct str s)
 }
 
 /* The place of a key: where it is, or where it goes. */
-static struct stage_person **place_of(const struct people_keys *p, struct str key)
+static struct keyed_person **place_of(const struct people_keys *p, struct str key)
 {
 	size_t i = hash_of(key) & (p->n_slots - 1);
 	while (p->slots[i] && !str_equal(p->slots[i]->key, key))
@@ -42,7 +41,7 @@ static void make_room(struct people_keys *p)
 	if (p->n_slots > 2 * p->n)
 		return;
 	p->n_slots = old.n_slots ? 2 * old.n_slots : 256;
-	p->slots = calloc(p->n_slots, sizeof(struct stage_person *));
+	p->slots = calloc(p->n_slots, sizeof(struct keyed_person *));
 	if (!p->slots)
 		log_die("out of memory");
 	for (size_t i = 0; i < old.n_slots; i++)
@@ -52,10 +51,9 @@ static void make_room(struct people_keys *p)
 }
 
 /* At most that many characters of a text that is not blank; absent: it is. */
-static struct str short_text(const struct body *value, size_t max)
+static struct str short_text(struct str s, size_t max)
 {
-	struct str s =
-		value && value->type == BODY_TEXT ? str_trim(value->text) : (struct str){ 0 };
+	s = str_trim(s);
 	if (!s.p || str_is_blank(s))
 		return (struct str){ 0 };
 	size_t chars = 0, n = 0;
@@ -75,7 +73,7 @@ static struct str lower(struct str s, char *to, size_t size)
 	return (struct str){ to, n };
 }
 
-static struct str key_of(const struct stage_person *of, char *to, size_t size)
+static struct str key_of(const struct keyed_person *of, char *to, size_t size)
 {
 	char text[1100];
 	struct str name = of->of[0], email = lower(of->of[1], text, sizeof text), user = of->of[2];
@@ -89,10 +87,10 @@ static struct str key_of(const struct stage_person *of, char *to, size_t size)
 		      : (struct str){ 0 };
 }
 
-static struct stage_person *find_or_add(struct people_keys *p, struct str key)
+static struct keyed_person *find_or_add(struct people_keys *p, struct str key)
 {
 	make_room(p);
-	struct stage_person **at = place_of(p, key);
+	struct keyed_person **at = place_of(p, key);
 	if (!*at && p->n < PEOPLE_MAX) {
 		*at = arena_alloc(&p->arena, sizeof **at);
 		(*at)->key = arena_str(&p->arena, key);
@@ -101,17 +99,15 @@ static struct stage_person *find_or_add(struct people_keys *p, struct str key)
 	return *at;
 }
 
-struct str people_keys_note(struct people_keys *p, const struct body *object, const char *role)
+struct str people_keys_note(
+	struct people_keys *p, const struct record_person *person, const char *role)
 {
-	struct stage_person said = { .role = role };
-	const struct body *id = body_get(object, "id");
+	struct keyed_person said = { .id = person->id > 0 ? person->id : 0, .role = role };
 	char key[1200];
-	if (id && id->type == BODY_INT && id->integer > 0)
-		said.id = id->integer;
 	for (int i = 0; i < ATTRIBUTES; i++)
-		said.of[i] = short_text(body_get(object, attributes[i]), limits[i]);
+		said.of[i] = short_text(person->texts[i], limits[i]);
 	said.key = key_of(&said, key, sizeof key);
-	struct stage_person *known = said.key.p ? find_or_add(p, said.key) : NULL;
+	struct keyed_person *known = said.key.p ? find_or_add(p, said.key) : NULL;
 	if (!known)
 		return (struct str){ 0 };
 	known->id = said.id;
@@ -131,7 +127,7 @@ bool people_keys_is_full(const struct people_keys *p)
 void people_keys_put(struct people_keys *p, struct buf *to)
 {
 	for (size_t i = 0; i < p->n_slots; i++) {
-		const struct stage_person *x = p->slots[i];
+		const struct keyed_person *x = p->slots[i];
 		if (!x)
 			continue;
 		copy_text_put(to, x->key);

@@ -2,21 +2,21 @@
 #ifndef PEOPLE_KEYS_H
 #define PEOPLE_KEYS_H
 
-#include "lib/arena.h"
-#include "lib/body.h"
 #include "lib/buf.h"
+#include "transfer/common/record.h"
 
 struct people_keys {
 	struct arena arena;
-	struct stage_person **slots; /* by key */
+	struct keyed_person **slots; /* by key */
 	size_t n, n_slots;
 };
 
 /*
- * The key (people.h) of the person that the object describes; role null: not said. Absent: it
- * names nobody, or one too many.
+ * The key (people.h) of that person; role null: not said. Absent: it names nobody, or one too
+ * many.
  */
-struct str people_keys_note(struct people_keys *p, const struct body *object, const char *role);
+struct str people_keys_note(
+	struct people_keys *p, const struct record_person *person, const char *role);
 
 /* Whether there are more people than a project can have. */
 bool people_keys_is_full(const struct people_keys *p);

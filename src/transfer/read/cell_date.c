@@ -183,7 +183,7 @@ static bool take_date(struct str *s, struct date *d)
 
 /* Times ---------------------------------------------------------------------------- */
 
-/* Fractions to microseconds. */
+/* Fractions to milliseconds, in microseconds. */
 static int64_t take_fraction(struct str *s)
 {
 	int64_t unit = second_us, us = 0;
@@ -191,7 +191,7 @@ static int64_t take_fraction(struct str *s)
 		return 0;
 	for (skip(s, 1); s->n && is_digit(s->p[0]); skip(s, 1))
 		us += (s->p[0] - '0') * (unit /= 10);
-	return us;
+	return us - us % 1000;
 }
 
 /* 3:04 PM, 15:04:05.123 */
@@ -240,7 +240,7 @@ static bool take_offset(struct str *s, int64_t *us)
 }
 
 /* A zone's short name is the project's own: it is told with its times. */
-static bool take_zone(struct str *s, struct cell_when *when)
+static bool take_zone(struct str *s, struct record_when *when)
 {
 	int64_t offset = 0;
 	skip_any(s, " ");
@@ -265,7 +265,7 @@ static bool take_zone(struct str *s, struct cell_when *when)
 	return word.n <= 5 && (!in_brackets || take_char(s, ')'));
 }
 
-static bool take_time(struct str *s, struct cell_when *when)
+static bool take_time(struct str *s, struct record_when *when)
 {
 	int64_t us;
 	if (!take_char(s, 'T'))
@@ -288,7 +288,7 @@ static bool take_time(struct str *s, struct cell_when *when)
 /* Cells ---------------------------------------------------------------------------- */
 
 /* Days since 1899-12-30, of 1954 to 2119, with a fraction for the time. */
-static bool read_serial(struct str s, struct cell_when *when)
+static bool read_serial(struct str s, struct record_when *when)
 {
 	int days;
 	double part = 0, unit = 1;
@@ -326,7 +326,7 @@ void cell_date_survey(struct cell_dates *d, struct str cell, struct intake_place
 /* A day of the future, or one that is after the other; days of other zones begin sooner. */
 static bool is_wrong(struct cell_dates as, struct str first, struct str second, int32_t today)
 {
-	struct cell_when a, b;
+	struct record_when a, b;
 	bool has_a = cell_date_read(&as, first, &a) == CELL_DATE_READ;
 	bool has_b = cell_date_read(&as, second, &b) == CELL_DATE_READ;
 	return (has_a && a.day > today + 1) || (has_b && b.day > today + 1) ||
@@ -412,16 +412,16 @@ bool cell_date_settle(struct cell_dates *d, struct intake *in)
 	return ask_when_doubtful(d, in, month || day);
 }
 
-enum cell_date cell_date_read(const struct cell_dates *d, struct str cell, struct cell_when *when)
+enum cell_date cell_date_read(const struct cell_dates *d, struct str cell, struct record_when *when)
 {
 	struct date date;
-	*when = (struct cell_when){ 0 };
+	*when = (struct record_when){ 0 };
 	cell = str_trim(cell);
 	if (!cell.n)
 		return CELL_DATE_NONE;
 	if (read_serial(cell, when))
 		return CELL_DATE_READ;
-	*when = (struct cell_when){ 0 };
+	*when = (struct record_when){ 0 };
 	if (!take_date(&cell, &date))
 		return CELL_DATE_BAD;
 	if (date.is_open && d->order == 'd')
@@ -430,24 +430,6 @@ enum cell_date cell_date_read(const struct cell_dates *d, struct str cell, struc
 		return CELL_DATE_BAD;
 	when->us = when->day * day_us;
 	return take_time(&cell, when) ? CELL_DATE_READ : CELL_DATE_BAD;
-}
-
-void cell_date_put(struct json *j, const struct cell_when *when)
-{
-	struct buf b = { 0 };
-	if (when->has_time) {
-		int64_t ms = (when->us % second_us + second_us) % second_us / 1000;
-		when_put_iso(&b, when->us);
-		b.n--;
-		if (ms)
-			buf_printf(&b, ".%03d", (int)ms);
-		if (when->has_zone)
-			buf_put_char(&b, 'Z');
-	} else {
-		when_put_date(&b, when->day);
-	}
-	json_str(j, buf_str(&b));
-	buf_free(&b);
 }
 
 bool cell_date_words(struct str s, int32_t *day)

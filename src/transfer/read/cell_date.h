@@ -10,7 +10,6 @@
 #ifndef CELL_DATE_H
 #define CELL_DATE_H
 
-#include "lib/json.h"
 #include "transfer/common/intake.h"
 
 struct cell_dates {
@@ -25,12 +24,6 @@ struct cell_dates {
 	} month_doubt, day_doubt;
 };
 
-struct cell_when {
-	int32_t day;
-	bool has_time, has_zone; /* a time without a zone is the project's */
-	int64_t us;              /* since 1970 UTC, or where there is no zone as if it were UTC */
-};
-
 enum cell_date { CELL_DATE_NONE, CELL_DATE_READ, CELL_DATE_BAD };
 
 void cell_date_survey(struct cell_dates *d, struct str cell, struct intake_place at);
@@ -43,10 +36,8 @@ void cell_date_weigh(struct cell_dates *d, struct str first, struct str second, 
 bool cell_date_settle(struct cell_dates *d, struct intake *in);
 
 /* CELL_DATE_NONE: the cell is blank. Midnight without a zone is how spreadsheets show a day. */
-enum cell_date cell_date_read(const struct cell_dates *d, struct str cell, struct cell_when *when);
-
-/* The value of a record (intake.h). */
-void cell_date_put(struct json *j, const struct cell_when *when);
+enum cell_date cell_date_read(
+	const struct cell_dates *d, struct str cell, struct record_when *when);
 
 /* `Mon D, YYYY` and nothing else, as comments end in. */
 bool cell_date_words(struct str s, int32_t *day);

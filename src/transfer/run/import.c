@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "lib/body.h"
 #include "transfer/merge/attachments.h"
 #include "transfer/merge/merge.h"
 #include "transfer/merge/history_write.h"
@@ -26,18 +25,11 @@ static struct import_context *context_of(struct intake *in, struct reading **rea
 	return (*reading)->work;
 }
 
-static void note_name(struct import_context *w, struct str record)
+static void note_name(struct import_context *w, const struct record *record)
 {
-	struct arena a = { 0 };
-	const char *problem;
-	struct body *b = body_parse(&a, record, &problem);
-	const struct body *person = b ? body_get(b, "person") : NULL;
-	const struct body *name = person ? body_get(person, "name")
-		: b                      ? body_get(b, "name")
-					 : NULL;
-	if (name && name->type == BODY_TEXT)
-		people_add_name(w->people, name->text);
-	arena_free(&a);
+	const struct record_value *v = record_get(record, "person");
+	if (v && v->type == RECORD_PERSON && v->person.texts[RECORD_NAME].n)
+		people_add_name(w->people, v->person.texts[RECORD_NAME]);
 }
 
 /* Whatever is not RC_OK ends the reading; the refusal tells the rest. */
@@ -50,8 +42,8 @@ static enum rc refuse_rows(struct import_context *w)
 	return RC_INVALID_PARAMETER;
 }
 
-static enum rc put(
-	struct intake *in, enum intake_kind kind, struct intake_place at, struct str record)
+static enum rc put(struct intake *in, enum intake_kind kind, struct intake_place at,
+	const struct record *record)
 {
 	struct reading *r;
 	struct import_context *w = context_of(in, &r);

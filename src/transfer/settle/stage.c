@@ -77,19 +77,17 @@ static enum rc flush(struct stage *s, enum intake_kind kind)
 	return copy(s, table, &s->rows[kind]);
 }
 
-static int64_t id_of(const struct body *record)
+static int64_t id_of(const struct record *record)
 {
-	const struct body *id = body_get(record, "id");
-	if (!id || id->type != BODY_INT)
-		id = body_get(record, "story_id");
-	return id && id->type == BODY_INT && id->integer > 0 ? id->integer : NIL;
+	int64_t id = record_id(record, "id");
+	return id != NIL ? id : record_id(record, "story_id");
 }
 
-static int64_t said(const struct stage_kind *kind, const struct body *record)
+static int64_t said(const struct stage_kind *kind, const struct record *record)
 {
 	int64_t bits = 0;
 	for (int i = 0; i < kind->n; i++)
-		if (body_get(record, kind->fields[i].name))
+		if (record_get(record, kind->fields[i].name))
 			bits |= (int64_t)1 << i;
 	return bits;
 }
@@ -115,15 +113,16 @@ static bool has_field(const struct stage_kind *kind, struct str key)
 }
 
 /* What a reader puts and nobody takes is named once: nothing goes in silence. */
-static void tell_unread(struct stage *s, enum intake_kind kind, const struct body *record)
+static void tell_unread(struct stage *s, enum intake_kind kind, const struct record *record)
 {
-	for (const struct body *v = record->first; v; v = v->next) {
+	for (size_t n = 0; n < record->n; n++) {
+		const struct record_value *v = &record->values[n];
 		char name[64];
-		if (v->type == BODY_NULL || is_told_elsewhere(v->key) ||
-			has_field(&stage_kinds[kind], v->key))
+		if (v->type == RECORD_NULL || is_told_elsewhere(v->name) ||
+			has_field(&stage_kinds[kind], v->name))
 			continue;
-		str_print(
-			name, sizeof name, "%s.%.*s", intake_kinds[kind], (int)v->key.n, v->key.p);
+		str_print(name, sizeof name, "%s.%.*s", intake_kinds[kind], (int)v->name.n,
+			v->name.p);
 		int i = 0;
 		while (i < s->n_unread && strcmp(s->unread[i], name) != 0)
 			i++;
@@ -135,7 +134,7 @@ static void tell_unread(struct stage *s, enum intake_kind kind, const struct bod
 }
 
 static void put_row(
-	struct stage *s, enum intake_kind kind, struct intake_place at, const struct body *record)
+	struct stage *s, enum intake_kind kind, struct intake_place at, const struct record *record)
 {
 	struct buf *to = &s->rows[kind];
 	struct stage_value v = { s->report, &s->people, &s->arena, to, at, id_of(record) };
@@ -148,30 +147,35 @@ static void put_row(
 	buf_put_char(to, '\n');
 }
 
-/* The role of a membership is said of the person. */
-static void note_role(struct stage *s, const struct body *record)
+/* The key of a person that the record names, which is noted; absent: it names none. */
+static struct str note_person(
+	struct stage *s, const struct record *record, const char *name, const char *role)
 {
-	const struct body *person = body_get(record, "person"), *role = body_get(record, "role");
-	int i = role && role->type == BODY_TEXT
+	const struct record_value *v = record_get(record, name);
+	return v && v->type == RECORD_PERSON ? people_keys_note(&s->people, &v->person, role)
+					     : (struct str){ 0 };
+}
+
+/* The role of a membership is said of the person. */
+static void note_role(struct stage *s, const struct record *record)
+{
+	const struct record_value *role = record_get(record, "role");
+	int i = role && role->type == RECORD_TEXT
 		? words_find(words_roles, role->text.p, role->text.n)
 		: ROLE_MEMBER;
-	if (person)
-		people_keys_note(&s->people, person, words_roles[i < 0 ? ROLE_MEMBER : i]);
+	note_person(s, record, "person", words_roles[i < 0 ? ROLE_MEMBER : i]);
 }
 
 /* Who is somebody, but nobody knows whom: of comments, and of files that get one. */
-static void note_nobody(struct stage *s, enum intake_kind kind, const struct body *record)
+static void note_nobody(struct stage *s, enum intake_kind kind, const struct record *record)
 {
-	const struct body *who = body_get(record, kind == INTAKE_FILE ? "uploader" : "person");
-	const struct body *whole = body_get(record, "whole");
+	const struct record_value *whole = record_get(record, "whole");
+	const struct record_person nobody = record_named(STR(STAGE_NOBODY));
 	if (kind == INTAKE_PROJECT)
-		s->is_whole |= whole && whole->type == BODY_BOOL && whole->boolean;
-	if (s->is_whole || (kind != INTAKE_COMMENT && kind != INTAKE_FILE) ||
-		(who && people_keys_note(&s->people, who, NULL).p))
-		return;
-	struct body *nobody = body_new_object(&s->arena);
-	body_append(nobody, STR("name"), body_new_text(&s->arena, STR(STAGE_NOBODY)));
-	people_keys_note(&s->people, nobody, NULL);
+		s->is_whole |= whole && whole->type == RECORD_BOOL && whole->boolean;
+	if (!s->is_whole && (kind == INTAKE_COMMENT || kind == INTAKE_FILE) &&
+		!note_person(s, record, kind == INTAKE_FILE ? "uploader" : "person", NULL).p)
+		people_keys_note(&s->people, &nobody, NULL);
 }
 
 static void refuse(struct stage *s, struct intake_place at, const char *code, const char *message)
@@ -184,31 +188,20 @@ static void refuse(struct stage *s, struct intake_place at, const char *code, co
 	report_remark(s->report, &r);
 }
 
-enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at, struct str record)
+enum rc stage_put(
+	struct stage *s, enum intake_kind kind, struct intake_place at, const struct record *record)
 {
-	const char *problem;
-	struct body *b = body_parse(&s->arena, record, &problem);
 	enum rc rc = RC_OK;
 	s->n++;
 	s->counts[kind]++;
-	if (!b || b->type != BODY_OBJECT) {
-		const struct intake_remark r = { .severity = INTAKE_LOST,
-			.at = at,
-			.id = NIL,
-			.code = "bad_record",
-			.message = arena_printf(&s->arena, "this cannot be read: %s",
-				b ? "it is no object" : problem),
-			.is_whole = true,
-			.kind = kind };
-		report_remark(s->report, &r);
-	} else if (kind == INTAKE_PERSON) {
-		people_keys_note(&s->people, b, NULL);
+	if (kind == INTAKE_PERSON) {
+		note_person(s, record, "person", NULL);
 	} else {
 		if (kind == INTAKE_MEMBERSHIP)
-			note_role(s, b);
-		note_nobody(s, kind, b);
-		tell_unread(s, kind, b);
-		put_row(s, kind, at, b);
+			note_role(s, record);
+		note_nobody(s, kind, record);
+		tell_unread(s, kind, record);
+		put_row(s, kind, at, record);
 		if (s->rows[kind].n > FLUSH_BYTES)
 			rc = flush(s, kind);
 	}

@@ -25,7 +25,7 @@ enum rc stage_open(struct stage **stage, struct db *db, struct report *report) M
 
 /* As intake's put(). */
 enum rc stage_put(struct stage *s, enum intake_kind kind, struct intake_place at,
-	struct str record) MUST_CHECK;
+	const struct record *record) MUST_CHECK;
 
 /* All is put: what waits goes to the tables, and staged_person is made and filled. */
 enum rc stage_finish(struct stage *s) MUST_CHECK;

@@ -67,9 +67,21 @@ static void remark(struct stage_value *v, const struct stage_field *f, const cha
 	buf_free(&message);
 }
 
-static void refuse(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static struct str json_of(struct stage_value *v, const struct record_value *value)
 {
-	remark(v, f, "bad_value", "this cannot be", body_text(v->arena, value));
+	struct buf text = { 0 };
+	struct json j;
+	json_init(&j, &text);
+	record_value_print(&j, value);
+	struct str s = arena_str(v->arena, buf_str(&text));
+	buf_free(&text);
+	return s;
+}
+
+static void refuse(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
+{
+	remark(v, f, "bad_value", "this cannot be", json_of(v, value));
 	put_nulls(v, f->type);
 }
 
@@ -91,18 +103,21 @@ static struct str cut(struct stage_value *v, const struct stage_field *f, struct
 	return (struct str){ s.p, n };
 }
 
-static void put_text(struct stage_value *v, const struct stage_field *f, const struct body *value)
+/* Numbers stand in files where texts are meant. */
+static void put_text(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	struct str s = value->type == BODY_TEXT ? value->text : body_text(v->arena, value);
-	if (value->type == BODY_ARRAY || value->type == BODY_OBJECT)
+	if (value->type > RECORD_TEXT)
 		refuse(v, f, value);
 	else
-		copy_text_put(v->to, cut(v, f, s));
+		copy_text_put(v->to,
+			cut(v, f, value->type == RECORD_TEXT ? value->text : json_of(v, value)));
 }
 
-static void put_word(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_word(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	if (value->type == BODY_TEXT)
+	if (value->type == RECORD_TEXT)
 		for (int i = 0; f->words[i]; i++)
 			if (str_equal_nocase(value->text, str_of(f->words[i]))) {
 				buf_put_z(v->to, f->words[i]);
@@ -111,30 +126,33 @@ static void put_word(struct stage_value *v, const struct stage_field *f, const s
 	refuse(v, f, value);
 }
 
-static void put_zone(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_zone(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	const struct body *name =
-		value->type == BODY_OBJECT ? body_get(value, "olson_name") : value;
-	if (name && name->type == BODY_TEXT && when_is_zone_name(name->text))
-		copy_text_put(v->to, name->text);
+	const struct body *olson =
+		value->type == RECORD_JSON ? body_get(value->json, "olson_name") : NULL;
+	struct str name = value->type == RECORD_TEXT ? value->text
+		: olson && olson->type == BODY_TEXT  ? olson->text
+						     : (struct str){ 0 };
+	if (name.p && when_is_zone_name(name))
+		copy_text_put(v->to, name);
 	else
 		refuse(v, f, value);
 }
 
-/* A list's texts, or the names of its objects. */
-static void put_names(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_names(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
 	bool first = true;
-	if (value->type != BODY_ARRAY) {
+	if (value->type != RECORD_NAMES) {
 		refuse(v, f, value);
 		return;
 	}
 	copy_text_array(v->to);
-	for (const struct body *i = value->first; i; i = i->next) {
-		const struct body *name = i->type == BODY_OBJECT ? body_get(i, "name") : i;
-		if (!name || name->type != BODY_TEXT || str_is_blank(name->text))
+	for (const struct record_item *i = value->items.first; i; i = i->next) {
+		if (str_is_blank(i->text))
 			continue;
-		copy_text_item(v->to, cut(v, f, name->text), first);
+		copy_text_item(v->to, cut(v, f, i->text), first);
 		first = false;
 	}
 	copy_text_array_end(v->to);
@@ -142,127 +160,138 @@ static void put_names(struct stage_value *v, const struct stage_field *f, const 
 
 /* Numbers ------------------------------------------------------------------------- */
 
-static bool take_int(const struct body *value, int64_t *to)
+static void put_int(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	*to = value->type == BODY_INT ? value->integer : 0;
-	return value->type == BODY_INT ||
-		(value->type == BODY_TEXT && str_to_int(str_trim(value->text), to));
-}
-
-static void put_int(struct stage_value *v, const struct stage_field *f, const struct body *value)
-{
-	int64_t n;
-	if (!take_int(value, &n) || (f->type == STAGE_ID && n == 0))
+	int64_t n = value->integer;
+	if ((value->type != RECORD_INT &&
+		    (value->type != RECORD_TEXT || !str_to_int(str_trim(value->text), &n))) ||
+		(f->type == STAGE_ID && n == 0))
 		refuse(v, f, value);
 	else
 		buf_put_int(v->to, f->type == STAGE_ID ? id_in_import(n, v->at.file) : n);
 }
 
-static void put_number(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_number(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	double n = value->type == BODY_INT  ? (double)value->integer
-		: value->type == BODY_FLOAT ? value->number
-					    : -1;
+	double n = value->type == RECORD_INT  ? (double)value->integer
+		: value->type == RECORD_FLOAT ? value->number
+					      : -1;
 	if (n < 0 || n > 1e6)
 		refuse(v, f, value);
 	else
 		buf_printf(v->to, "%.17g", n);
 }
 
-static void put_bool(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_bool(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	if (value->type == BODY_BOOL)
+	if (value->type == RECORD_BOOL)
 		buf_put_z(v->to, value->boolean ? "t" : "f");
 	else
 		refuse(v, f, value);
 }
 
-static void put_ids(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_id(struct stage_value *v, char *separator, int64_t id)
 {
+	buf_printf(v->to, "%c%lld", *separator, (long long)id_in_import(id, v->at.file));
+	*separator = ',';
+}
+
+/* Of what stands in the file as it is, whole numbers alone. */
+static void put_ids(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
+{
+	const bool is_json = value->type == RECORD_JSON && value->json->type == BODY_ARRAY;
 	char separator = '{';
-	int64_t id;
-	if (value->type != BODY_ARRAY) {
+	if (value->type != RECORD_IDS && !is_json) {
 		refuse(v, f, value);
 		return;
 	}
-	for (const struct body *i = value->first; i; i = i->next) {
-		if (!take_int(i, &id))
-			continue;
-		buf_printf(v->to, "%c%lld", separator, (long long)id_in_import(id, v->at.file));
-		separator = ',';
-	}
+	for (const struct record_item *i = is_json ? NULL : value->items.first; i; i = i->next)
+		put_id(v, &separator, i->integer);
+	for (const struct body *i = is_json ? value->json->first : NULL; i; i = i->next)
+		if (i->type == BODY_INT)
+			put_id(v, &separator, i->integer);
 	buf_put_z(v->to, separator == '{' ? "{}" : "}");
 }
 
 /* Times --------------------------------------------------------------------------- */
 
-static bool has_zone(struct str s)
+static void put_time(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	const char *t = s.n > 11 ? s.p + 11 : NULL;
-	size_t n = t ? s.n - 11 : 0;
-	return n &&
-		(memchr(t, 'Z', n) || memchr(t, 'z', n) || memchr(t, '+', n) || memchr(t, '-', n));
-}
-
-static void put_time(struct stage_value *v, const struct stage_field *f, const struct body *value)
-{
-	struct str s = value->type == BODY_TEXT ? str_trim(value->text) : (struct str){ 0 };
-	int32_t day;
-	int64_t us;
-	if (s.p && when_parse_date(s, &day)) {
-		buf_put_z(v->to, "\\N\t");
-		when_put_date(v->to, day);
-		buf_put_z(v->to, " 12:00\tt");
-	} else if (!s.p || !when_parse(s, &us)) {
+	const struct record_when *when = &value->when;
+	if (value->type != RECORD_WHEN) {
 		refuse(v, f, value);
-	} else if (has_zone(s)) {
-		copy_text_time(v->to, us, false);
+	} else if (!when->has_time) {
+		buf_put_z(v->to, "\\N\t");
+		when_put_date(v->to, when->day);
+		buf_put_z(v->to, " 12:00\tt");
+	} else if (when->has_zone) {
+		copy_text_time(v->to, when->us, false);
 		buf_put_z(v->to, "\t\\N\tf");
 	} else {
 		buf_put_z(v->to, "\\N\t");
-		copy_text_time(v->to, us, true);
+		copy_text_time(v->to, when->us, true);
 		buf_put_z(v->to, "\tf");
 	}
 }
 
-static bool put_date(struct stage_value *v, const struct body *value)
+static void put_day(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
-	int32_t day;
-	if (!value || value->type != BODY_TEXT || !when_parse_date(str_trim(value->text), &day))
-		return false;
-	when_put_date(v->to, day);
-	return true;
+	if (value->type == RECORD_WHEN && !value->when.has_time)
+		when_put_date(v->to, value->when.day);
+	else
+		refuse(v, f, value);
 }
 
-static void put_span(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_end(struct stage_value *v, int64_t day)
 {
-	const struct body *number = body_get(value, "number");
-	int64_t n;
-	if (!number || !take_int(number, &n) || n < 1 || n > 1000000) {
+	buf_put_char(v->to, '\t');
+	if (day == NIL)
+		copy_text_null(v->to);
+	else
+		when_put_date(v->to, (int32_t)day);
+}
+
+static void put_span(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
+{
+	const struct record_span *span = &value->span;
+	if (value->type != RECORD_SPAN || span->number < 1 || span->number > 1000000) {
 		put_nulls(v, f->type);
 		return;
 	}
-	buf_put_int(v->to, n);
-	buf_put_char(v->to, '\t');
-	if (!put_date(v, body_get(value, "start")))
-		copy_text_null(v->to);
-	buf_put_char(v->to, '\t');
-	if (!put_date(v, body_get(value, "finish")))
-		copy_text_null(v->to);
+	buf_put_int(v->to, span->number);
+	put_end(v, span->first);
+	put_end(v, span->last);
 }
 
 /* People, and what activities are about ------------------------------------------------ */
 
-static void put_people(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_person(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
+{
+	if (value->type == RECORD_PERSON)
+		copy_text_put(v->to, people_keys_note(v->people, &value->person, NULL));
+	else
+		refuse(v, f, value);
+}
+
+static void put_people(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
 	bool first = true;
-	if (value->type != BODY_ARRAY) {
+	if (value->type != RECORD_PEOPLE) {
 		refuse(v, f, value);
 		return;
 	}
 	copy_text_array(v->to);
-	for (const struct body *i = value->first; i; i = i->next) {
-		struct str key = people_keys_note(v->people, i, NULL);
+	for (const struct record_item *i = value->items.first; i; i = i->next) {
+		struct str key = people_keys_note(v->people, &i->person, NULL);
 		if (!key.p)
 			continue;
 		copy_text_item(v->to, key, first);
@@ -289,7 +318,8 @@ static void put_about(struct stage_value *v, const struct body *changes, const c
 }
 
 /* A field that is there and not null. */
-static void put_value(struct stage_value *v, const struct stage_field *f, const struct body *value)
+static void put_value(
+	struct stage_value *v, const struct stage_field *f, const struct record_value *value)
 {
 	switch (f->type) {
 	case STAGE_ID:
@@ -298,31 +328,31 @@ static void put_value(struct stage_value *v, const struct stage_field *f, const 
 	case STAGE_BOOL: put_bool(v, f, value); return;
 	case STAGE_TEXT: put_text(v, f, value); return;
 	case STAGE_WORD: put_word(v, f, value); return;
-	case STAGE_DAY:
-		if (!put_date(v, value))
-			refuse(v, f, value);
-		return;
+	case STAGE_DAY: put_day(v, f, value); return;
 	case STAGE_TIME: put_time(v, f, value); return;
-	case STAGE_PERSON: copy_text_put(v->to, people_keys_note(v->people, value, NULL)); return;
+	case STAGE_PERSON: put_person(v, f, value); return;
 	case STAGE_PEOPLE: put_people(v, f, value); return;
 	case STAGE_NAMES: put_names(v, f, value); return;
 	case STAGE_IDS: put_ids(v, f, value); return;
-	case STAGE_JSON: copy_text_put(v->to, body_text(v->arena, value)); return;
+	case STAGE_JSON: copy_text_put(v->to, json_of(v, value)); return;
 	case STAGE_SPAN: put_span(v, f, value); return;
 	case STAGE_ZONE: put_zone(v, f, value); return;
 	case STAGE_ABOUT: return;
 	}
 }
 
-void stage_value_put(struct stage_value *v, const struct stage_field *f, const struct body *record)
+void stage_value_put(
+	struct stage_value *v, const struct stage_field *f, const struct record *record)
 {
-	const struct body *value = body_get(record, f->name);
+	const struct record_value *value =
+		record_get(record, f->type == STAGE_ABOUT ? "changes" : f->name);
 	if (f->type == STAGE_ABOUT) {
-		const struct body *changes = body_get(record, "changes");
+		const struct body *changes =
+			value && value->type == RECORD_JSON ? value->json : NULL;
 		put_about(v, changes, "story");
 		buf_put_char(v->to, '\t');
 		put_about(v, changes, "epic");
-	} else if (!value || value->type == BODY_NULL) {
+	} else if (!value || value->type == RECORD_NULL) {
 		put_nulls(v, f->type);
 	} else {
 		put_value(v, f, value);

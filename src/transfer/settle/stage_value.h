@@ -2,7 +2,6 @@
 #ifndef STAGE_VALUE_H
 #define STAGE_VALUE_H
 
-#include "lib/body.h"
 #include "transfer/common/report.h"
 #include "transfer/settle/stage_kinds.h"
 #include "transfer/people/people_keys.h"
@@ -17,7 +16,8 @@ struct stage_value {
 };
 
 /* The field's columns, with tabs between them, of a record. */
-void stage_value_put(struct stage_value *v, const struct stage_field *f, const struct body *record);
+void stage_value_put(
+	struct stage_value *v, const struct stage_field *f, const struct record *record);
 
 /* The names and types of the field's columns: ", name text". */
 void stage_value_columns(struct buf *to, const struct stage_field *f);
