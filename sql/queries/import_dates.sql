@@ -1,13 +1,13 @@
 -- Dates that cannot stay as files have them: what was read, and what was taken.
 
 -- What the future holds of a kind, {field} by {field}, but the two of a story that follow from
--- each other (import_say_dates). Severity lost: it is not here.
+-- each other (import_say_dates).
 -- late: import_say_future
-select 'lost' as severity, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
+select 'future' as say, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
 		(to_jsonb(s) ->> 'story_id')::bigint, (to_jsonb(s) ->> 'epic_id')::bigint,
 		(to_jsonb(s) ->> 'number')::bigint, (to_jsonb(s) ->> 'id')::bigint), 0), 0) as id,
-	'{field}' as column, 'in_future' as code, format('%s of the {kind} is in the future, %s: it is %s, the day of the import',
-		'{field}', read_time(s.{field}, s.{field}_local, s.{field}_day), local_date(r.now, r.zone)) as message
+	'{field}' as field, '{kind}' as kind, read_time(s.{field}, s.{field}_local, s.{field}_day) as was,
+	local_date(r.now, r.zone)::text as gets
 from staged_{kind} s cross join import_run r
 where s.{field} > (select now from import_run) or s.{field}_local > (select now at time zone zone from import_run)
 	and not (s.{field}_day and s.{field}_local::date = local_date(r.now, r.zone))
@@ -19,13 +19,11 @@ where s.{field} > (select now from import_run) or s.{field}_local > (select now 
 
 -- What was changed before it was made was changed when it was made.
 -- late: import_say_before
-select 'changed' as severity, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
+select 'before_created' as say, s.at_file, s.at_line, s.at_row, nullif(greatest(coalesce(
 		(to_jsonb(s) ->> 'story_id')::bigint, (to_jsonb(s) ->> 'epic_id')::bigint,
 		(to_jsonb(s) ->> 'id')::bigint), 0), 0) as id,
-	'updated_at' as column, 'before_created' as code,
-	format('updated_at of the {kind} is before created_at, %s: it is %s',
-		read_time(s.updated_at, s.updated_at_local, s.updated_at_day),
-		read_time(s.created_at, s.created_at_local, s.created_at_day)) as message
+	'{kind}' as kind, read_time(s.updated_at, s.updated_at_local, s.updated_at_day) as was,
+	read_time(s.created_at, s.created_at_local, s.created_at_day) as gets
 from staged_{kind} s where s.updated_at < s.created_at or s.updated_at_local < s.created_at_local
 order by s.n
 
@@ -41,37 +39,29 @@ with d as (select m.*, m.current_state = 'accepted' as is_accepted,
 		read_time(s.accepted_at, s.accepted_at_local, s.accepted_at_day) as read_accepted, r.zone
 	from merged_story m join staged_story s using (n) cross join import_run r
 	where m.action in ('create', 'update'))
-select v.severity, d.at_file, d.at_line, d.at_row, d.id, v.name as column, v.code, v.message
+select v.say, d.at_file, d.at_line, d.at_row, d.id, v.was, v.gets
 from d cross join lateral (values
-	(1, 'lost', 'accepted_at', 'in_future', case when d.is_accepted and d.said_accepted > d.now
-			and not (d.is_accepted_day and local_date(d.said_accepted, d.zone) = d.today)
-		then format('accepted in the future, %s: accepted_at is %s', d.read_accepted, d.accepted) end),
-	(2, 'changed', 'accepted_at', 'no_acceptance', case when d.is_accepted and d.said_accepted is null
-		then format('accepted without a day: accepted_at is %s, when it was last known', d.accepted) end),
-	(3, 'lost', 'created_at', 'in_future', case when d.said_created > d.now
-			and not (d.is_created_day and local_date(d.said_created, d.zone) = d.today)
-		then format('created in the future, %s: created_at is %s', d.read_created, d.created) end),
-	(4, 'changed', 'created_at', 'no_creation', case when d.said_created is null and d.said & $1::bigint <> 0
-		then format('created without a day: created_at is %s', d.created) end),
-	(5, 'lost', 'created_at', 'created_later', case when d.is_accepted and d.said_created <= d.now
-			and d.said_created > d.accepted_at
-			and (local_date(d.said_created, d.zone) > d.accepted or not (d.is_created_day or d.is_accepted_day))
-		then format('created after it was accepted, %s: created_at is %s', d.read_created,
-			read_time(d.created_at, null, false)) end)) v(place, severity, name, code, message)
-where v.message is not null
+	(1, 'accepted_in_future', d.read_accepted, d.accepted::text, d.is_accepted and d.said_accepted > d.now
+		and not (d.is_accepted_day and local_date(d.said_accepted, d.zone) = d.today)),
+	(2, 'no_acceptance', null, d.accepted::text, d.is_accepted and d.said_accepted is null),
+	(3, 'created_in_future', d.read_created, d.created::text, d.said_created > d.now
+		and not (d.is_created_day and local_date(d.said_created, d.zone) = d.today)),
+	(4, 'no_creation', null, d.created::text, d.said_created is null and d.said & $1::bigint <> 0),
+	(5, 'created_later', d.read_created, read_time(d.created_at, null, false), d.is_accepted
+		and d.said_created <= d.now and d.said_created > d.accepted_at
+		and (local_date(d.said_created, d.zone) > d.accepted or not (d.is_created_day or d.is_accepted_day))))
+	v(place, say, was, gets, holds)
+where v.holds
 union all
-select 'changed', m.at_file, m.at_line, m.at_row, m.id, 'created_at', 'no_creation',
-	format('the epic is without a day of creation: created_at is %s', local_date(m.created_at, r.zone))
+select 'epic_no_creation', m.at_file, m.at_line, m.at_row, m.id, null, local_date(m.created_at, r.zone)::text
 from merged_epic m join staged_epic s using (n) cross join import_run r
 where m.action = 'create' and s.created_at is null and s.created_at_local is null and s.said & $2::bigint <> 0
 order by 2, 3, 4
 
 -- Files without such a column, or records without such a member, say it once.
 -- late: import_say_undated
-select 'changed' as severity, min(m.at_file) as at_file, null::bigint as at_line, null::bigint as at_row,
-	min(m.id) as id, 'created_at' as column, 'no_creation' as code,
-	format('%s stories and epics are without a day of creation: it is that of acceptance, or of the import',
-		count(*)) as message
+select 'undated' as say, min(m.at_file) as at_file, null::bigint as at_line, null::bigint as at_row,
+	min(m.id) as id, count(*)::text as many
 from (select m.at_file, m.id from merged_story m join staged_story s using (n) where m.action = 'create'
 		and s.created_at is null and s.created_at_local is null and s.said & $1::bigint = 0
 	union all
@@ -84,22 +74,15 @@ having count(*) > 0
 with p as materialized (select r.is_whole, p.point_scale, p.bugs_and_chores_are_estimatable as estimates_all,
 		string_to_array(p.point_scale, ',')::double precision[] as scale
 	from import_run r join project p on p.id = r.project_id)
-select 'note' as severity, m.at_file, m.at_line, m.at_row, m.id, v.name as column, v.code, v.message
+select v.say, m.at_file, m.at_line, m.at_row, m.id, v.was, p.point_scale as scale, m.story_type as type
 from merged_story m cross join p cross join lateral (values
-	('estimate', 'off_scale', case when m.estimate is not null and not m.estimate = any(p.scale)
-		then format('the estimate %s is not on the point scale %s, and is kept', m.estimate, p.point_scale) end),
-	('estimate', 'no_estimate', case when m.estimate is null and m.story_type = 'feature'
-			and m.current_state = 'accepted'
-		then 'an accepted feature without an estimate' end),
-	('estimate', 'estimate_of_type', case when m.estimate is not null and (m.story_type = 'release'
-			or m.story_type in ('bug', 'chore') and not p.estimates_all)
-		then format('a %s has no estimate in this project: %s is kept', m.story_type, m.estimate) end),
-	('current_state', 'state_of_type', case when m.story_type = 'chore'
-			and m.current_state in ('finished', 'delivered', 'rejected')
-			or m.story_type = 'release' and m.current_state in ('started', 'finished', 'delivered', 'rejected')
-		then format('a %s is never %s in the original: it is kept', m.story_type, m.current_state) end),
-	('owner_ids', 'many_owners', case when cardinality(m.owner_ids) > 3
-		then format('%s owners, where the original takes three: they are kept', cardinality(m.owner_ids)) end))
-	v(name, code, message)
-where not p.is_whole and v.message is not null and m.action in ('create', 'update')
+	('off_scale', m.estimate::text, m.estimate is not null and not m.estimate = any(p.scale)),
+	('no_estimate', null, m.estimate is null and m.story_type = 'feature' and m.current_state = 'accepted'),
+	('estimate_of_type', m.estimate::text, m.estimate is not null and (m.story_type = 'release'
+		or m.story_type in ('bug', 'chore') and not p.estimates_all)),
+	('state_of_type', m.current_state, m.story_type = 'chore'
+		and m.current_state in ('finished', 'delivered', 'rejected')
+		or m.story_type = 'release' and m.current_state in ('started', 'finished', 'delivered', 'rejected')),
+	('many_owners', cardinality(m.owner_ids)::text, cardinality(m.owner_ids) > 3)) v(say, was, holds)
+where not p.is_whole and v.holds and m.action in ('create', 'update')
 order by m.n

@@ -97,18 +97,10 @@ where (import_item.digest, import_item.source) is distinct from (excluded.digest
 select action, count(*) as n from merged_{kind} group by action
 
 -- late: import_remarks
-select case when t.source < 200000000 and not r.renumber then 'error' else 'changed' end as severity,
-	m.at_file, m.at_line, m.at_row, t.source as id,
-	case when t.source < 200000000 and not r.renumber then 'id_taken' else 'renumbered' end as code,
-	case when t.source < 200000000 and not r.renumber
-		then format('the id %s of a %s is taken by another one here: give --renumber', t.source, '{kind}')
-		else format('the %s %s has the id %s here', '{kind}', t.source, m.id) end as message
+select case when t.source < 200000000 and not r.renumber then 'id_taken' else 'renumbered' end as say,
+	m.at_file, m.at_line, m.at_row, t.source as id, '{kind}' as kind, t.source::text as was, m.id::text as gets
 from taken_{kind} t join merged_{kind} m using (n) cross join import_run r
 union all
-select 'note', m.at_file, m.at_line, m.at_row, m.id, 'changed_here',
-	format('the %s was changed here and stays so: --overwrite takes that of the file', '{kind}')
-from merged_{kind} m where m.action = 'skip'
-union all
-select 'note', m.at_file, m.at_line, m.at_row, m.id, 'deleted_here',
-	format('the %s was deleted here and stays so: --overwrite makes it again', '{kind}')
-from merged_{kind} m where m.action = 'gone'
+select case m.action when 'skip' then 'changed_here' else 'deleted_here' end, m.at_file, m.at_line, m.at_row,
+	m.id, '{kind}', null, null
+from merged_{kind} m where m.action in ('skip', 'gone')

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "transfer/settle/import_sentences.h"
+
 enum rc context_sql(struct import_context *w, const char *sql, int n, const struct db_param *params)
 {
 	struct rows *rows;
@@ -73,41 +75,47 @@ bool context_is_refused(const struct import_context *w)
 
 /* Remarks --------------------------------------------------------------------------- */
 
-static enum intake_severity severity_of(struct str word)
-{
-	return str_equal_z(word, "error")      ? INTAKE_ERROR
-		: str_equal_z(word, "lost")    ? INTAKE_LOST
-		: str_equal_z(word, "changed") ? INTAKE_CHANGED
-					       : INTAKE_NOTE;
-}
-
 static int64_t number_of(const struct rows *rows, int i, const char *name, int64_t none)
 {
 	int c = db_column(rows, name);
 	return c < 0 || db_is_null(rows, i, c) ? none : db_get_int(rows, i, c);
 }
 
-static struct str text_of(const struct rows *rows, int i, const char *name)
+struct places {
+	const struct rows *rows;
+	int row;
+};
+
+/* The value of a column, as text. */
+static struct str value_of(const void *places, const char *name)
 {
-	int c = db_column(rows, name);
-	return c < 0 || db_is_null(rows, i, c) ? (struct str){ 0 } : db_get_text(rows, i, c);
+	const struct places *p = places;
+	int c = db_column(p->rows, name);
+	return c < 0 || db_is_null(p->rows, p->row, c) ? (struct str){ 0 }
+						       : db_get_text(p->rows, p->row, c);
 }
 
 static void put_remark(struct import_context *w, const struct rows *rows, int i)
 {
-	struct arena a = { 0 };
+	const struct places places = { rows, i };
+	const struct import_sentence *s = import_sentence_of(value_of(&places, "say"));
+	struct buf message = { 0 }, column = { 0 };
+	import_sentence_print(&message, s->text, value_of, &places);
+	import_sentence_print(&column, s->column ? s->column : "", value_of, &places);
+	buf_put_char(&column, '\0');
 	const struct intake_remark r = {
-		.severity = severity_of(text_of(rows, i, "severity")),
+		.severity = s->severity,
 		.at = { (int)number_of(rows, i, "at_file", -1), number_of(rows, i, "at_line", 0),
 			number_of(rows, i, "at_row", 0) },
 		.id = number_of(rows, i, "id", NIL),
-		.column = arena_str(&a, text_of(rows, i, "column")).p,
-		.code = arena_str(&a, text_of(rows, i, "code")).p,
-		.message = text_of(rows, i, "message"),
+		.column = s->column ? column.p : NULL,
+		.code = s->code,
+		.message = buf_str(&message),
 	};
 	report_remark(w->report, &r);
 	w->lost += r.severity == INTAKE_LOST;
-	arena_free(&a);
+	buf_free(&message);
+	buf_free(&column);
 }
 
 /* As many lines as there are, a few at once. */

@@ -45,7 +45,8 @@ enum rc context_sql(
 enum rc context_rows(struct import_context *w, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
 
-/* Remarks that a statement's rows make: severity, at_file, at_line, at_row, id, code, message. */
+/* Remarks that a statement's rows make: say (the name of a sentence, import_sentences.h), at_file,
+   at_line, at_row, id, and the values that the sentence names. */
 enum rc context_remarks(struct import_context *w, const char *sql) MUST_CHECK;
 
 /* Tells how far it is, and sets must_end when that is no use any more. */

@@ -1,0 +1,42 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "db/stmt.h"
+#include "lib/buf.h"
+#include "transfer/settle/import_sentences.h"
+
+/* Whether a statement of imports has the name in quotes. */
+static bool is_said(const char *name)
+{
+	char quoted[64];
+	str_print(quoted, sizeof quoted, "'%s'", name);
+	for (int i = 0; i < STMT__MAX; i++)
+		if (strncmp(stmt_texts[i].name, "import_", 7) == 0 &&
+			strstr(stmt_texts[i].sql, quoted))
+			return true;
+	return false;
+}
+
+Test(import_sentences, each_is_said_by_a_statement_and_stands_there_once)
+{
+	for (int i = 0; i < import_sentences_count; i++) {
+		const struct import_sentence *s = &import_sentences[i];
+		cr_expect(is_said(s->name), "nothing says %s", s->name);
+		cr_expect_eq(
+			import_sentence_of(str_of(s->name)), s, "%s stands there twice", s->name);
+	}
+}
+
+static struct str value_of(const void *of, const char *name)
+{
+	(void)of;
+	return strcmp(name, "was") == 0 ? STR("12") : (struct str){ 0 };
+}
+
+Test(import_sentences, values_stand_in_their_places)
+{
+	struct buf text = { 0 };
+	import_sentence_print(&text, "{was} and {was}: {none}.", value_of, NULL);
+	cr_expect(str_equal_z(buf_str(&text), "12 and 12: ."), "%.*s", (int)text.n, text.p);
+	buf_free(&text);
+}
