@@ -58,7 +58,7 @@ static enum rc answer_part(struct req *part, struct str path)
 }
 
 /* One GET, authorised as if it was asked alone; what fails gives its error object. */
-static void write_part(struct req *r, struct str path)
+static enum rc write_part(struct req *r, struct str path)
 {
 	struct req part = { .arena = r->arena,
 		.conf = r->conf,
@@ -84,6 +84,7 @@ static void write_part(struct req *r, struct str path)
 		envelope_wrap(&part, start);
 	r->json = part.json;
 	db_end(r->db);
+	return rc;
 }
 
 /* A path that came before: the answer has one member for both. */
@@ -107,8 +108,9 @@ static enum rc aggregate(struct req *r)
 	db_end(r->db);
 	json_object(&r->json);
 	for (const struct body *x = r->body->first; x; x = x->next) {
-		if (!is_repeated(r->body, x))
-			write_part(r, x->text);
+		/* The gate knew the token: it was changed meanwhile, or the secret was. */
+		if (!is_repeated(r->body, x) && write_part(r, x->text) == RC_INVALID_AUTHENTICATION)
+			return RC_INVALID_AUTHENTICATION;
 		if (guard_is_over(r))
 			return RC_UNAVAILABLE;
 	}

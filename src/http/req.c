@@ -91,8 +91,9 @@ void req_refuse(struct req *r, enum rc rc)
 
 struct str req_token_mac(struct req *r)
 {
-	if (!r->token_mac.p)
+	if (!r->token_mac.p || r->token_mac_of != r->crypt->nth)
 		r->token_mac = crypt_mac(r->crypt, r->arena, r->token);
+	r->token_mac_of = r->crypt->nth;
 	return r->token_mac;
 }
 

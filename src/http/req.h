@@ -125,6 +125,7 @@ struct req {
 	bool is_operator;      /* planwrightctl asks, as login_id, and names whom it likes */
 	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
 	struct str token_mac;  /* req_token_mac */
+	unsigned token_mac_of; /* by which of the secrets that crypt had */
 	uint64_t credential;   /* a number for token or cookie (guard.h); 0: none counts */
 	struct ledger *ledger; /* where this request is counted; null: nowhere by itself */
 	bool over_share;       /* it was refused for what its person keeps busy */

@@ -185,7 +185,6 @@ static enum rc act_twice(struct worker *w, struct req *r, enum rc (*does)(struct
 	if (!has_new_secret(w, r, rc))
 		return rc;
 	*r = before;
-	r->token_mac = (struct str){ 0 }; /* that of the secret before */
 	w->out.n = 0;
 	json_init(&r->json, &w->out);
 	return does(r);

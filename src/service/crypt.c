@@ -64,6 +64,7 @@ static bool derive_key(unsigned char key[32], struct str secret, struct str purp
 
 bool crypt_init(struct crypt *c, struct str secret)
 {
+	c->nth++;
 	return secret.n > 0 && secret.n <= INT32_MAX &&
 		derive_key(c->mac_key, secret, STR("token mac")) &&
 		derive_key(c->seal_key, secret, STR("token seal")) &&

@@ -8,6 +8,7 @@ import threading
 
 from conftest import Client, Person, run, wait_for
 from test_ctl import fails
+from test_limits import Lock
 from world import new_project, ok
 
 
@@ -149,6 +150,36 @@ def test_whoever_is_late_follows_two_secrets(new_stack, tmp_path):
     server.sql("update secret_handover set until = now()")
     (server.directory / "secret").write_text((server.directory / "secret.old").read_text())
     assert "is not that of this database" in fails(server, "token", "show", ada.username)
+
+
+def test_a_connection_that_is_made_anew_meanwhile_refuses_no_token(new_stack, tmp_path):
+    """The token was counted by the old secret before the worker learnt the new one."""
+    server = new_stack(workers=1)
+    client = Client(server, Person(server, "Ada").token)
+    for i in range(2):
+        ok(client.get("/me"))
+        server.ctl("secret", "rotate", "--out", tmp_path / f"new{i}")
+        server.secrets.append((tmp_path / f"new{i}").read_text().strip())
+        server.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'planwright'")
+        assert [client.get("/me").status_code for _ in range(3)] == [200] * 3
+        (server.directory / "secret").write_text((tmp_path / f"new{i}").read_text())
+
+
+def test_parts_of_one_request_are_of_one_secret(new_stack, tmp_path):
+    server = new_stack(workers=1)
+    client = Client(server, Person(server, "Ada").token)
+    path = f"/projects/{new_project(client)['id']}"
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with Lock(server) as lock:
+            asked = pool.submit(client.post, "/aggregator", [
+                f"/services/v5{path}/{what}" for what in ("labels", "epics", "stories", "memberships")])
+            assert lock.waits()
+            rotated = pool.submit(server.ctl, "secret", "rotate", "--out", tmp_path / "new")
+            assert lock.waits(2), "the rotation waits for the part in hand"
+        parts = ok(asked.result())
+        rotated.result()
+    server.secrets.append((tmp_path / "new").read_text().strip())
+    assert all(isinstance(part, list) for part in parts.values()), parts
 
 
 def test_ready_knows_the_secret(new_stack):

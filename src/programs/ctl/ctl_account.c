@@ -24,16 +24,21 @@ static void give_account(struct ctl *c, int64_t account, int64_t to)
 		2, params);
 }
 
+static void must_be_there(struct ctl *c, int64_t account)
+{
+	const struct db_param param = db_int(&c->arena, account);
+
+	if (db_count(ctl_query(c, "select from account where id = $1", 1, &param)) == 0)
+		ctl_fail(c, "there is no account %lld: planwrightctl account list has them",
+			(long long)account);
+}
+
 void ctl_account_give(struct ctl *c)
 {
 	int64_t id = ctl_number(c->word);
-	const struct db_param param = db_int(&c->arena, id);
 	struct ctl_person owner = ctl_find_person(c, c->options[CTL_OWNER]);
-	struct rows *rows = ctl_query(c, "select from account where id = $1", 1, &param);
 
-	if (db_count(rows) == 0)
-		ctl_fail(c, "there is no account %lld: planwrightctl account list has them",
-			(long long)id);
+	must_be_there(c, id);
 	if (owner.disabled)
 		ctl_fail(c, "%s is disabled: give the account to somebody else", owner.username.p);
 	give_account(c, id, owner.id);
@@ -58,6 +63,9 @@ void ctl_project_list(struct ctl *c)
 {
 	int64_t account = ctl_number(c->options[CTL_ACCOUNT]);
 	const struct db_param param = account ? db_int(&c->arena, account) : db_null();
+
+	if (account)
+		must_be_there(c, account);
 	struct rows *rows = ctl_query(c,
 		"select p.id, p.account_id, (select coalesce(sum(n), 0)::bigint from "
 		"unnest(p.story_counts) n), case when p.public then 'public' else 'private' end, "
