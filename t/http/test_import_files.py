@@ -11,7 +11,7 @@ import pytest
 from importing import asked, over, team_of
 
 MADE = pathlib.Path(__file__).resolve().parent.parent / "import" / "make_files.py"
-HARMFUL = ["up.zip", "link.zip", "bomb.zip", "many.zip", "overlap.zip", "encrypted.zip", "cut.zip",
+HARMFUL = ["up.zip", "bomb.zip", "many.zip", "overlap.zip", "encrypted.zip", "cut.zip",
            "deep.json", "half.json", "not_utf8.json", "text.txt", "sheet.xlsx", "old.xls", "view.db",
            "huge_row.db", "torn.db", "tree.db", "own_newer.zip", "own_changed.zip"]
 
@@ -27,7 +27,7 @@ def imported(stack, files, *names):
     """A new project with these files, and how its import ended."""
     team = team_of(stack)
     url = asked(team.owner, team.path, *(("file", name, (files / name).read_bytes()) for name in names))
-    return team, url, over(team.owner, url)
+    return team, url, over(team.owner, url, 120)
 
 
 def codes(team, url):
@@ -64,6 +64,12 @@ def test_one_story_with_very_many_comments(stack, files):
     team, url, end = imported(stack, files, "many_comments.json")
     assert end["state"] == "done", end
     assert end["summary"]["comment"]["created"] == 15000
+
+
+def test_a_link_in_an_archive_is_lost(stack, files):
+    team, url, end = imported(stack, files, "link.zip")
+    assert end["state"] == "lost", end
+    assert ("lost", "unreadable") in codes(team, url)
 
 
 @pytest.mark.parametrize("name", HARMFUL)

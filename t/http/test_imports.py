@@ -134,7 +134,7 @@ def test_what_waits_has_a_bound_in_bytes(own, stopped):
     stopped()
     for i, url in enumerate(urls):
         over(teams[i % 2].owner, url)
-    assert folders(own) == []
+    assert wait_for(lambda: folders(own) == [])
 
 
 def test_the_last_twenty_are_kept(own, place):

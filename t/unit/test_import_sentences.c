@@ -11,7 +11,7 @@ static bool is_said(const char *name)
 	char quoted[64];
 	str_print(quoted, sizeof quoted, "'%s'", name);
 	for (int i = 0; i < STMT__MAX; i++)
-		if (strncmp(stmt_texts[i].name, "import_", 7) == 0 &&
+		if (stmt_texts[i].sql && strncmp(stmt_texts[i].name, "import_", 7) == 0 &&
 			strstr(stmt_texts[i].sql, quoted))
 			return true;
 	return false;
