@@ -9,5 +9,7 @@ cd "$(dirname "$0")"
 # Biome applies its settings to what stands below them.
 trap 'rm -rf unit' EXIT
 cp -Rp ../t/web/unit unit
-"$biome" check --write src locales unit ./*.mjs package.json tsconfig.json biome.jsonc
+status=0
+"$biome" check --write src locales unit ./*.mjs package.json tsconfig.json biome.jsonc || status=$?
 cp -pu unit/* ../t/web/unit/
+exit $status

@@ -41,7 +41,8 @@ lengths() {
 		awk '$2 != "total" && $1 > 500 { print $2 ": " $1 " lines, 500 at most" }' | none &&
 		find web t/web/unit \( -name node_modules -o -name dist -o -name package-lock.json -o -name types.gen.ts \) -prune -o \
 			-type f \( -name '*.ts*' -o -name '*.mjs' -o -name '*.css' -o -name '*.sh' \) -exec wc -l {} + |
-		awk '$2 != "total" && $1 > 300 { print $2 ": " $1 " lines, 300 at most" }' | none
+		awk '$2 != "total" && $1 > 300 { print $2 ": " $1 " lines, 300 at most" }' | none &&
+		find web/src -name '*.ts*' ! -name types.gen.ts -exec awk -f dev/checks/web_lengths.awk {} +
 }
 
 format() { own_c | xargs clang-format-19 --dry-run -Werror; }

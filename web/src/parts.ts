@@ -28,7 +28,7 @@ NoteList.isAt(() => import("./notes/list"));
 DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));
 EpicsPanel.isAt(() => story().then((m) => ({ default: m.EpicsPanel })));
 FirstSteps.isAt(() => import("./board/first_steps"));
-HistoryPanel.isAt(() => more().then((m) => ({ default: m.HistoryPanel })));
+HistoryPanel.isAt(() => story().then((m) => ({ default: m.HistoryPanel })));
 LabelsPanel.isAt(() => more().then((m) => ({ default: m.LabelsPanel })));
 NewLabel.isAt(() => import("./pages/new_label"));
 PlanDialogs.isAt(() => import("./board/plan_dialogs"));

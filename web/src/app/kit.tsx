@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { headline, tools } from "./shell";
-import { Dialog, closeDialog, shownDialog } from "../ui/dialog";
+import { say, warn } from "./toast";
+import { Dialog, DialogButtons, closeDialog, shownDialog } from "../ui/dialog";
 
 /** `of`: the name of what the page is about, which people chose. */
 export function usePage(title: string, of?: string): void {
@@ -50,6 +51,7 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
 		} catch (error) {
 			if (mine === turn.current) setState((old) => ({ data: old.data, error }));
 		}
+		// biome-ignore lint/correctness/useExhaustiveDependencies: who calls names them, and is looked at
 	}, keys);
 	useEffect(() => {
 		setState({ data: null, error: null });
@@ -96,6 +98,24 @@ export function useAction(): Action {
 		}
 	};
 	return { busy, problem, run };
+}
+
+/** Sends what a click changed, says how that went, and loads again. True when it went well. */
+export async function savedAtOnce(
+	act: () => Promise<unknown>,
+	again: () => Promise<void>,
+	words = t("page.saved"),
+): Promise<boolean> {
+	let went = false;
+	try {
+		await act();
+		went = true;
+		if (words) say(words);
+	} catch (error) {
+		warn(wordsOf(error));
+	}
+	await again();
+	return went;
 }
 
 export function Problem({ of }: { of: Action }) {
@@ -191,18 +211,7 @@ function Confirm({ title, text, button, act, word }: ConfirmProps) {
 					</label>
 				)}
 				<Problem of={action} />
-				<p class="actions">
-					<button
-						type="submit"
-						class="primary is-danger"
-						disabled={action.busy || (word !== undefined && typed !== word)}
-					>
-						{button}
-					</button>
-					<button type="button" onClick={closeDialog}>
-						{t("cancel")}
-					</button>
-				</p>
+				<DialogButtons submit={button} danger disabled={action.busy || (word !== undefined && typed !== word)} />
 			</form>
 		</Dialog>
 	);

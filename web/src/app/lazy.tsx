@@ -21,6 +21,7 @@ export function lazy<P extends object>(load: Load<P>, texts?: Part) {
 				throw error;
 			},
 		));
+	// biome-ignore lint/correctness/noComponentHookFactories: made once for each part, when its module is read
 	function Lazy(props: P) {
 		const [, turn] = useState(0);
 		const [failed, fail] = useState(false);
@@ -31,7 +32,7 @@ export function lazy<P extends object>(load: Load<P>, texts?: Part) {
 					() => turn((n) => n + 1),
 					() => fail(true),
 				);
-		}, [failed]);
+		}, [failed, isDrawn]);
 		if (here) {
 			const Here = here;
 			return <Here {...props} />;

@@ -1,4 +1,5 @@
 /** A new story by its title: one line at the top of a panel, open for the next one until it is closed. */
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
@@ -39,28 +40,65 @@ function addStory(board: Board, name: string, type: StoryType, state: State): vo
 	);
 }
 
-const STATE: Record<"current" | "backlog" | "icebox", State> = {
+type ListName = "current" | "backlog" | "icebox";
+
+const STATE: Record<ListName, State> = {
 	current: "unstarted",
 	backlog: "unstarted",
 	icebox: "unscheduled",
 };
 
-export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
-	const board = useBoard();
+/** Whether a new one is typed in this list, what of it is kept, and the focus, which goes back afterwards. */
+function useAdding(board: Board, to: ListName) {
 	const field = useRef<HTMLTextAreaElement>(null);
-	const [type, setType] = useState<StoryType>("feature");
 	const key = `new.${board.id}`;
 	const isOpen = board.adding.value === to;
 	useLayoutEffect(() => {
 		if (readDrafts(key)[to]) board.adding.value ??= to;
-	}, []);
+	}, [board, key, to]);
 	useLayoutEffect(() => {
 		const before = document.activeElement as HTMLElement | null;
 		field.current?.focus();
 		return () => isOpen && before?.isConnected && before.focus();
 	}, [isOpen]);
-	if (!isOpen) return null;
+	const text = isOpen ? String(readDrafts(key)[to]?.value ?? "") : "";
 	const keep = (value: string) => keepDrafts(key, value ? { [to]: { value, base: "" } } : {});
+	return { isOpen, field, text, keep };
+}
+
+function TypeSelect({ type, set }: { type: StoryType; set: (type: StoryType) => void }) {
+	return (
+		<select aria-label={t("type")} value={type} onChange={(e) => set(e.currentTarget.value as StoryType)}>
+			{TYPES.map((word) => (
+				<option key={word} value={word}>
+					{t(`type.${word}`)}
+				</option>
+			))}
+		</select>
+	);
+}
+
+/** At the end of a form for something new. */
+export function AddButtons({ cancel, children }: { cancel: () => void; children?: ComponentChildren }) {
+	return (
+		<p class="actions">
+			{children}
+			<span class="spring" />
+			<button type="button" onClick={cancel}>
+				{t("cancel")}
+			</button>
+			<button type="submit" class="primary">
+				{t("save")}
+			</button>
+		</p>
+	);
+}
+
+export function AddStory({ to }: { to: ListName }) {
+	const board = useBoard();
+	const { isOpen, field, text, keep } = useAdding(board, to);
+	const [type, setType] = useState<StoryType>("feature");
+	if (!isOpen) return null;
 	const close = () => {
 		keep("");
 		board.adding.value = null;
@@ -96,27 +134,14 @@ export function AddStory({ to }: { to: "current" | "backlog" | "icebox" }) {
 					ref={field}
 					rows={1}
 					maxLength={5000}
-					defaultValue={String(readDrafts(key)[to]?.value ?? "")}
+					defaultValue={text}
 					onInput={(event) => keep(event.currentTarget.value)}
 					onKeyDown={pressed}
 				/>
 			</label>
-			<p class="actions">
-				<select aria-label={t("type")} value={type} onChange={(e) => setType(e.currentTarget.value as StoryType)}>
-					{TYPES.map((word) => (
-						<option key={word} value={word}>
-							{t(`type.${word}`)}
-						</option>
-					))}
-				</select>
-				<span class="spring" />
-				<button type="button" onClick={close}>
-					{t("cancel")}
-				</button>
-				<button type="submit" class="primary">
-					{t("save")}
-				</button>
-			</p>
+			<AddButtons cancel={close}>
+				<TypeSelect type={type} set={setType} />
+			</AddButtons>
 		</form>
 	);
 }

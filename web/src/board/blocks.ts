@@ -63,6 +63,6 @@ export function useChunks(total: number, first = 2, step = 4): number {
 		return () => {
 			stopped = true;
 		};
-	}, [shown, total]);
+	}, [shown, total, step]);
 	return shown;
 }

@@ -55,21 +55,21 @@ function PanelView({ panel }: { panel: Panel }) {
 }
 
 /** Where the panel that was opened last is seen, once it is drawn. */
-function useOpened(board: Board, all: Panel[][]) {
+function useOpened(board: Board) {
 	const node = useRef<HTMLDivElement>(null);
 	const last = opened.value;
 	useEffect(() => {
 		if (last?.layout !== board.layout) return;
-		const at = all.findIndex((panels) => panels.some((p) => samePanel(p, last.panel)));
+		const at = columns(board.layout.peek()).findIndex((panels) => panels.some((p) => samePanel(p, last.panel)));
 		node.current?.children[at]?.scrollIntoView({ inline: "nearest", block: "nearest" });
-	}, [last]);
+	}, [board, last]);
 	return node;
 }
 
 export function Columns({ board }: { board: Board }) {
 	const all = columns(board.layout.value);
 	return (
-		<div class="columns" ref={useOpened(board, all)}>
+		<div class="columns" ref={useOpened(board)}>
 			{all.length === 0 && <p class="empty">{t("empty.board")}</p>}
 			{all.map((panels) => {
 				const { width } = panels[0]!;
@@ -157,7 +157,7 @@ export function BoardPage({ project, story, epic }: BoardPageProps) {
 					<Beginning board={board} />
 					<WhatIfBar board={board} />
 					<Columns board={board} />
-					<BulkBar board={board} />
+					<BulkBar />
 				</main>
 			</div>
 		</BoardProvider>

@@ -74,15 +74,16 @@ function deleteAll(board: Board): void {
 	for (let at = 0; at < ids.length; at += 100) board.remove(remove(board.store, ids.slice(at, at + 100)));
 }
 
-export function BulkBar({ board: _ }: { board: Board }) {
+export function BulkBar() {
 	const board = useBoard();
 	const n = board.selection.size.value;
+	const chooses = n > 0;
 	// Messages stand above the bar.
 	useEffect(() => {
-		document.body.classList.toggle("is-choosing", n > 0);
+		document.body.classList.toggle("is-choosing", chooses);
 		return () => document.body.classList.remove("is-choosing");
-	}, [n > 0]);
-	if (n === 0) return null;
+	}, [chooses]);
+	if (!chooses) return null;
 	board.store.tick.value;
 	const points = [...board.selection.ids.value].reduce((sum, id) => sum + (board.store.peek(id)?.estimate ?? 0), 0);
 	return (

@@ -95,7 +95,7 @@ function Marks({ story }: { story: Story }) {
 					<span class="hidden">{t("comments", { n: comments })}</span>
 				</span>
 			)}
-			{story.story_type === "release" && <ReleaseMark board={useBoard()} story={story} />}
+			{story.story_type === "release" && <ReleaseMark story={story} />}
 		</>
 	);
 }
@@ -142,9 +142,9 @@ const LONG = 400;
 
 export const Card = memo(({ id }: { id: number }) => {
 	const board = useBoard();
+	const panel = usePanel();
 	const story = board.store.story(id);
 	if (!story) return null;
-	const panel = usePanel();
 	const isOpen = board.opened.place(id).value === panel;
 	const marks = `${story.is_new ? " is-waiting" : ""}${board.selection.has(id) ? " is-selected" : ""}${isOpen ? " is-open" : ""}`;
 	return (

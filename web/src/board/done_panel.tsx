@@ -1,8 +1,8 @@
 /** Iterations that are over, ten at a time; folded but for the last one. */
-import { signal } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { loadDone, type LoadedIteration } from "../model/load";
 import { useBoard } from "./context";
+import type { Board } from "./model";
 import { Empty, PanelFrame } from "./panel";
 import { Cards, IterationHead } from "./iteration";
 import { t } from "../text/i18n";
@@ -47,40 +47,48 @@ function Done({ board, it, unfolded }: DoneProps) {
 	);
 }
 
-export default function DonePanel({ panel }: { panel: Panel }) {
-	const board = useBoard();
-	const iterations = useMemo(() => signal<readonly LoadedIteration[]>([]), [board]);
+/** From the newest on; again when an iteration ends. */
+function useDone(board: Board) {
+	const [list, setList] = useState<readonly LoadedIteration[]>([]);
 	const [more, setMore] = useState(true);
 	const [failed, fail] = useState(false);
 	const [busy, setBusy] = useState(true);
-	const load = async () => {
-		fail(false);
-		setBusy(true);
-		const have = iterations.peek();
-		try {
-			const count = Math.min(PAGE, (have[0]?.number ?? Infinity) - 1);
-			const found = count > 0 ? await loadDone(board.id, have.length, count) : [];
-			board.store.keep(found.flatMap((it) => it.stories));
-			iterations.value = [...found, ...have];
-			setMore(found.length === PAGE && (found[0]?.number ?? 1) > 1);
-		} catch {
-			fail(true);
-		} finally {
-			setBusy(false);
-		}
-	};
+	/** Those before the known ones. */
+	const load = useCallback(
+		async (known: readonly LoadedIteration[]) => {
+			fail(false);
+			setBusy(true);
+			try {
+				const count = Math.min(PAGE, (known[0]?.number ?? Infinity) - 1);
+				const found = count > 0 ? await loadDone(board.id, known.length, count) : [];
+				board.store.keep(found.flatMap((it) => it.stories));
+				setList([...found, ...known]);
+				setMore(found.length === PAGE && (found[0]?.number ?? 1) > 1);
+			} catch {
+				fail(true);
+			} finally {
+				setBusy(false);
+			}
+		},
+		[board],
+	);
 	const current = board.store.current.value?.number;
 	useEffect(() => {
-		iterations.value = [];
-		void load();
-	}, [board, current]);
-	const list = iterations.value;
+		setList([]);
+		void load([]);
+	}, [load, current]);
+	return { list, more, failed, busy, load: () => void load(list) };
+}
+
+export default function DonePanel({ panel }: { panel: Panel }) {
+	const board = useBoard();
+	const { list, more, failed, busy, load } = useDone(board);
 	return (
 		<PanelFrame panel={panel}>
 			{busy && list.length === 0 && <p class="loading">{t("loading")}</p>}
 			{(failed || (more && list.length > 0)) && (
 				<p class="more">
-					<button type="button" disabled={busy} onClick={() => void load()}>
+					<button type="button" disabled={busy} onClick={load}>
 						{failed ? t("try_again") : t("done.earlier")}
 					</button>
 				</p>

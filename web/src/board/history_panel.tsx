@@ -1,14 +1,13 @@
 /** What happened in the project, newest first, day by day. */
-import { useEffect, useState } from "preact/hooks";
-import { get } from "../api/http";
+import { useEffect } from "preact/hooks";
 import type * as api from "../api/types.gen";
 import { formatDate, locale, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
+import { useActivities } from "./activities";
 import { useBoard } from "./context";
 import type { Board } from "./model";
 import { Empty, PanelFrame } from "./panel";
 
-const PAGE = 50;
 /** Stories of one activity that are named. */
 const NAMED = 5;
 const FIELDS = "guid,kind,message,occurred_at,primary_resources";
@@ -62,23 +61,9 @@ export function byDay(list: readonly api.Activity[]): { day: string; list: api.A
 	return days;
 }
 
-function useHistory(board: Board) {
-	const [list, setList] = useState<readonly api.Activity[] | null>(null);
-	const [more, setMore] = useState(false);
-	const [failed, fail] = useState(false);
-	const load = async (known: readonly api.Activity[]) => {
-		try {
-			const query = { limit: PAGE, offset: known.length, fields: FIELDS };
-			const { data } = await get<api.Activity[]>(`/projects/${board.id}/activity`, query);
-			// What happened meanwhile pushes known ones to the next page.
-			const here = new Set(known.map((a) => a.guid));
-			setList([...known, ...data.filter((a) => !here.has(a.guid))]);
-			setMore(data.length === PAGE);
-			fail(false);
-		} catch {
-			fail(true);
-		}
-	};
+export default function HistoryPanel({ panel }: { panel: Panel }) {
+	const board = useBoard();
+	const { list, more, failed, load } = useActivities(`/projects/${board.id}/activity`, FIELDS);
 	useEffect(() => {
 		const again = () => void load([]);
 		again();
@@ -86,13 +71,7 @@ function useHistory(board: Board) {
 		return () => {
 			board.onNews.splice(board.onNews.indexOf(again), 1);
 		};
-	}, [board]);
-	return { list, more, failed, load: () => void load(list ?? []) };
-}
-
-export default function HistoryPanel({ panel }: { panel: Panel }) {
-	const board = useBoard();
-	const { list, more, failed, load } = useHistory(board);
+	}, [board, load]);
 	return (
 		<PanelFrame panel={panel}>
 			{!list && !failed && <p class="loading">{t("loading")}</p>}
@@ -114,7 +93,7 @@ export default function HistoryPanel({ panel }: { panel: Panel }) {
 			)}
 			{(more || failed) && (
 				<p class="more">
-					<button type="button" onClick={load}>
+					<button type="button" onClick={() => void load(list ?? [])}>
 						{t(failed ? "try_again" : "history.more")}
 					</button>
 				</p>

@@ -26,7 +26,11 @@ export function keepWaiting(store: Store, queue: Queue): () => void {
 	};
 	return () => {
 		const stop = effect(() => {
-			if (store.pending.value.length === 0) queueMicrotask(() => (stop(), end()));
+			if (store.pending.value.length > 0) return;
+			queueMicrotask(() => {
+				stop();
+				end();
+			});
 		});
 	};
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { put } from "../api/http";
 import { formatDay, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
-import { closeDialog, Dialog } from "../ui/dialog";
+import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
 import type { Board } from "./model";
 import type { PlanDialog } from "./parts";
 
@@ -14,35 +14,47 @@ const STRONGEST = 1000;
 interface FormProps {
 	title: string;
 	hint: string;
-	submit: () => void;
+	/** Of the number that is asked for. */
+	label: string;
+	max: number;
+	value: number;
+	submit: (value: number) => void;
 	other: string;
 	reset: () => void;
-	children: ComponentChildren;
+	children?: ComponentChildren;
 }
 
-function Form({ title, hint, submit, other, reset, children }: FormProps) {
+/** Asks for a number, or for another one that needs no typing. */
+function NumberDialog({ title, hint, label, max, value, submit, other, reset, children }: FormProps) {
+	const [text, setText] = useState(String(value));
 	return (
 		<Dialog title={title} close={closeDialog}>
 			<form
 				onSubmit={(event) => {
 					event.preventDefault();
-					submit();
+					submit(Number(text));
 				}}
 			>
 				<p class="hint">{hint}</p>
+				<label>
+					{label}
+					<input
+						type="number"
+						min={0}
+						max={max}
+						required
+						autofocus
+						value={text}
+						onInput={(e) => setText(e.currentTarget.value)}
+					/>
+				</label>
 				{children}
-				<p class="actions">
-					<button type="submit" class="primary">
-						{t("save")}
-					</button>
+				<DialogButtons submit={t("save")}>
 					<button type="button" onClick={reset}>
 						{other}
 					</button>
 					<span class="spring" />
-					<button type="button" onClick={closeDialog}>
-						{t("cancel")}
-					</button>
-				</p>
+				</DialogButtons>
 			</form>
 		</Dialog>
 	);
@@ -52,43 +64,32 @@ function Form({ title, hint, submit, other, reset, children }: FormProps) {
 function WhatIf({ board }: { board: Board }) {
 	const { whatIf, project } = board.store;
 	const real = project.value?.current_velocity ?? 0;
-	const [text, setText] = useState(String(whatIf.value ?? real));
 	const set = (value: number | null) => {
 		whatIf.value = value === real ? null : value;
 		closeDialog();
 	};
 	return (
-		<Form
+		<NumberDialog
 			title={t("what_if.title")}
 			hint={t("what_if.hint", { n: real })}
-			submit={() => set(Number(text))}
+			label={t("velocity")}
+			max={MOST}
+			value={whatIf.value ?? real}
+			submit={set}
 			other={t("what_if.real")}
 			reset={() => set(null)}
 		>
-			<label>
-				{t("velocity")}
-				<input
-					type="number"
-					min={0}
-					max={MOST}
-					required
-					autofocus
-					value={text}
-					onInput={(e) => setText(e.currentTarget.value)}
-				/>
-			</label>
 			<p>
 				<a href={`/projects/${board.id}/overview`} onClick={closeDialog}>
 					{t("what_if.overview")}
 				</a>
 			</p>
-		</Form>
+		</NumberDialog>
 	);
 }
 
 function Strength({ board, number }: { board: Board; number: number }) {
 	const span = board.store.plan.value?.iterations.find((it) => it.span.number === number)?.span;
-	const [text, setText] = useState(String(Math.round((span?.strength ?? 1) * 100)));
 	const send = async (percent: number) => {
 		closeDialog();
 		try {
@@ -101,26 +102,16 @@ function Strength({ board, number }: { board: Board; number: number }) {
 	};
 	const day = span ? formatDay(span.start, board.store.project.value?.time_zone) : "";
 	return (
-		<Form
+		<NumberDialog
 			title={t("strength.title", { number: String(number) })}
 			hint={t("strength.hint", { day })}
-			submit={() => void send(Number(text))}
+			label={t("strength.percent")}
+			max={STRONGEST}
+			value={Math.round((span?.strength ?? 1) * 100)}
+			submit={(percent) => void send(percent)}
 			other={t("strength.whole")}
 			reset={() => void send(100)}
-		>
-			<label>
-				{t("strength.percent")}
-				<input
-					type="number"
-					min={0}
-					max={STRONGEST}
-					required
-					autofocus
-					value={text}
-					onInput={(e) => setText(e.currentTarget.value)}
-				/>
-			</label>
-		</Form>
+		/>
 	);
 }
 

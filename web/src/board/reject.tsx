@@ -1,7 +1,7 @@
 /** Asks why a story is rejected; the answer may be empty. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
-import { closeDialog, Dialog } from "../ui/dialog";
+import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
 
 export function RejectDialog({ name, reject }: { name: string; reject: (comment: string) => void }) {
 	const [text, setText] = useState("");
@@ -23,14 +23,7 @@ export function RejectDialog({ name, reject }: { name: string; reject: (comment:
 						onKeyDown={(e) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && submit(e)}
 					/>
 				</label>
-				<p class="actions">
-					<button type="submit" class="primary is-danger">
-						{t("step.reject")}
-					</button>
-					<button type="button" onClick={closeDialog}>
-						{t("cancel")}
-					</button>
-				</p>
+				<DialogButtons submit={t("step.reject")} danger />
 			</form>
 		</Dialog>
 	);

@@ -3,6 +3,7 @@ import { formatDay, t } from "../text/i18n";
 import type { Iteration } from "../model/plan";
 import type { Story } from "../model/types";
 import { Icon } from "../ui/icon";
+import { useBoard } from "./context";
 import type { Board } from "./model";
 
 const DAY = 86_400_000;
@@ -20,7 +21,8 @@ export function riskOf(story: Story, it: Iteration | null): "late" | "risk" | ""
 	return it.span.finish - DAY > due ? "risk" : "";
 }
 
-export function ReleaseMark({ board, story }: { board: Board; story: Story }) {
+export function ReleaseMark({ story }: { story: Story }) {
+	const board = useBoard();
 	const zone = board.store.project.value?.time_zone;
 	const it = story.current_state === "accepted" ? null : iterationOf(board, story.id);
 	const risk = riskOf(story, it);

@@ -4,7 +4,7 @@ import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { locale, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
-import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
+import { closeDialog, Dialog, DialogButtons, shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { Menu } from "../ui/menu";
 import type { Board } from "./model";
@@ -101,14 +101,7 @@ function Fields({ name, query, save, cancel }: FieldsProps) {
 					<input name="query" required maxLength={QUERY_MOST} defaultValue={query} autocomplete="off" />
 				</label>
 			)}
-			<p class="actions">
-				<button type="submit" class="primary">
-					{t("save")}
-				</button>
-				<button type="button" onClick={cancel}>
-					{t("cancel")}
-				</button>
-			</p>
+			<DialogButtons submit={t("save")} cancel={cancel} />
 		</form>
 	);
 }

@@ -61,5 +61,9 @@ export function keepPlaces(): void {
 			if (now) scrollBy(now, Math.round(now.getBoundingClientRect().top - top));
 		}
 	};
-	if (places.length > 0) requestAnimationFrame(() => (keep(), requestAnimationFrame(keep)));
+	if (places.length === 0) return;
+	requestAnimationFrame(() => {
+		keep();
+		requestAnimationFrame(keep);
+	});
 }

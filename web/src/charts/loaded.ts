@@ -12,6 +12,7 @@ export interface Loaded<T> {
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): Loaded<T> {
 	const [state, setState] = useState<{ data: T | null; error: unknown }>({ data: null, error: null });
 	const [turn, setTurn] = useState(0);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: who calls names them, and is looked at
 	useEffect(() => {
 		const stop = new AbortController();
 		load(stop.signal).then(

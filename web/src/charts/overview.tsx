@@ -46,7 +46,7 @@ interface Past {
 }
 
 /** Iterations first: they say when days begin. */
-async function loadPast(frame: Frame, { unit, n }: Period, signal: AbortSignal): Promise<Past> {
+async function loadPast(frame: Frame, { unit, n }: Pick<Period, "unit" | "n">, signal: AbortSignal): Promise<Past> {
 	const { id, time_zone: zone, iteration_length: length, current_iteration_number: current } = frame.project;
 	const weeks = frame.project.iteration_override_numbers.length ? 1 : length;
 	const count = unit === "iterations" ? n : Math.ceil(n / (weeks * 7)) + 1;
@@ -129,7 +129,8 @@ function ReportPart({ frame, period }: { frame: Frame; period: Period }) {
 
 function Whole({ frame }: { frame: Frame }) {
 	const period = periodOf(frame.project.iteration_length);
-	const past = useLoaded((signal) => loadPast(frame, period, signal), [frame, period.unit, period.n]);
+	const { unit, n } = period;
+	const past = useLoaded((signal) => loadPast(frame, { unit, n }, signal), [frame, unit, n]);
 	return (
 		<>
 			{past.data && <Forecast frame={frame} past={past.data} />}

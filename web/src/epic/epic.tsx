@@ -8,6 +8,7 @@ import { Comments } from "../story/comments";
 import { Conflict } from "../story/conflict";
 import { Description } from "../story/description";
 import { people } from "../story/fields";
+import { FormBar } from "../story/form_bar";
 import { History } from "../story/history";
 import { useEditor } from "../story/open";
 import { DropZone } from "../ui/dropzone";
@@ -78,26 +79,10 @@ function remove(editor: EpicEditor): void {
 }
 
 function Bar({ editor, canWrite, alone }: Part & { alone: boolean }) {
-	const save = () => {
-		editor.save();
-		if (!alone) editor.close();
-	};
 	const items: MenuItem[] = [{ label: t("delete"), act: () => remove(editor) }];
 	const { board, id } = editor;
 	return (
-		<p class="form-bar">
-			{canWrite && (
-				<>
-					<button type="button" class="primary" onClick={save}>
-						{t("save")}
-					</button>
-					<button type="button" onClick={() => editor.cancel()}>
-						{t("cancel")}
-					</button>
-				</>
-			)}
-			{editor.isChanged && <span class="unsaved">{t("story.unsaved")}</span>}
-			<span class="spring" />
+		<FormBar editor={editor} canWrite={canWrite} alone={alone}>
 			<a href={alone ? `/n/projects/${board.id}/epics/${id}` : `/epic/show/${id}`}>
 				{alone ? t("story.in_board") : `#${id}`}
 			</a>
@@ -106,7 +91,7 @@ function Bar({ editor, canWrite, alone }: Part & { alone: boolean }) {
 					<Icon name="more" />
 				</Menu>
 			)}
-		</p>
+		</FormBar>
 	);
 }
 

@@ -1,5 +1,6 @@
 /** The project's epics in their order, with how much of each is done; they expand like cards. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { AddButtons } from "../board/add_story";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
 import { UnsavedMark } from "../board/unsaved_mark";
@@ -74,6 +75,19 @@ function moves(board: Board, epic: Epic, at: number): MenuItem[] {
 	];
 }
 
+function pressed(board: Board, epic: Epic, event: KeyboardEvent): void {
+	const epics = board.store.epics.peek();
+	const last = epics.length - 1;
+	const at = epics.findIndex((e) => e.id === epic.id);
+	const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
+	if (!event.altKey || to === undefined || !board.canWrite.peek()) return;
+	if (to >= 0 && to <= last) move(board, epic, to);
+	event.preventDefault();
+	event.stopPropagation();
+	const focus = event.target as HTMLElement;
+	requestAnimationFrame(() => focus.focus());
+}
+
 function EpicRow({ epic, at }: { epic: Epic; at: number }) {
 	const board = useBoard();
 	board.store.tick.value;
@@ -81,20 +95,8 @@ function EpicRow({ epic, at }: { epic: Epic; at: number }) {
 	const progress = progressOf(epic, flat(board.store.order.value), (id) => board.store.peek(id), past);
 	const place = board.openedEpics.place(epic.id);
 	const isOpen = place.value !== null;
-	const pressed = (event: KeyboardEvent) => {
-		const epics = board.store.epics.peek();
-		const last = epics.length - 1;
-		const at = epics.findIndex((e) => e.id === epic.id);
-		const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
-		if (!event.altKey || to === undefined || !board.canWrite.peek()) return;
-		if (to >= 0 && to <= last) move(board, epic, to);
-		event.preventDefault();
-		event.stopPropagation();
-		const focus = event.target as HTMLElement;
-		requestAnimationFrame(() => focus.focus());
-	};
 	return (
-		<li class="row epic" aria-label={epic.name} data-epic={epic.id} onKeyDown={pressed}>
+		<li class="row epic" aria-label={epic.name} data-epic={epic.id} onKeyDown={(event) => pressed(board, epic, event)}>
 			<button
 				type="button"
 				class={isOpen ? "quiet icon-only fold is-open" : "quiet icon-only fold"}
@@ -143,15 +145,7 @@ function AddEpic({ close }: { close: () => void }) {
 				{t("title")}
 				<input ref={focus} value={name} maxLength={5000} onInput={(event) => setName(event.currentTarget.value)} />
 			</label>
-			<p class="actions">
-				<span class="spring" />
-				<button type="button" onClick={close}>
-					{t("cancel")}
-				</button>
-				<button type="submit" class="primary">
-					{t("save")}
-				</button>
-			</p>
+			<AddButtons cancel={close} />
 		</form>
 	);
 }

@@ -15,9 +15,10 @@ function Alone({ project, id }: { project: number; id: number }) {
 		await loadPast(b);
 	});
 	const epic = board.store.epics.value.find((e) => e.id === id);
+	const name = epic?.name;
 	useEffect(() => {
-		if (epic) document.title = `${epic.name} – planwright`;
-	}, [epic?.name, board.store.project.value?.name]);
+		if (name) document.title = `${name} – planwright`;
+	}, [name, board.store.project.value?.name]);
 	if (isMissing(failure)) return <Missing />;
 	board.store.tick.value;
 	const past = pastOf(board).value.get(id);

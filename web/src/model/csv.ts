@@ -31,5 +31,5 @@ export function readCsv(text: string): string[][] {
 
 export function writeCsv(rows: readonly (readonly string[])[]): string {
 	const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-	return rows.map((row) => row.map(cell).join(",") + "\n").join("");
+	return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
 }

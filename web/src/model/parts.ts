@@ -68,14 +68,15 @@ export function addPart<K extends Kind>(owner: Owner, kind: K, body: object, sho
 	return { ...made, adds: { kind, item: temporary } };
 }
 
+/** `shown`: what it changes on the page, if that is more than what is sent. */
 export function changePart<K extends Kind>(
 	owner: Owner,
 	kind: K,
 	id: number,
-	body: object,
-	change: (item: Item<K>) => Item<K>,
+	body: Partial<Item<K>>,
+	shown = body,
 ): Command {
-	const each = mapped(kind, (items) => items.map((item) => (item.id === id ? change(item) : item)));
+	const each = mapped(kind, (items) => items.map((item) => (item.id === id ? { ...item, ...shown } : item)));
 	return command(
 		owner,
 		each,

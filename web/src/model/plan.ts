@@ -2,7 +2,7 @@
  * Stories to iterations: what is in the current one, and how the backlog is cut. No clock and no
  * server; the rules are those of t/planning/README.md, whose cases test it.
  */
-import { Calendar, spanOf, type Span } from "./calendar";
+import { type Calendar, spanOf, type Span } from "./calendar";
 import type { State } from "./types";
 import { effective, findVelocity, NEARLY, type Velocity, type VelocityRules } from "./velocity";
 

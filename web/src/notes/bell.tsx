@@ -1,6 +1,6 @@
 /** Notifications: how many are unread, and the list of them, which is loaded when it is opened. */
 import { signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
@@ -21,12 +21,14 @@ export async function countUnread(): Promise<void> {
 	unread.value = data.filter((n) => !n.read_at).length;
 }
 
-let soon = 0;
+let isSoon = false;
 
 /** Something happened that may have been told: looks in a moment, once for all of it. */
 export function hearNews(): void {
-	soon ||= setTimeout(() => {
-		soon = 0;
+	if (isSoon) return;
+	isSoon = true;
+	setTimeout(() => {
+		isSoon = false;
 		void countUnread().catch(() => {});
 	}, 2_000);
 }
@@ -53,10 +55,10 @@ export function Bell() {
 	const [open, setOpen] = useState(false);
 	const around = useRef<HTMLSpanElement>(null);
 	const button = useRef<HTMLButtonElement>(null);
-	const close = () => {
+	const close = useCallback(() => {
 		setOpen(false);
 		button.current?.focus();
-	};
+	}, []);
 	useEffect(() => {
 		if (!open) return;
 		const away = (event: Event) => {
@@ -71,7 +73,7 @@ export function Bell() {
 			removeEventListener("pointerdown", away, true);
 			removeEventListener("keydown", pressed);
 		};
-	}, [open]);
+	}, [open, close]);
 	const n = unread.value;
 	return (
 		<span class="bell" ref={around}>

@@ -6,9 +6,9 @@ import { t } from "../text/i18n";
 import { Missing } from "../app/parts";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
-import { say, warn } from "../app/toast";
-import { Avatar } from "../ui/avatar";
-import { Block, confirm, Form, useAction, useLoaded, usePage, Waiting, wordsOf } from "../app/kit";
+import { say } from "../app/toast";
+import { Block, confirm, Form, savedAtOnce, useAction, useLoaded, usePage, Waiting } from "../app/kit";
+import { PersonLine } from "./person_line";
 
 interface Here {
 	path: string;
@@ -36,35 +36,19 @@ function remove(at: Here, m: api.AccountMembership): void {
 }
 
 function Row({ at, membership: m }: { at: Here; membership: api.AccountMembership }) {
-	const { name = "", initials = "", username = "", email = "" } = m.person ?? {};
 	const isMe = m.id === me.value?.id;
-	const change = async (right: (typeof RIGHTS)[number], wanted: boolean) => {
-		try {
-			await put(`${at.path}/memberships/${m.id}`, { [right]: wanted });
-			say(t("page.saved"));
-		} catch (error) {
-			warn(wordsOf(error));
-		}
-		await at.again();
-	};
+	const change = (right: (typeof RIGHTS)[number], wanted: boolean) =>
+		savedAtOnce(() => put(`${at.path}/memberships/${m.id}`, { [right]: wanted }), at.again);
+	const goes = !m.owner && (at.isAdmin || isMe);
 	return (
-		<li class="line">
-			<Avatar name={name} initials={initials} />
-			<span class="name">
-				{name}
-				<span class="hint">
-					{" "}
-					@{username}
-					{email && ` · ${email}`}
-				</span>
-			</span>
+		<PersonLine person={m.person} remove={goes ? () => remove(at, m) : null} leave={isMe ? "account.leave" : null}>
 			{m.owner && <span class="hint">{t("role.owner")}</span>}
 			{!m.owner &&
 				RIGHTS.map((right) => (
 					<label class="check" key={right}>
 						<input
 							type="checkbox"
-							aria-label={`${t(`account.${right}`)}: ${name}`}
+							aria-label={`${t(`account.${right}`)}: ${m.person?.name ?? ""}`}
 							checked={m[right] ?? false}
 							disabled={!at.isAdmin}
 							onChange={(event) => void change(right, event.currentTarget.checked)}
@@ -72,16 +56,7 @@ function Row({ at, membership: m }: { at: Here; membership: api.AccountMembershi
 						{t(`account.${right}`)}
 					</label>
 				))}
-			{!m.owner && (at.isAdmin || isMe) && (
-				<button
-					type="button"
-					aria-label={isMe ? t("account.leave") : t("members.remove_name", { name })}
-					onClick={() => remove(at, m)}
-				>
-					{t(isMe ? "members.leave_short" : "page.remove")}
-				</button>
-			)}
-		</li>
+		</PersonLine>
 	);
 }
 

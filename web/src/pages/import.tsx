@@ -27,32 +27,32 @@ function useImports(at: Here) {
 		if (!waits) return;
 		const timer = setTimeout(() => void list.again(), POLL);
 		return () => clearTimeout(timer);
-	}, [list.data, list.error, waits]);
+	}, [list.data, list.error, list.again, waits]);
 	return list;
 }
 
-async function fetchPeople(at: Here, id: number): Promise<string[][]> {
-	const answer = await fetch(`${ROOT}${at.path}/imports/${id}/people.csv`, {
+async function fetchPeople(path: string, id: number): Promise<string[][]> {
+	const answer = await fetch(`${ROOT}${path}/imports/${id}/people.csv`, {
 		headers: { "X-Requested-With": "planwright" },
 	});
 	return answer.ok ? readCsv(await answer.text()) : [];
 }
 
 /** The map of the import that is looked at, until it is edited. */
-function usePeople(at: Here, one: api.ProjectImport | undefined) {
+function usePeople(path: string, one: api.ProjectImport | undefined) {
 	const [people, setPeople] = useState<string[][]>([]);
 	const id = one && isOver(one) ? one.id : 0;
 	useEffect(() => {
 		let gone = false;
 		setPeople([]);
 		if (id)
-			void fetchPeople(at, id)
+			void fetchPeople(path, id)
 				.catch(() => [])
 				.then((rows) => gone || setPeople(rows));
 		return () => {
 			gone = true;
 		};
-	}, [id]);
+	}, [path, id]);
 	return [people, setPeople] as const;
 }
 
@@ -94,7 +94,7 @@ function Import({ at }: { at: Here }) {
 	const [chosen, choose] = useState(0);
 	const all = [...(list.data ?? [])].sort((a, b) => b.id - a.id);
 	const one = all.find((i) => i.id === chosen) ?? all[0];
-	const [people, setPeople] = usePeople(at, one);
+	const [people, setPeople] = usePeople(at.path, one);
 	const sent = async (id: number) => {
 		choose(id);
 		await list.again();

@@ -2,15 +2,16 @@
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatNumber, t } from "../text/i18n";
-import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
-import { Block, confirm, Form, useAction, useLoaded, Waiting, wordsOf } from "../app/kit";
+import { Block, confirm, Form, savedAtOnce, useAction, useLoaded, Waiting } from "../app/kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 interface Counts {
 	number_of_stories_by_state?: Record<string, number | string>;
 	sum_of_story_estimates_by_state?: Record<string, number | string>;
 }
+
+const countsOf = (label: api.Label) => (label.counts ?? {}) as Counts;
 
 const AT_ONCE = 100;
 
@@ -71,22 +72,31 @@ function Merge({ at, label, all, done }: MergeProps) {
 	);
 }
 
-function Row({ at, label, all, done }: MergeProps) {
+function Name({ at, label, done }: Omit<MergeProps, "all">) {
 	const name = label.name ?? "";
-	const counts = label.counts as Counts | undefined;
-	const stories = counts?.number_of_stories_by_state;
-	const points = counts?.sum_of_story_estimates_by_state;
 	const rename = async (input: HTMLInputElement) => {
 		const wanted = input.value.trim();
 		if (!wanted || wanted === name) return;
-		try {
-			await put(`${at.path}/labels/${label.id}`, { name: wanted });
-			say(t("page.saved"));
-		} catch (error) {
-			warn(wordsOf(error));
-			input.value = name;
-		}
-		await done();
+		const went = await savedAtOnce(() => put(`${at.path}/labels/${label.id}`, { name: wanted }), done);
+		if (!went) input.value = name;
+	};
+	return (
+		<input
+			aria-label={t("page.name_of", { name })}
+			placeholder={name}
+			defaultValue={name}
+			maxLength={255}
+			onChange={(event) => void rename(event.currentTarget)}
+		/>
+	);
+}
+
+function Acts({ at, label, all, done }: MergeProps) {
+	const name = label.name ?? "";
+	const stories = countsOf(label).number_of_stories_by_state;
+	if (label.has_epic) return <span class="hint">{t("labels.of_epic")}</span>;
+	const merge = () => {
+		shownDialog.value = <Merge at={at} label={label} all={all} done={done} />;
 	};
 	const remove = () =>
 		confirm({
@@ -99,50 +109,39 @@ function Row({ at, label, all, done }: MergeProps) {
 			},
 		});
 	return (
+		<>
+			<button type="button" disabled={all.length < 2} aria-label={t("labels.merge_name", { name })} onClick={merge}>
+				{t("labels.merge_short")}
+			</button>
+			<button type="button" aria-label={t("labels.delete_name", { name })} onClick={remove}>
+				{t("delete")}
+			</button>
+		</>
+	);
+}
+
+function Row(props: MergeProps) {
+	const { at, label } = props;
+	const { number_of_stories_by_state: stories, sum_of_story_estimates_by_state: points } = countsOf(label);
+	const numbers = [sum(stories, false), sum(points, false), sum(stories, true), sum(points, true)];
+	return (
 		<tr>
-			<th scope="row">
-				{at.canWrite ? (
-					<input
-						aria-label={t("page.name_of", { name })}
-						placeholder={name}
-						defaultValue={name}
-						maxLength={255}
-						onChange={(event) => void rename(event.currentTarget)}
-					/>
-				) : (
-					name
-				)}
-			</th>
-			<td class="number">{formatNumber(sum(stories, false))}</td>
-			<td class="number">{formatNumber(sum(points, false))}</td>
-			<td class="number">{formatNumber(sum(stories, true))}</td>
-			<td class="number">{formatNumber(sum(points, true))}</td>
+			<th scope="row">{at.canWrite ? <Name {...props} /> : label.name}</th>
+			{numbers.map((n, at) => (
+				<td key={at} class="number">
+					{formatNumber(n)}
+				</td>
+			))}
 			{at.canWrite && (
 				<td class="acts">
-					{label.has_epic ? (
-						<span class="hint">{t("labels.of_epic")}</span>
-					) : (
-						<>
-							<button
-								type="button"
-								disabled={all.length < 2}
-								aria-label={t("labels.merge_name", { name })}
-								onClick={() => {
-									shownDialog.value = <Merge at={at} label={label} all={all} done={done} />;
-								}}
-							>
-								{t("labels.merge_short")}
-							</button>
-							<button type="button" aria-label={t("labels.delete_name", { name })} onClick={remove}>
-								{t("delete")}
-							</button>
-						</>
-					)}
+					<Acts {...props} />
 				</td>
 			)}
 		</tr>
 	);
 }
+
+const NUMBERS = ["labels.open", "labels.points", "labels.accepted", "labels.points"] as const;
 
 function Table({ at, all, done }: Omit<MergeProps, "label">) {
 	if (all.length === 0) return <p class="empty">{t("labels.none")}</p>;
@@ -152,18 +151,11 @@ function Table({ at, all, done }: Omit<MergeProps, "label">) {
 				<thead>
 					<tr>
 						<th scope="col">{t("field.name")}</th>
-						<th scope="col" class="number">
-							{t("labels.open")}
-						</th>
-						<th scope="col" class="number">
-							{t("labels.points")}
-						</th>
-						<th scope="col" class="number">
-							{t("labels.accepted")}
-						</th>
-						<th scope="col" class="number">
-							{t("labels.points")}
-						</th>
+						{NUMBERS.map((words, at) => (
+							<th key={at} scope="col" class="number">
+								{t(words)}
+							</th>
+						))}
 						{at.canWrite && (
 							<th scope="col">
 								<span class="hidden">{t("page.acts")}</span>

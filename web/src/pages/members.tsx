@@ -4,9 +4,9 @@ import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
-import { say, warn } from "../app/toast";
-import { Avatar } from "../ui/avatar";
-import { Block, confirm, Form, useAction, useLoaded, wordsOf } from "../app/kit";
+import { say } from "../app/toast";
+import { Block, confirm, Form, savedAtOnce, useAction, useLoaded } from "../app/kit";
+import { PersonLine } from "./person_line";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 type Role = "owner" | "member" | "viewer";
@@ -30,14 +30,9 @@ export function RoleSelect(props: { label: string; value: Role; name?: string; c
 	);
 }
 
-async function setRole(at: Here, m: api.ProjectMembership, role: Role): Promise<void> {
-	try {
-		await put(`${at.path}/memberships/${m.id}`, { role });
-		say(t("members.changed", { name: m.person?.name ?? "", role: t(`role.${role}`) }));
-	} catch (error) {
-		warn(wordsOf(error));
-	}
-	await at.again();
+function setRole(at: Here, m: api.ProjectMembership, role: Role): Promise<boolean> {
+	const words = t("members.changed", { name: m.person?.name ?? "", role: t(`role.${role}`) });
+	return savedAtOnce(() => put(`${at.path}/memberships/${m.id}`, { role }), at.again, words);
 }
 
 function remove(at: Here, m: api.ProjectMembership): void {
@@ -58,39 +53,25 @@ function remove(at: Here, m: api.ProjectMembership): void {
 }
 
 function Row({ at, membership: m }: { at: Here; membership: api.ProjectMembership }) {
-	const { name = "", initials = "", username = "", email = "" } = m.person ?? {};
+	const isMe = m === at.mine;
 	const role = m.role ?? "member";
 	return (
-		<li class="line">
-			<Avatar name={name} initials={initials} />
-			<span class="name">
-				{name}
-				<span class="hint">
-					{" "}
-					@{username}
-					{email && ` · ${email}`}
-				</span>
-			</span>
+		<PersonLine
+			person={m.person}
+			remove={at.isOwner || isMe ? () => remove(at, m) : null}
+			leave={isMe ? "members.leave" : null}
+		>
 			{at.isOwner ? (
 				<RoleSelect
 					key={role}
-					label={t("members.role_of", { name })}
+					label={t("members.role_of", { name: m.person?.name ?? "" })}
 					value={role}
 					change={(next) => void setRole(at, m, next)}
 				/>
 			) : (
 				<span class="hint">{t(`role.${role}`)}</span>
 			)}
-			{(at.isOwner || m === at.mine) && (
-				<button
-					type="button"
-					aria-label={m === at.mine ? t("members.leave") : t("members.remove_name", { name })}
-					onClick={() => remove(at, m)}
-				>
-					{t(m === at.mine ? "members.leave_short" : "page.remove")}
-				</button>
-			)}
-		</li>
+		</PersonLine>
 	);
 }
 
@@ -103,6 +84,20 @@ function useColleagues(at: Here): api.Person[] {
 	);
 	const inside = new Set(at.memberships.map((m) => m.person?.id));
 	return (found.data ?? []).map((m) => m.person!).filter((p) => p && !inside.has(p.id));
+}
+
+/** What each role may do. */
+function Rights() {
+	return (
+		<dl class="roles hint">
+			{ROLES.map((role) => (
+				<div key={role}>
+					<dt>{t(`role.${role}`)}</dt>
+					<dd>{t(`role.${role}_may`)}</dd>
+				</div>
+			))}
+		</dl>
+	);
 }
 
 function Invite({ at }: { at: Here }) {
@@ -144,14 +139,7 @@ function Invite({ at }: { at: Here }) {
 					<RoleSelect label={t("field.role")} name="role" value="member" />
 				</label>
 			</Form>
-			<dl class="roles hint">
-				{ROLES.map((role) => (
-					<div key={role}>
-						<dt>{t(`role.${role}`)}</dt>
-						<dd>{t(`role.${role}_may`)}</dd>
-					</div>
-				))}
-			</dl>
+			<Rights />
 		</Block>
 	);
 }
@@ -160,14 +148,9 @@ function Invite({ at }: { at: Here }) {
 function Mine({ at }: { at: Here }) {
 	const { mine } = at;
 	if (!mine) return null;
-	const turn = async (wanted: boolean) => {
-		try {
-			await put(`${at.path}/memberships/${mine.id}`, { will_receive_mention_notifications_or_emails: wanted });
-			say(t("page.saved"));
-		} catch (error) {
-			warn(wordsOf(error));
-		}
-		await at.again();
+	const turn = (wanted: boolean) => {
+		const body = { will_receive_mention_notifications_or_emails: wanted };
+		return savedAtOnce(() => put(`${at.path}/memberships/${mine.id}`, body), at.again);
 	};
 	return (
 		<Block title={t("members.mine")}>

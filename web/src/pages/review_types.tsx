@@ -2,22 +2,43 @@
 import { get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import { warn } from "../app/toast";
-import { Block, Form, useAction, useLoaded, Waiting, wordsOf } from "../app/kit";
+import { Block, Form, savedAtOnce, useAction, useLoaded, Waiting } from "../app/kit";
 import type { Here } from "./project_frame";
+
+interface Changes {
+	name?: string;
+	hidden?: boolean;
+}
+
+function Row({ type, change }: { type: api.ReviewType; change: (body: Changes) => void }) {
+	return (
+		<li class="line">
+			<input
+				class="name"
+				aria-label={t("page.name_of", { name: type.name ?? "" })}
+				defaultValue={type.name}
+				maxLength={255}
+				onChange={(event) => change({ name: event.currentTarget.value.trim() })}
+			/>
+			<label class="check">
+				<input
+					type="checkbox"
+					checked={!type.hidden}
+					onChange={(event) => change({ hidden: !event.currentTarget.checked })}
+				/>
+				{t("page.in_use")}
+			</label>
+		</li>
+	);
+}
 
 export function ReviewTypes({ at }: { at: Here }) {
 	const path = `${at.path}/review_types`;
 	const list = useLoaded(async () => (await get<api.ReviewType[]>(path)).data, [path]);
 	const action = useAction();
-	const change = async (type: api.ReviewType, body: { name?: string; hidden?: boolean }) => {
+	const change = async (type: api.ReviewType, body: Changes) => {
 		if (body.name === type.name || body.name === "") return;
-		try {
-			await put(`${path}/${type.id}`, body);
-		} catch (error) {
-			warn(wordsOf(error));
-		}
-		await list.again();
+		await savedAtOnce(() => put(`${path}/${type.id}`, body), list.again, "");
 	};
 	const add = async (from: Record<string, string>, form: HTMLFormElement) => {
 		await post(path, { name: from.name });
@@ -29,23 +50,7 @@ export function ReviewTypes({ at }: { at: Here }) {
 			{!list.data && <Waiting of={list} />}
 			<ul class="lines">
 				{list.data?.map((type) => (
-					<li class="line" key={`${type.id} ${type.updated_at}`}>
-						<input
-							class="name"
-							aria-label={t("page.name_of", { name: type.name ?? "" })}
-							defaultValue={type.name}
-							maxLength={255}
-							onChange={(event) => void change(type, { name: event.currentTarget.value.trim() })}
-						/>
-						<label class="check">
-							<input
-								type="checkbox"
-								checked={!type.hidden}
-								onChange={(event) => void change(type, { hidden: !event.currentTarget.checked })}
-							/>
-							{t("page.in_use")}
-						</label>
-					</li>
+					<Row key={`${type.id} ${type.updated_at}`} type={type} change={(body) => void change(type, body)} />
 				))}
 			</ul>
 			<Form action={action} submit={t("page.add")} send={add} class="row-form">

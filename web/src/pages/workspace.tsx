@@ -81,7 +81,7 @@ function One({ project, place, isActive, enter }: OneProps) {
 				</header>
 				<State board={board} />
 				{board.failure.value ? <p class="empty">{t("workspace.unseen")}</p> : <Columns board={board} />}
-				<BulkBar board={board} />
+				<BulkBar />
 			</div>
 		</BoardProvider>
 	);
@@ -92,11 +92,12 @@ export default function WorkspacePage({ workspace }: { workspace: number }) {
 	const [active, enter] = useState(0);
 	const name = of.data?.name ?? "";
 	usePage(name);
-	const edit = () => {
-		shownDialog.value = <EditWorkspace workspace={of.data} done={of.again} gone={() => go("/dashboard")} />;
-	};
+	const { data, again } = of;
 	useEffect(() => {
-		tools.value = of.data && (
+		const edit = () => {
+			shownDialog.value = <EditWorkspace workspace={data} done={again} gone={() => go("/dashboard")} />;
+		};
+		tools.value = data && (
 			<button type="button" onClick={edit}>
 				{t("workspace.edit")}
 			</button>
@@ -104,7 +105,7 @@ export default function WorkspacePage({ workspace }: { workspace: number }) {
 		return () => {
 			tools.value = null;
 		};
-	}, [of.data]);
+	}, [data, again]);
 	if (of.error instanceof Refused && !of.error.isPassing) return <Missing />;
 	if (!of.data) return <Waiting of={of} />;
 	const ids = of.data.project_ids ?? [];

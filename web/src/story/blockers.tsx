@@ -7,22 +7,19 @@ import { addPart, changePart, removePart } from "../model/parts";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { AddLine, EditLine } from "./line";
+import { Part } from "./part";
 import { mentionable, storyHref } from "./references";
 import type { StoryEditor } from "./story_editor";
 
-interface Part {
+interface Props {
 	editor: StoryEditor;
 	canWrite: boolean;
 }
 
-function Row({ editor, canWrite, blocker }: Part & { blocker: DetailBlocker }) {
+function Row({ editor, canWrite, blocker }: Props & { blocker: DetailBlocker }) {
 	const { board } = editor;
 	const [writes, write] = useState(false);
-	const change = (body: Partial<DetailBlocker>) =>
-		board.do(
-			changePart(editor, "blockers", blocker.id, body, (known) => ({ ...known, ...body })),
-			true,
-		);
+	const change = (body: Partial<DetailBlocker>) => board.do(changePart(editor, "blockers", blocker.id, body), true);
 	if (writes)
 		return (
 			<li>
@@ -31,7 +28,10 @@ function Row({ editor, canWrite, blocker }: Part & { blocker: DetailBlocker }) {
 					value={blocker.description}
 					maxLength={1000}
 					people={mentionable(board)}
-					save={(description) => (change({ description }), write(false))}
+					save={(description) => {
+						change({ description });
+						write(false);
+					}}
 					cancel={() => write(false)}
 				/>
 			</li>
@@ -85,16 +85,13 @@ function Blocks({ editor }: { editor: StoryEditor }) {
 	);
 }
 
-export function Blockers(part: Part) {
+export function Blockers(part: Props) {
 	const { editor, canWrite } = part;
 	const { blockers } = editor.shown.value!;
 	const add = (description: string) =>
 		editor.board.do(addPart(editor, "blockers", { description }, { description, resolved: false }), true);
 	return (
-		<div class="part" role="group" aria-label={t("story.blockers")}>
-			<header class="part-head">
-				<h3>{t("story.blockers")}</h3>
-			</header>
+		<Part title={t("story.blockers")}>
 			<ul class="part-lines">
 				{blockers.map((blocker) => (
 					<Row key={blocker.id} {...part} blocker={blocker} />
@@ -111,6 +108,6 @@ export function Blockers(part: Part) {
 					people={mentionable(editor.board)}
 				/>
 			)}
-		</div>
+		</Part>
 	);
 }

@@ -6,6 +6,7 @@ import { addPart, removePart } from "../model/parts";
 import { warn } from "../app/toast";
 import type { Editor } from "./editor";
 import { AddLine } from "./line";
+import { Part } from "./part";
 
 function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canWrite: boolean }) {
 	const items = editor.shown.value![kind] as CodeLink[];
@@ -51,12 +52,9 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canW
 
 export function Code({ editor, canWrite }: { editor: Editor; canWrite: boolean }) {
 	return (
-		<div class="part" role="group" aria-label={t("story.code")}>
-			<header class="part-head">
-				<h3>{t("story.code")}</h3>
-			</header>
+		<Part title={t("story.code")}>
 			<List editor={editor} kind="pull_requests" canWrite={canWrite} />
 			<List editor={editor} kind="branches" canWrite={canWrite} />
-		</div>
+		</Part>
 	);
 }

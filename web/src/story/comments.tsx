@@ -13,22 +13,18 @@ import { CommentForm } from "./comment_form";
 import type { Editor } from "./editor";
 import { Imported } from "./imported";
 import { EditLine } from "./line";
+import { Part } from "./part";
 import { mentionable, storyHref } from "./references";
 
-interface Part {
+interface Props {
 	editor: Editor;
 	canWrite: boolean;
 }
 
 function Edit({ editor, comment, close }: { editor: Editor; comment: Comment; close: () => void }) {
 	const save = (text: string) => {
-		const now = new Date().toISOString();
-		const command = changePart(editor, "comments", comment.id, { text }, (known) => ({
-			...known,
-			text,
-			updated_at: now,
-		}));
-		editor.board.do(command, true);
+		const shown = { text, updated_at: new Date().toISOString() };
+		editor.board.do(changePart(editor, "comments", comment.id, { text }, shown), true);
 		close();
 	};
 	return (
@@ -45,7 +41,7 @@ function Edit({ editor, comment, close }: { editor: Editor; comment: Comment; cl
 	);
 }
 
-function One({ editor, canWrite, comment }: Part & { comment: Comment }) {
+function One({ editor, canWrite, comment }: Props & { comment: Comment }) {
 	const [writes, write] = useState(false);
 	const isMine = comment.person_id === me.value?.id && comment.id > 0;
 	const items: MenuItem[] = [
@@ -87,19 +83,16 @@ function One({ editor, canWrite, comment }: Part & { comment: Comment }) {
 	);
 }
 
-export function Comments({ editor, canWrite }: Part) {
+export function Comments({ editor, canWrite }: Props) {
 	const { comments } = editor.shown.value!;
 	return (
-		<div class="part" role="group" aria-label={t("story.comments")}>
-			<header class="part-head">
-				<h3>{t("story.comments")}</h3>
-			</header>
+		<Part title={t("story.comments")}>
 			<ul class="comments">
 				{comments.map((comment) => (
 					<One key={comment.id} editor={editor} canWrite={canWrite} comment={comment} />
 				))}
 			</ul>
 			{canWrite && <CommentForm editor={editor} />}
-		</div>
+		</Part>
 	);
 }

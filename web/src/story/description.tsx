@@ -5,6 +5,7 @@ import { Markdown } from "../app/parts";
 import { TextArea } from "../ui/textarea";
 import { Conflict } from "./conflict";
 import type { Editor } from "./editor";
+import { Part } from "./part";
 import { mentionable, storyHref } from "./references";
 
 export function Description({ editor, canWrite }: { editor: Editor; canWrite: boolean }) {
@@ -13,22 +14,19 @@ export function Description({ editor, canWrite }: { editor: Editor; canWrite: bo
 	const [looks, look] = useState(false);
 	const text = editor.value<string | undefined>("description") ?? "";
 	const isOpen = canWrite && (writes || typed);
+	const tools = isOpen ? (
+		<button type="button" aria-pressed={looks} onClick={() => look(!looks)}>
+			{t("story.preview")}
+		</button>
+	) : (
+		canWrite && (
+			<button type="button" onClick={() => write(true)}>
+				{t("story.edit_description")}
+			</button>
+		)
+	);
 	return (
-		<div class="part" role="group" aria-label={t("story.about")}>
-			<header class="part-head">
-				<h3>{t("story.description")}</h3>
-				{isOpen ? (
-					<button type="button" aria-pressed={looks} onClick={() => look(!looks)}>
-						{t("story.preview")}
-					</button>
-				) : (
-					canWrite && (
-						<button type="button" onClick={() => write(true)}>
-							{t("story.edit_description")}
-						</button>
-					)
-				)}
-			</header>
+		<Part title={t("story.description")} label={t("story.about")} tools={tools}>
 			{isOpen && !looks ? (
 				<TextArea
 					label={t("story.description")}
@@ -45,6 +43,6 @@ export function Description({ editor, canWrite }: { editor: Editor; canWrite: bo
 				<p class="hint">{t("story.no_description")}</p>
 			)}
 			<Conflict editor={editor} field="description" />
-		</div>
+		</Part>
 	);
 }

@@ -41,6 +41,6 @@ export function useDoneNumber(store: Store, at: number | null): number | null {
 	const [found, setFound] = useState<number | null>(null);
 	useEffect(() => {
 		if (special && at !== null && from !== null) find(store.id, from, at).then(setFound, () => {});
-	}, [special, at, from]);
+	}, [store.id, special, at, from]);
 	return special ? found : from;
 }

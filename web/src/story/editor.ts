@@ -155,8 +155,15 @@ export abstract class Editor implements Owner {
 			this.saving = {};
 			this.keep(this.drafts.peek());
 		};
-		command.done = (story) => (done?.(story), finish());
-		if (answered) command.answered = (data) => (answered(data), finish());
+		command.done = (story) => {
+			done?.(story);
+			finish();
+		};
+		if (answered)
+			command.answered = (data) => {
+				answered(data);
+				finish();
+			};
 		command.refused = (words) => {
 			const back = this.saving;
 			this.saving = {};

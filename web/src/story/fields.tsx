@@ -1,5 +1,5 @@
 /** The fields of a story that are chosen rather than written. */
-import { type ComponentChildren } from "preact";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { formatDate, formatNumber, t, type Key } from "../text/i18n";
 import type { Board } from "../board/model";

@@ -25,7 +25,7 @@ export function useProject(
 			({ data }) => setProject(data.project_id ?? null),
 			fail,
 		);
-	}, [path]);
+	}, [path, known]);
 	const missing = failure instanceof Refused && !failure.isPassing;
 	return { project, missing, failed: failure !== null && !missing };
 }
@@ -37,6 +37,7 @@ export function useAlone(
 ): { board: Board; failure: unknown } {
 	const board = useMemo(() => new Board(project), [project]);
 	const [failure, fail] = useState<unknown>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: what is loaded first is so once for a board
 	useEffect(() => {
 		tools.value = null;
 		headline.value = <Where board={board} />;

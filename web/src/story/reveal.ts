@@ -13,7 +13,11 @@ const PATIENCE = 5_000;
 function when(look: () => boolean): Promise<void> {
 	return new Promise((resolve) => {
 		const stop = effect(() => {
-			if (look()) queueMicrotask(() => (stop(), resolve()));
+			if (!look()) return;
+			queueMicrotask(() => {
+				stop();
+				resolve();
+			});
 		});
 	});
 }

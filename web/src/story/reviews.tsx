@@ -4,23 +4,20 @@ import type { DetailReview } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";
 import { Menu } from "../ui/menu";
 import { people } from "./fields";
+import { Part } from "./part";
 import type { StoryEditor } from "./story_editor";
 
-interface Part {
+interface Props {
 	editor: StoryEditor;
 	canWrite: boolean;
 }
 
 const STATUSES = ["unstarted", "in_review", "pass", "revise"] as const;
 
-function Row({ editor, canWrite, review }: Part & { review: DetailReview }) {
+function Row({ editor, canWrite, review }: Props & { review: DetailReview }) {
 	const { board } = editor;
 	const type = board.store.reviewTypes.value.get(review.review_type_id) ?? t("review.type");
-	const change = (body: Partial<DetailReview>) =>
-		board.do(
-			changePart(editor, "reviews", review.id, body, (known) => ({ ...known, ...body })),
-			true,
-		);
+	const change = (body: Partial<DetailReview>) => board.do(changePart(editor, "reviews", review.id, body), true);
 	const off = !canWrite || review.id < 0;
 	return (
 		<li class="line review">
@@ -64,7 +61,7 @@ function Row({ editor, canWrite, review }: Part & { review: DetailReview }) {
 	);
 }
 
-export function Reviews(part: Part) {
+export function Reviews(part: Props) {
 	const { editor, canWrite } = part;
 	const { reviews } = editor.shown.value!;
 	const add = (id: number) =>
@@ -78,17 +75,14 @@ export function Reviews(part: Part) {
 			true,
 		);
 	const types = [...editor.store.reviewTypes.value].map(([id, name]) => ({ label: name, act: () => add(id) }));
+	const tools = canWrite && types.length > 0 && <Menu label={t("review.add")} items={types} align="right" />;
 	return (
-		<div class="part" role="group" aria-label={t("story.reviews")}>
-			<header class="part-head">
-				<h3>{t("story.reviews")}</h3>
-				{canWrite && types.length > 0 && <Menu label={t("review.add")} items={types} align="right" />}
-			</header>
+		<Part title={t("story.reviews")} tools={tools}>
 			<ul class="part-lines">
 				{reviews.map((review) => (
 					<Row key={review.id} {...part} review={review} />
 				))}
 			</ul>
-		</div>
+		</Part>
 	);
 }

@@ -9,6 +9,7 @@ import { Comments } from "./comments";
 import { Conflict } from "./conflict";
 import { Description } from "./description";
 import { Fields } from "./fields";
+import { FormBar } from "./form_bar";
 import { Imported } from "./imported";
 import { History } from "./history";
 import { rehome, useEditor } from "./open";
@@ -39,24 +40,6 @@ function Title({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean })
 			/>
 			<Conflict editor={editor} field="name" />
 		</div>
-	);
-}
-
-function Buttons({ editor, alone }: { editor: StoryEditor; alone: boolean }) {
-	const save = () => {
-		editor.save();
-		if (!alone) editor.close();
-	};
-	return (
-		<>
-			<button type="button" class="primary" onClick={save}>
-				{t("save")}
-			</button>
-			<button type="button" onClick={() => editor.cancel()}>
-				{t("cancel")}
-			</button>
-			{editor.isChanged && <span class="unsaved">{t("story.unsaved")}</span>}
-		</>
 	);
 }
 
@@ -101,7 +84,7 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 		() => () => {
 			if (!alone) setTimeout(() => rehome(board, id), 0);
 		},
-		[editor],
+		[alone, board, id],
 	);
 	if (!board.store.story(id)) return null;
 	const pressed = (event: KeyboardEvent) => {
@@ -122,11 +105,9 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 			onDblClick={stop}
 			onKeyDown={pressed}
 		>
-			<p class="form-bar">
-				{canWrite && <Buttons editor={editor} alone={alone} />}
-				<span class="spring" />
+			<FormBar editor={editor} canWrite={canWrite} alone={alone}>
 				<Actions editor={editor} canWrite={canWrite} alone={alone} />
-			</p>
+			</FormBar>
 			{editor.problem.value && <p class="problem">{editor.problem.value}</p>}
 			<Title editor={editor} canWrite={canWrite} />
 			<Fields editor={editor} canWrite={canWrite} />

@@ -7,6 +7,7 @@ import { addPart, changePart, moveTask, removePart } from "../model/parts";
 import { Menu, type MenuItem } from "../ui/menu";
 import { Icon } from "../ui/icon";
 import { AddLine, EditLine } from "./line";
+import { Part } from "./part";
 import type { StoryEditor } from "./story_editor";
 
 interface RowProps {
@@ -20,11 +21,7 @@ interface RowProps {
 function useRow({ editor, task, index, count }: RowProps) {
 	const { board } = editor;
 	const [writes, write] = useState(false);
-	const change = (body: Partial<Task>) =>
-		board.do(
-			changePart(editor, "tasks", task.id, body, (known) => ({ ...known, ...body })),
-			true,
-		);
+	const change = (body: Partial<Task>) => board.do(changePart(editor, "tasks", task.id, body), true);
 	const move = (to: number) => board.do(moveTask(editor, task.id, to), true);
 	const items: MenuItem[] = [
 		{ label: t("part.edit"), act: () => write(true) },
@@ -47,7 +44,10 @@ function Row(props: RowProps) {
 					label={t("task.text")}
 					value={task.description}
 					maxLength={1000}
-					save={(description) => (change({ description }), write(false))}
+					save={(description) => {
+						change({ description });
+						write(false);
+					}}
 					cancel={() => write(false)}
 				/>
 			</li>
@@ -89,18 +89,17 @@ export function Tasks({ editor, canWrite }: { editor: StoryEditor; canWrite: boo
 	const add = (description: string) =>
 		editor.board.do(addPart(editor, "tasks", { description }, { description, complete: false }), true);
 	const done = tasks.filter((task) => task.complete).length;
+	const tools = tasks.length > 0 && (
+		<span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>
+	);
 	return (
-		<div class="part" role="group" aria-label={t("story.tasks")}>
-			<header class="part-head">
-				<h3>{t("story.tasks")}</h3>
-				{tasks.length > 0 && <span class="hint">{t("task.done", { done, total: formatNumber(tasks.length) })}</span>}
-			</header>
+		<Part title={t("story.tasks")} tools={tools}>
 			<ul class="part-lines">
 				{tasks.map((task, index) => (
 					<Row key={task.id} editor={editor} canWrite={canWrite} task={task} index={index} count={tasks.length} />
 				))}
 			</ul>
 			{canWrite && <AddLine editor={editor} draft="new.task" label={t("task.add")} maxLength={1000} add={add} />}
-		</div>
+		</Part>
 	);
 }

@@ -45,6 +45,31 @@ export function Dialog({ title, close, children, class: style = "" }: DialogProp
 	);
 }
 
+interface ButtonsProps {
+	/** The words of the button that sends the form. */
+	submit: string;
+	danger?: boolean;
+	disabled?: boolean;
+	cancel?: () => void;
+	/** Between both. */
+	children?: ComponentChildren;
+}
+
+/** At the end of a dialog's form: to send it, or to leave. */
+export function DialogButtons({ submit, danger, disabled, cancel = closeDialog, children }: ButtonsProps) {
+	return (
+		<p class="actions">
+			<button type="submit" class={danger ? "primary is-danger" : "primary"} disabled={disabled}>
+				{submit}
+			</button>
+			{children}
+			<button type="button" onClick={cancel}>
+				{t("cancel")}
+			</button>
+		</p>
+	);
+}
+
 /** The dialog that is open over the page, whichever part asked for it. */
 export const shownDialog = signal<ComponentChildren>(null);
 

@@ -25,16 +25,24 @@ const FASTEST = 18;
 interface Press {
 	x: number;
 	y: number;
-	pointer: number;
 	isTouch: boolean;
 	target: Element;
 }
 
-/** begin: null when nothing can be dragged there. Returns what stops listening. */
-export function watchDrags(
-	root: EventTarget,
-	begin: (target: Element, x: number, y: number) => Drag | null,
-): () => void {
+type Listener = readonly [EventTarget, string, (event: never) => void, AddEventListenerOptions?];
+
+/** Returns what stops it. */
+function listen(all: readonly Listener[]): () => void {
+	for (const [target, name, act, options] of all) target.addEventListener(name, act as EventListener, options);
+	return () => {
+		for (const [target, name, act, options] of all) target.removeEventListener(name, act as EventListener, options);
+	};
+}
+
+type Begin = (target: Element, x: number, y: number) => Drag | null;
+
+/** A pointer that is down, and what became of it: nothing yet, or a drag. */
+function watchPress(begin: Begin) {
 	let press: Press | null = null;
 	let rest: ReturnType<typeof setTimeout> | undefined;
 	let active: ReturnType<typeof follow> | null = null;
@@ -53,63 +61,58 @@ export function watchDrags(
 		const drag = begin(target, x, y);
 		if (!drag) return;
 		// It may leave the page while it is dragged; a finger's events still go to it, and to nobody else.
-		target.addEventListener("touchmove", still, { passive: false });
+		const stop = listen([[target, "touchmove", still, { passive: false }]]);
 		active = follow(drag, x, y, () => {
 			active = null;
-			target.removeEventListener("touchmove", still);
+			stop();
 		});
 	};
 	const down = (event: PointerEvent) => {
 		if (active || event.button !== 0 || !event.isPrimary) return;
-		press = {
-			x: event.clientX,
-			y: event.clientY,
-			pointer: event.pointerId,
-			isTouch: event.pointerType === "touch",
-			target: event.target as Element,
-		};
-		if (press.isTouch) rest = setTimeout(() => press && start(press.x, press.y), REST);
+		const { clientX: x, clientY: y } = event;
+		press = { x, y, isTouch: event.pointerType === "touch", target: event.target as Element };
+		if (press.isTouch) rest = setTimeout(() => press && start(x, y), REST);
 	};
-	const move = (event: PointerEvent) => {
-		if (active) active.at(event.clientX, event.clientY);
-		else if (press && Math.hypot(event.clientX - press.x, event.clientY - press.y) >= WAY) {
+	const move = ({ clientX: x, clientY: y }: PointerEvent) => {
+		if (active) active.at(x, y);
+		else if (press && Math.hypot(x - press.x, y - press.y) >= WAY) {
 			if (press.isTouch)
 				forget(); // it scrolls
-			else start(event.clientX, event.clientY);
+			else start(x, y);
 		}
 	};
-	const up = () => {
+	const end = (dropped: boolean) => {
 		forget();
-		active?.end(true);
+		active?.end(dropped);
 	};
-	const lost = () => {
-		forget();
-		active?.end(false);
-	};
+	return { still, down, move, end, isDown: () => press !== null, isActive: () => active !== null };
+}
+
+/** begin: null when nothing can be dragged there. Returns what stops listening. */
+export function watchDrags(root: EventTarget, begin: Begin): () => void {
+	const { still, down, move, end, isDown, isActive } = watchPress(begin);
+	const lost = () => end(false);
 	const key = (event: KeyboardEvent) => {
-		if (active && event.key === "Escape") {
-			event.preventDefault();
-			event.stopPropagation();
-			active.end(false);
-		}
+		if (!isActive() || event.key !== "Escape") return;
+		event.preventDefault();
+		event.stopPropagation();
+		lost();
 	};
-	const listeners: [EventTarget, string, (event: never) => void, AddEventListenerOptions?][] = [
+	const stop = listen([
 		[root, "pointerdown", down],
 		[window, "pointermove", move],
-		[window, "pointerup", up],
+		[window, "pointerup", () => end(true)],
 		[window, "pointercancel", lost],
 		[window, "blur", lost],
 		[window, "keydown", key, { capture: true }],
 		[root, "touchmove", still, { passive: false }],
 		[root, "contextmenu", still],
 		[root, "selectstart", still],
-		[root, "dragstart", (event: Event) => press && event.preventDefault()],
-	];
-	for (const [target, name, act, options] of listeners) target.addEventListener(name, act as EventListener, options);
+		[root, "dragstart", (event: Event) => isDown() && event.preventDefault()],
+	]);
 	return () => {
 		lost();
-		for (const [target, name, act, options] of listeners)
-			target.removeEventListener(name, act as EventListener, options);
+		stop();
 	};
 }
 

@@ -25,7 +25,7 @@ export function Listbox({ id, label, options, active, anchor, choose }: ListboxP
 		const place = () => anchor.current && put(node, anchor.current, "left");
 		addEventListener("scroll", place, { capture: true, passive: true });
 		return () => removeEventListener("scroll", place, { capture: true });
-	}, []);
+	}, [anchor]);
 	useLayoutEffect(() => {
 		const node = list.current!;
 		if (!node.matches(":popover-open")) node.showPopover();

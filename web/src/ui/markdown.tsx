@@ -96,8 +96,8 @@ function piece(token: Token, look: Look): ComponentChildren {
 }
 
 function list(token: Tokens.List, look: Look): ComponentChildren {
-	const items = token.items.map((item) => (
-		<li>
+	const items = token.items.map((item, at) => (
+		<li key={at}>
 			{item.task && !item.tokens.some((t) => t.type === "checkbox") && (item.checked ? "☑ " : "☐ ")}
 			{blocks(item.tokens, look)}
 		</li>
@@ -110,16 +110,18 @@ function table(token: Tokens.Table, look: Look): ComponentChildren {
 		<table>
 			<thead>
 				<tr>
-					{token.header.map((cell) => (
-						<th scope="col">{inline(cell.tokens, look)}</th>
+					{token.header.map((cell, at) => (
+						<th key={at} scope="col">
+							{inline(cell.tokens, look)}
+						</th>
 					))}
 				</tr>
 			</thead>
 			<tbody>
-				{token.rows.map((row) => (
-					<tr>
-						{row.map((cell) => (
-							<td>{inline(cell.tokens, look)}</td>
+				{token.rows.map((row, at) => (
+					<tr key={at}>
+						{row.map((cell, at) => (
+							<td key={at}>{inline(cell.tokens, look)}</td>
 						))}
 					</tr>
 				))}

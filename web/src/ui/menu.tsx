@@ -87,7 +87,7 @@ export function MenuList({ label, items, anchor, align, close }: ListProps) {
 	useLayoutEffect(() => {
 		put(list.current!, anchor, align);
 		step(list.current!, 1);
-	}, []);
+	}, [anchor, align]);
 	useEffect(() => {
 		const away = (event: Event) => {
 			const at = event.target as Node;
@@ -99,7 +99,7 @@ export function MenuList({ label, items, anchor, align, close }: ListProps) {
 			removeEventListener("pointerdown", away, true);
 			removeEventListener("resize", away);
 		};
-	}, []);
+	}, [anchor, close]);
 	const pressed = (event: KeyboardEvent) => {
 		const { key } = event;
 		const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
@@ -165,7 +165,7 @@ function edge(list: HTMLElement, key: "Home" | "End"): void {
 function seek(list: HTMLElement, letter: string): void {
 	const items = itemsOf(list);
 	const at = items.indexOf(document.activeElement as HTMLElement) + 1;
-	const fits = (item: HTMLElement) => item.innerText.toLowerCase().startsWith(letter.toLowerCase());
+	const fits = (item: HTMLElement) => item.textContent!.toLowerCase().startsWith(letter.toLowerCase());
 	[...items.slice(at), ...items.slice(0, at)].find(fits)?.focus();
 }
 

@@ -1,4 +1,5 @@
 /** A field of several lines that grows; "@" completes the names of people, pasted files are taken. */
+import type { RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { mentioned } from "../model/mentions";
 import { Listbox, walked, type Option } from "./listbox";
@@ -21,15 +22,16 @@ interface TextAreaProps {
 }
 
 const MOST = 8;
+const NOBODY: readonly Option[] = [];
 
-export function TextArea(props: TextAreaProps) {
-	const { value, people = [], files, rows = 1 } = props;
-	const field = useRef<HTMLTextAreaElement>(null);
-	const id = useId();
-	// The attribute does nothing once the page has a focus.
-	useLayoutEffect(() => void (props.autofocus && field.current!.focus()), []);
+/** Who may be meant by what is typed behind an "@". */
+function useMentions(
+	{ people = NOBODY, change, keyDown }: TextAreaProps,
+	field: RefObject<HTMLTextAreaElement | null>,
+) {
 	const [wanted, setWanted] = useState<string | null>(null);
 	const [active, setActive] = useState(0);
+	const leave = () => setWanted(null);
 	const found =
 		wanted === null
 			? []
@@ -38,18 +40,35 @@ export function TextArea(props: TextAreaProps) {
 		const node = field.current!;
 		const start = node.selectionStart - wanted!.length;
 		node.setRangeText(`${person.key} `, start, node.selectionStart, "end");
-		setWanted(null);
-		props.change(node.value);
+		leave();
+		change(node.value);
+	};
+	const typed = () => {
+		const node = field.current!;
+		change(node.value);
+		setActive(0);
+		setWanted(people.length > 0 ? mentioned(node.value, node.selectionStart) : null);
 	};
 	const pressed = (event: KeyboardEvent) => {
 		const next = walked(event.key, active, found.length);
 		if (next !== null) setActive(next);
 		else if ((event.key === "Enter" || event.key === "Tab") && found[active]) choose(found[active]);
-		else if (event.key === "Escape" && found.length > 0) setWanted(null);
-		else return props.keyDown?.(event);
+		else if (event.key === "Escape" && found.length > 0) leave();
+		else return keyDown?.(event);
 		event.preventDefault();
 		event.stopPropagation();
 	};
+	return { found, active, choose, typed, pressed, leave };
+}
+
+export function TextArea(props: TextAreaProps) {
+	const { value, people = NOBODY, files, rows = 1 } = props;
+	const field = useRef<HTMLTextAreaElement>(null);
+	const id = useId();
+	// The attribute does nothing once the page has a focus.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is drawn
+	useLayoutEffect(() => void (props.autofocus && field.current!.focus()), []);
+	const { found, active, choose, typed, pressed, leave } = useMentions(props, field);
 	return (
 		<>
 			<textarea
@@ -65,13 +84,9 @@ export function TextArea(props: TextAreaProps) {
 				maxLength={props.maxLength}
 				disabled={props.disabled}
 				value={value}
-				onInput={({ currentTarget: node }) => {
-					props.change(node.value);
-					setActive(0);
-					setWanted(people.length > 0 ? mentioned(node.value, node.selectionStart) : null);
-				}}
+				onInput={typed}
 				onKeyDown={pressed}
-				onBlur={() => setWanted(null)}
+				onBlur={leave}
 				onPaste={(event) => {
 					const list = [...(event.clipboardData?.files ?? [])];
 					if (!files || list.length === 0) return;
