@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Every key of the board (web/src/app/keys.ts) is in the list of man/planwright-board.7, and no other.
+# Every key of the board (its table of actions) is in the list of man/planwright-board.7, and no other; no key is there twice.
 cd "$(dirname "$0")/../.." || exit 1
-table=$(sed -n 's/.*{ action: "[a-z_]*", keys: \[\([^]]*\)\].*/\1/p' web/src/app/keys.ts | tr ',' '\n' | tr -d '" ' | sort)
+rows=(web/src/board/actions.tsx web/src/app/keys.ts)
+table=$(sed -n 's/.*keys: \[\([^]]*\)\].*/\1/p' "${rows[@]}" | tr ',' '\n' | tr -d '" ' | grep . | sort)
 manual=$(sed -n '/^\.Sh KEYS/,/^\.El/s/^\.It Ic //p' man/planwright-board.7 | sed 's/\\&//g' | tr ' ' '\n' | sort)
-[ -n "$table" ] || { echo "no keys found in web/src/app/keys.ts"; exit 1; }
+[ -n "$table" ] || { echo "no keys found in ${rows[*]}"; exit 1; }
+uniq -d <<<"$table" | sed 's/$/: two actions have this key/'
 diff <(echo "$table") <(echo "$manual") | sed -n 's/^< \(.*\)/\1: planwright-board.7 does not tell this key/p; s/^> \(.*\)/\1 is in planwright-board.7, but no key/p'
 [ "$table" = "$manual" ]

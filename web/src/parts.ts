@@ -27,11 +27,11 @@ NoteList.isAt(() => import("./notes/list"));
 
 DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));
 EpicsPanel.isAt(() => story().then((m) => ({ default: m.EpicsPanel })));
-FirstSteps.isAt(() => import("./board/first_steps"));
+FirstSteps.isAt(() => more().then((m) => ({ default: m.FirstSteps })));
 HistoryPanel.isAt(() => story().then((m) => ({ default: m.HistoryPanel })));
 LabelsPanel.isAt(() => more().then((m) => ({ default: m.LabelsPanel })));
-NewLabel.isAt(() => import("./pages/new_label"));
-PlanDialogs.isAt(() => import("./board/plan_dialogs"));
+NewLabel.isAt(() => more().then((m) => ({ default: m.NewLabel })));
+PlanDialogs.isAt(() => more().then((m) => ({ default: m.PlanDialogs })));
 SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
 revealing.load = () => story().then((m) => m.reveal);

@@ -99,6 +99,18 @@ function inserted(panels: readonly Panel[], panel: Panel): Panel[] {
 }
 
 /** One step to the left or right. */
+/** There is one search at a time, whatever it looks for. */
+export function shownOne(panels: readonly Panel[], kind: PanelKind): Panel | undefined {
+	return panels.find((p) => (kind === "search" ? p.kind === kind : samePanel(p, { kind })));
+}
+
+/** By its button or key. On a narrow page only one panel is seen: it is shown rather than taken away. */
+export function press(layout: Signal<Layout>, kind: PanelKind): void {
+	const panel = shownOne(layout.peek().panels, kind) ?? { kind };
+	if (matchMedia("(max-width: 799px)").matches) open(layout, panel);
+	else toggle(layout, panel);
+}
+
 export function shift(layout: Signal<Layout>, panel: Panel, by: number): void {
 	const { panels, joined } = layout.peek();
 	const at = panels.findIndex((p) => samePanel(p, panel));

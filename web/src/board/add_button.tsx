@@ -1,17 +1,18 @@
 /** "Add story" of a board; its place is kept until it is known who may. */
 import { t } from "../text/i18n";
 import { Icon } from "../ui/icon";
-import { startAdding } from "./add_story";
+import { ACTIONS, atBoard, perform } from "./actions";
 import type { Board } from "./model";
 
 export function AddStoryButton({ board }: { board: Board }) {
+	const { add } = ACTIONS;
 	return (
 		<button
 			type="button"
 			class={board.canWrite.value ? "primary" : "primary is-absent"}
-			onClick={() => startAdding(board)}
+			onClick={() => perform(add, atBoard(board))}
 		>
-			<Icon name="plus" /> {t("add_story")}
+			<Icon name={add.icon} /> {t(add.words)}
 		</button>
 	);
 }

@@ -27,7 +27,7 @@ import { State } from "./state_bar";
 import { hearNews } from "../notes/bell";
 import { Velocity, WhatIfBar } from "./velocity";
 import { Resizer } from "./resizer";
-import { startKeys } from "./keys";
+import { startActions } from "./actions";
 import { startRoving } from "./roving";
 import { startDrags } from "./drag";
 
@@ -114,7 +114,7 @@ function useBoardModel(project: number): Board {
 			Markdown.preload();
 		});
 		board.onNews.push(hearNews);
-		const stops = [startKeys(board), startRoving(board), startDrags(board)];
+		const stops = [startActions(board), startRoving(board), startDrags(board)];
 		return () => {
 			for (const stop of stops) stop();
 			board.close();

@@ -6,7 +6,8 @@ import { NewLabel } from "./parts";
 import { changeMany, remove } from "../model/commands";
 import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";
-import { moveAll } from "./move_menu";
+import { ACTIONS, atBoard, perform } from "./actions";
+import { endItems } from "./move_menu";
 import { shownDialog } from "../ui/dialog";
 import { Menu, type MenuItem } from "../ui/menu";
 import type { Board } from "./model";
@@ -58,17 +59,6 @@ function labelItems(board: Board): MenuItem[] {
 	return [...items, { label: t("label.new"), act: asked }];
 }
 
-function moveItems(board: Board): MenuItem[] {
-	const to = (group: "backlog" | "icebox", end: "top" | "bottom") => () => {
-		moveAll(board, chosen(board), { group, end }, group);
-	};
-	return [
-		{ label: t("move.backlog_top"), act: to("backlog", "top") },
-		{ label: t("move.backlog_bottom"), act: to("backlog", "bottom") },
-		{ label: t("move.icebox_top"), act: to("icebox", "top") },
-	];
-}
-
 function deleteAll(board: Board): void {
 	const ids = chosen(board);
 	for (let at = 0; at < ids.length; at += 100) board.remove(remove(board.store, ids.slice(at, at + 100)));
@@ -94,14 +84,14 @@ export function BulkBar() {
 					<Menu label={t("state")} items={() => stateItems(board)} />
 					<Menu label={t("owner")} items={() => ownerItems(board)} />
 					<Menu label={t("label")} items={() => labelItems(board)} />
-					<Menu label={t("move")} items={() => moveItems(board)} />
+					<Menu label={t(ACTIONS.move.words)} items={() => endItems(atBoard(board, chosen(board)))} />
 					<button type="button" onClick={() => deleteAll(board)}>
 						{t("delete")}
 					</button>
 				</>
 			)}
-			<button type="button" class="quiet" onClick={() => board.selection.clear()}>
-				{t("select_none")}
+			<button type="button" class="quiet" onClick={() => perform(ACTIONS.select_none, atBoard(board))}>
+				{t(ACTIONS.select_none.words)}
 			</button>
 		</div>
 	);

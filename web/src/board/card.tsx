@@ -1,6 +1,7 @@
 /** A story as a line of a panel: what it is, whose, how large, and the next step. */
 import { useBoard, usePanel } from "./context";
 import { CardButtons } from "./card_buttons";
+import { shownIds } from "./focus";
 import { ReleaseMark } from "./release";
 import { MoveMenu } from "./move_menu";
 import { Icon } from "../ui/icon";
@@ -124,12 +125,6 @@ function Check({ board, id }: { board: Board; id: number }) {
 			}}
 		/>
 	);
-}
-
-/** The stories of the panel that an element is in, as they are shown. */
-export function shownIds(element: Element): number[] {
-	const panel = element.closest("[data-panel]");
-	return [...(panel?.querySelectorAll<HTMLElement>("[data-story]") ?? [])].map((li) => Number(li.dataset.story));
 }
 
 function turn(board: Board, id: number, panel: string, isOpen: boolean): void {

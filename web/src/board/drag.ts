@@ -11,7 +11,7 @@ import { watchDrags, type Drag } from "../ui/drag";
 import { floating, LineDrag } from "../ui/line_drag";
 import { goalOf, type Goal } from "./drop";
 import type { Board } from "./model";
-import { moveAll, movedWith } from "./move_menu";
+import { moveAll, movedWith } from "./moves";
 
 /** How long the pointer must rest before iterations are planned for its place. */
 const PLAN_AFTER = 250;

@@ -1,8 +1,9 @@
-/** The table of shortcuts, as a dialog. */
+/** The keys of the table of actions, as a dialog. */
 import { useState } from "preact/hooks";
 import { closeDialog, Dialog } from "../ui/dialog";
 import { t } from "../text/i18n";
-import { setSingleKeys, SHORTCUTS, singleKeys } from "../app/keys";
+import { setSingleKeys, singleKeys } from "../app/keys";
+import { ALL } from "./actions";
 
 function name(keys: readonly string[]): string {
 	const shown = keys.length > 3 ? `${keys[0]} – ${keys[keys.length - 1]}` : keys.join("  ");
@@ -15,12 +16,12 @@ export default function KeyHelp() {
 		<Dialog title={t("keys")} close={closeDialog} class="key-help">
 			<table>
 				<tbody>
-					{SHORTCUTS.map((s) => (
-						<tr key={s.action}>
+					{ALL.filter(({ keys }) => keys.length > 0).map(({ keys, words }) => (
+						<tr key={words}>
 							<th scope="row">
-								<kbd>{name(s.keys)}</kbd>
+								<kbd>{name(keys)}</kbd>
 							</th>
-							<td>{t(s.text)}</td>
+							<td>{t(words)}</td>
 						</tr>
 					))}
 				</tbody>

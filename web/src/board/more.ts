@@ -1,7 +1,10 @@
-/** Panels that are not open at the first time, and the list of keys, as one part: it is loaded behind the board. */
-import KeyHelp from "./key_help";
+/** What a board does not show at the first time, as one part that is loaded behind it: many small ones would weigh more. */
 import DonePanel from "./done_panel";
+import FirstSteps from "./first_steps";
+import KeyHelp from "./key_help";
 import LabelsPanel from "./labels_panel";
+import NewLabel from "./new_label";
+import PlanDialogs from "./plan_dialogs";
 import SearchPanel from "./search_panel";
 
-export default { DonePanel, KeyHelp, LabelsPanel, SearchPanel };
+export default { DonePanel, FirstSteps, KeyHelp, LabelsPanel, NewLabel, PlanDialogs, SearchPanel };

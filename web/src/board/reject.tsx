@@ -1,6 +1,7 @@
 /** Asks why a story is rejected; the answer may be empty. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
+import { isKeyOf, POST } from "../app/keys";
 import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
 
 export function RejectDialog({ name, reject }: { name: string; reject: (comment: string) => void }) {
@@ -20,7 +21,7 @@ export function RejectDialog({ name, reject }: { name: string; reject: (comment:
 						autofocus
 						value={text}
 						onInput={(e) => setText(e.currentTarget.value)}
-						onKeyDown={(e) => e.key === "Enter" && (e.ctrlKey || e.metaKey) && submit(e)}
+						onKeyDown={(e) => isKeyOf(POST, e) && submit(e)}
 					/>
 				</label>
 				<DialogButtons submit={t("step.reject")} danger />

@@ -1,5 +1,6 @@
 /** Notifications: how many are unread, and the list of them, which is loaded when it is opened. */
 import { signal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -50,15 +51,13 @@ function useCount(): void {
 	}, []);
 }
 
-export function Bell() {
-	useCount();
-	const [open, setOpen] = useState(false);
-	const around = useRef<HTMLSpanElement>(null);
-	const button = useRef<HTMLButtonElement>(null);
-	const close = useCallback(() => {
-		setOpen(false);
-		button.current?.focus();
-	}, []);
+/** A click elsewhere shuts it, Escape gives the focus back besides. */
+function useLeaving(
+	around: RefObject<HTMLElement | null>,
+	open: boolean,
+	setOpen: (open: boolean) => void,
+	close: () => void,
+): void {
 	useEffect(() => {
 		if (!open) return;
 		const away = (event: Event) => {
@@ -73,7 +72,19 @@ export function Bell() {
 			removeEventListener("pointerdown", away, true);
 			removeEventListener("keydown", pressed);
 		};
-	}, [open, close]);
+	}, [around, open, setOpen, close]);
+}
+
+export function Bell() {
+	useCount();
+	const [open, setOpen] = useState(false);
+	const around = useRef<HTMLSpanElement>(null);
+	const button = useRef<HTMLButtonElement>(null);
+	const close = useCallback(() => {
+		setOpen(false);
+		button.current?.focus();
+	}, []);
+	useLeaving(around, open, setOpen, close);
 	const n = unread.value;
 	return (
 		<span class="bell" ref={around}>

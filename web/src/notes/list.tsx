@@ -4,7 +4,7 @@ import { get, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatTime, t } from "../text/i18n";
 import { warn } from "../app/toast";
-import { useLoaded, Waiting, wordsOf } from "../app/kit";
+import { useLoaded, Waiting, wordsOf } from "../app/loaded";
 import { countUnread, unread, WHICH } from "./bell";
 
 const FIELDS = ":default,link";

@@ -7,7 +7,8 @@ import { Missing } from "../app/parts";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { say } from "../app/toast";
-import { Block, confirm, Form, savedAtOnce, useAction, useLoaded, usePage, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
+import { Block, confirm, Form, savedAtOnce, useAction, usePage } from "./kit";
 import { PersonLine } from "./person_line";
 
 interface Here {

@@ -7,7 +7,8 @@ import { loadMe, me } from "../app/session";
 import { warn } from "../app/toast";
 import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
-import { Block, useLoaded, usePage, Waiting, wordsOf } from "../app/kit";
+import { useLoaded, Waiting, wordsOf } from "../app/loaded";
+import { Block, usePage } from "./kit";
 import { NewProject } from "./new_project";
 import { EditWorkspace } from "./edit_workspace";
 

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { get } from "../api/http";
 import { formatTime, t } from "../text/i18n";
-import { useLoaded, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
 import type { Here } from "./project_frame";
 
 interface Delivery {

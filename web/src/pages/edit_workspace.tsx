@@ -4,7 +4,7 @@ import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { confirm, Form, useAction } from "../app/kit";
+import { confirm, Form, useAction } from "./kit";
 
 interface Props {
 	/** Null: a new one. */
@@ -12,6 +12,18 @@ interface Props {
 	done: () => unknown;
 	/** Behind its deletion, in place of `done`. */
 	gone?: () => unknown;
+}
+
+function remove({ id, name = "" }: api.Workspace, gone: () => unknown): void {
+	confirm({
+		title: t("workspace.delete"),
+		text: t("workspace.delete_text", { name }),
+		button: t("delete"),
+		act: async () => {
+			await del(`/my/workspaces/${id}`);
+			await gone();
+		},
+	});
 }
 
 export function EditWorkspace({ workspace, done, gone }: Props) {
@@ -27,18 +39,8 @@ export function EditWorkspace({ workspace, done, gone }: Props) {
 		closeDialog();
 		await done();
 	};
-	const remove = ({ id, name }: api.Workspace) =>
-		confirm({
-			title: t("workspace.delete"),
-			text: t("workspace.delete_text", { name: name ?? "" }),
-			button: t("delete"),
-			act: async () => {
-				await del(`/my/workspaces/${id}`);
-				await (gone ?? done)();
-			},
-		});
 	const more = workspace && (
-		<button type="button" onClick={() => remove(workspace)}>
+		<button type="button" onClick={() => remove(workspace, gone ?? done)}>
 			{t("workspace.delete")}
 		</button>
 	);

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { get, ROOT } from "../api/http";
 import { t } from "../text/i18n";
-import { Block, Problem, useAction } from "../app/kit";
+import { Block, Problem, useAction } from "./kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 /** A search that cannot be understood is told here: a download that fails says nothing on the page. */

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatNumber, t } from "../text/i18n";
-import { useLoaded, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
 import type { Here } from "./project_frame";
 
 const PAGE = 50;

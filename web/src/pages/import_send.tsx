@@ -4,7 +4,7 @@ import { send as sendFiles, type Upload } from "../api/upload";
 import type * as api from "../api/types.gen";
 import { formatNumber, t } from "../text/i18n";
 import { writeCsv } from "../model/csv";
-import { Block, Problem, useAction } from "../app/kit";
+import { Block, Problem, useAction } from "./kit";
 import type { Here } from "./project_frame";
 
 interface Props {

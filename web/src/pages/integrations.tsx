@@ -2,7 +2,7 @@
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "../app/kit";
+import { Form, useAction } from "./kit";
 import { Links, type Kind, type Save } from "./links";
 import { ProjectFrame, type ProjectProps } from "./project_frame";
 import { WEBHOOKS } from "./webhooks";

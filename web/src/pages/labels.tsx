@@ -3,7 +3,8 @@ import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { formatNumber, t } from "../text/i18n";
 import { closeDialog, Dialog, shownDialog } from "../ui/dialog";
-import { Block, confirm, Form, savedAtOnce, useAction, useLoaded, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
+import { Block, confirm, Form, savedAtOnce, useAction } from "./kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
 interface Counts {

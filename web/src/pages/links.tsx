@@ -2,7 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { del, get, post, put } from "../api/http";
 import { t, type Key } from "../text/i18n";
-import { Block, confirm, savedAtOnce, useLoaded, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
+import { Block, confirm, savedAtOnce } from "./kit";
 import { closeDialog, shownDialog } from "../ui/dialog";
 import type { Here } from "./project_frame";
 

@@ -5,7 +5,8 @@ import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { say } from "../app/toast";
-import { Block, confirm, Form, savedAtOnce, useAction, useLoaded } from "../app/kit";
+import { useLoaded } from "../app/loaded";
+import { Block, confirm, Form, savedAtOnce, useAction } from "./kit";
 import { PersonLine } from "./person_line";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 

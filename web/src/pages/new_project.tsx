@@ -6,7 +6,7 @@ import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "../app/kit";
+import { Form, useAction } from "./kit";
 
 const NEW = "new";
 

@@ -5,7 +5,7 @@ import type * as api from "../api/types.gen";
 import { LANGUAGES, t, type Language } from "../text/i18n";
 import { keptOf, loadMe, me } from "../app/session";
 import { say } from "../app/toast";
-import { Block, Form, useAction, usePage } from "../app/kit";
+import { Block, Form, useAction, usePage } from "./kit";
 import { Password, Token } from "./profile_secrets";
 import { Sessions } from "./sessions";
 import { ZoneField } from "./zone";

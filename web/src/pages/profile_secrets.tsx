@@ -5,7 +5,7 @@ import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { changePassword } from "../app/session";
 import { say } from "../app/toast";
-import { Block, Form, useAction } from "../app/kit";
+import { Block, Form, useAction } from "./kit";
 
 /** Password managers ask whose password it is. */
 function Whose({ mine }: { mine: api.Me }) {

@@ -6,7 +6,8 @@ import { t } from "../text/i18n";
 import { Missing } from "../app/parts";
 import type { ProjectPage } from "../app/router";
 import { me } from "../app/session";
-import { useLoaded, usePage, Waiting, type Loaded } from "../app/kit";
+import { useLoaded, Waiting, type Loaded } from "../app/loaded";
+import { usePage } from "./kit";
 
 export interface ProjectProps {
 	project: number;

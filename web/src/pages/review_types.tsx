@@ -2,7 +2,8 @@
 import { get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import { Block, Form, savedAtOnce, useAction, useLoaded, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
+import { Block, Form, savedAtOnce, useAction } from "./kit";
 import type { Here } from "./project_frame";
 
 interface Changes {

@@ -4,7 +4,8 @@ import { formatTime, t } from "../text/i18n";
 import { go } from "../app/router";
 import { signOut } from "../app/session";
 import { warn } from "../app/toast";
-import { Block, useLoaded, Waiting, wordsOf } from "../app/kit";
+import { useLoaded, Waiting, wordsOf } from "../app/loaded";
+import { Block } from "./kit";
 
 interface Session {
 	id: number;

@@ -5,7 +5,7 @@ import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe } from "../app/session";
 import { say } from "../app/toast";
-import { Block, confirm, Form, useAction } from "../app/kit";
+import { Block, confirm, Form, useAction } from "./kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 import { ReviewTypes } from "./review_types";
 import { ZoneField } from "./zone";

@@ -29,16 +29,9 @@ function useDemo(): Demo | null {
 	return demo;
 }
 
-export default function SignIn() {
-	const demo = useDemo();
-	const form = useRef<HTMLFormElement>(null);
-	const fill = () => {
-		const put = (name: string, value: string) => {
-			(form.current!.elements.namedItem(name) as HTMLInputElement).value = value;
-		};
-		put("login", demo!.login);
-		put("password", demo!.password);
-	};
+const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement;
+
+function useSignIn() {
 	const [problem, setProblem] = useState("");
 	const [busy, setBusy] = useState(false);
 	const submit = async (event: SubmitEvent) => {
@@ -52,8 +45,19 @@ export default function SignIn() {
 		} catch (error) {
 			setProblem(words(error));
 			setBusy(false);
-			(form.elements.namedItem("password") as HTMLInputElement).select();
+			fieldOf(form, "password").select();
 		}
+	};
+	return { problem, busy, submit };
+}
+
+export default function SignIn() {
+	const demo = useDemo();
+	const form = useRef<HTMLFormElement>(null);
+	const { problem, busy, submit } = useSignIn();
+	const fill = () => {
+		fieldOf(form.current!, "login").value = demo!.login;
+		fieldOf(form.current!, "password").value = demo!.password;
 	};
 	document.title = `${t("sign_in")} – planwright`;
 	return (

@@ -7,12 +7,12 @@ import { Columns } from "../board/board";
 import { BulkBar } from "../board/bulk_bar";
 import { BoardProvider } from "../board/context";
 import { startDrags } from "../board/drag";
-import { startKeys } from "../board/keys";
+import { atBoard, menuItem, PANELS, startActions } from "../board/actions";
 import { Board } from "../board/model";
 import { startRoving } from "../board/roving";
 import { State } from "../board/state_bar";
 import { t } from "../text/i18n";
-import { samePanel, toggle, type PanelKind } from "../app/layout";
+import { shownOne } from "../app/layout";
 import { Missing } from "../app/parts";
 import { go } from "../app/router";
 import { tools } from "../app/shell";
@@ -20,25 +20,15 @@ import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { EditWorkspace } from "./edit_workspace";
-import { useLoaded, usePage, Waiting } from "../app/kit";
+import { useLoaded, Waiting } from "../app/loaded";
+import { usePage } from "./kit";
 
-const PANELS: readonly PanelKind[] = [
-	"work",
-	"current",
-	"backlog",
-	"icebox",
-	"done",
-	"epics",
-	"blocked",
-	"labels",
-	"history",
-];
-
+/** All but what is searched for, which needs words first. */
 function panelItems(board: Board): MenuItem[] {
-	return PANELS.map((kind) => ({
-		label: t(`panel.${kind}` as "panel.current"),
-		checked: board.layout.peek().panels.some((p) => samePanel(p, { kind })),
-		act: () => toggle(board.layout, { kind }),
+	const { panels } = board.layout.peek();
+	return PANELS.filter((action) => action.panel !== "search").map((action) => ({
+		...menuItem(action, atBoard(board)),
+		checked: shownOne(panels, action.panel) !== undefined,
 	}));
 }
 
@@ -58,7 +48,7 @@ function One({ project, place, isActive, enter }: OneProps) {
 	const node = useRef<HTMLDivElement>(null);
 	useEffect(() => startRoving(board), [board]);
 	useEffect(() => startDrags(board, node.current!), [board]);
-	useEffect(() => (isActive ? startKeys(board) : undefined), [board, isActive]);
+	useEffect(() => (isActive ? startActions(board) : undefined), [board, isActive]);
 	const name = board.store.project.value?.name ?? " ";
 	const width = board.layout.value.panels.length;
 	return (

@@ -16,51 +16,57 @@ interface Props {
 	canWrite: boolean;
 }
 
-function Row({ editor, canWrite, blocker }: Props & { blocker: DetailBlocker }) {
-	const { board } = editor;
+interface RowProps extends Props {
+	blocker: DetailBlocker;
+}
+
+function Row(props: RowProps) {
+	const { editor, blocker } = props;
 	const [writes, write] = useState(false);
-	const change = (body: Partial<DetailBlocker>) => board.do(changePart(editor, "blockers", blocker.id, body), true);
-	if (writes)
-		return (
-			<li>
-				<EditLine
-					label={t("blocker.text")}
-					value={blocker.description}
-					maxLength={1000}
-					people={mentionable(board)}
-					save={(description) => {
-						change({ description });
-						write(false);
-					}}
-					cancel={() => write(false)}
-				/>
-			</li>
-		);
-	const items: MenuItem[] = [
-		{ label: t("part.edit"), act: () => write(true) },
-		{ label: t("delete"), act: () => board.do(removePart(editor, "blockers", blocker.id), true) },
-	];
+	const change = (body: Partial<DetailBlocker>) =>
+		editor.board.do(changePart(editor, "blockers", blocker.id, body), true);
+	if (!writes) return <Shown {...props} change={change} write={() => write(true)} />;
 	return (
-		<li class={blocker.resolved ? "line is-done" : "line"}>
+		<li>
+			<EditLine
+				label={t("blocker.text")}
+				value={blocker.description}
+				maxLength={1000}
+				people={mentionable(editor.board)}
+				save={(description) => {
+					change({ description });
+					write(false);
+				}}
+				cancel={() => write(false)}
+			/>
+		</li>
+	);
+}
+
+interface ShownProps extends RowProps {
+	change: (body: Partial<DetailBlocker>) => void;
+	write: () => void;
+}
+
+function Shown({ editor, canWrite, blocker, change, write }: ShownProps) {
+	const { id, description, resolved } = blocker;
+	const items: MenuItem[] = [
+		{ label: t("part.edit"), act: write },
+		{ label: t("delete"), act: () => editor.board.do(removePart(editor, "blockers", id), true) },
+	];
+	const words = t(resolved ? "blocker.reopen" : "blocker.resolve");
+	return (
+		<li class={resolved ? "line is-done" : "line"}>
 			<Icon name="blocked" />
 			<span class="line-text">
-				<Markdown text={blocker.description} storyHref={storyHref(board)} />
+				<Markdown text={description} storyHref={storyHref(editor.board)} />
 			</span>
-			{canWrite && blocker.id > 0 && (
+			{canWrite && id > 0 && (
 				<>
-					<button
-						type="button"
-						aria-label={`${t(blocker.resolved ? "blocker.reopen" : "blocker.resolve")}: ${blocker.description}`}
-						onClick={() => change({ resolved: !blocker.resolved })}
-					>
-						{t(blocker.resolved ? "blocker.reopen" : "blocker.resolve")}
+					<button type="button" aria-label={`${words}: ${description}`} onClick={() => change({ resolved: !resolved })}>
+						{words}
 					</button>
-					<Menu
-						label={t("part.menu", { name: blocker.description })}
-						items={items}
-						class="quiet icon-only"
-						align="right"
-					>
+					<Menu label={t("part.menu", { name: description })} items={items} class="quiet icon-only" align="right">
 						<Icon name="more" />
 					</Menu>
 				</>

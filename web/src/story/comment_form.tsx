@@ -1,5 +1,6 @@
 /** Where a comment is written: people are completed, files come by drop, paste or choice. */
 import { t } from "../text/i18n";
+import { isKeyOf, POST } from "../app/keys";
 import { me } from "../app/session";
 import { addPart } from "../model/parts";
 import { Icon } from "../ui/icon";
@@ -65,7 +66,7 @@ export function CommentForm({ editor }: { editor: Editor }) {
 		if (!off) post(editor, text.trim(), uploads);
 	};
 	const pressed = (event: KeyboardEvent) => {
-		if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+		if (!isKeyOf(POST, event)) return;
 		event.preventDefault();
 		send();
 	};

@@ -1,6 +1,7 @@
 /** One line that is written: a new one at the end of a list, or one that is there. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
+import { isKeyOf, POST } from "../app/keys";
 import type { Option } from "../ui/listbox";
 import { TextArea } from "../ui/textarea";
 import type { Editor } from "./editor";
@@ -63,9 +64,9 @@ export function EditLine({ label, value, maxLength, save, cancel, people, isLong
 	const [text, setText] = useState(value);
 	const send = () => (text.trim() ? save(text.trim()) : undefined);
 	const pressed = (event: KeyboardEvent) => {
-		const enters = event.key === "Enter" && !event.isComposing;
+		const enters = event.key === "Enter" && !event.shiftKey && !event.isComposing;
 		if (event.key === "Escape") cancel();
-		else if (enters && (isLong ? event.ctrlKey || event.metaKey : !event.shiftKey)) send();
+		else if (isLong ? isKeyOf(POST, event) : enters) send();
 		else return;
 		event.preventDefault();
 		event.stopPropagation();

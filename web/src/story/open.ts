@@ -1,20 +1,14 @@
 /** All forms that are on the page, for Ctrl+S; and those that lose their panel find another one. */
 import { useEffect } from "preact/hooks";
-import { startKeys } from "../app/keys";
 import { t } from "../text/i18n";
 import { say } from "../app/toast";
+import { ACTIONS, savers, startActions } from "../board/actions";
 import type { Board } from "../board/model";
 import type { Editor } from "./editor";
 
-const shown = new Set<Editor>();
-let stop: (() => void) | null = null;
-
-function saveAll(): boolean {
-	for (const editor of shown) {
-		if (editor.conflicting().length > 0) say(t("conflict.left", { name: editor.name }));
-		else editor.save();
-	}
-	return true;
+function save(editor: Editor): void {
+	if (editor.conflicting().length > 0) say(t("conflict.left", { name: editor.name }));
+	else editor.save();
 }
 
 const TRIES = 20;
@@ -34,13 +28,13 @@ export function rehome(board: Board, id: number, tries = TRIES): void {
 export function useEditor(editor: Editor): void {
 	useEffect(() => {
 		void editor.load();
-		shown.add(editor);
-		stop ??= startKeys({ save: saveAll });
+		const saver = () => save(editor);
+		savers.add(saver);
+		// Also where no board listens to keys.
+		const stop = startActions(editor.board, [ACTIONS.help, ACTIONS.save]);
 		return () => {
-			shown.delete(editor);
-			if (shown.size > 0) return;
-			stop?.();
-			stop = null;
+			stop();
+			savers.delete(saver);
 		};
 	}, [editor]);
 }

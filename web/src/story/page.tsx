@@ -6,10 +6,10 @@ import type * as api from "../api/types.gen";
 import { Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { t } from "../text/i18n";
+import { ACTIONS, startActions } from "../board/actions";
 import { BoardProvider } from "../board/context";
 import { Board } from "../board/model";
 import { State } from "../board/state_bar";
-import { startUndo } from "./undo_key";
 import StoryForm from "./story";
 
 /** The project that a thing is in; null: it is not there, or not for this person. */
@@ -42,7 +42,7 @@ export function useAlone(
 		tools.value = null;
 		headline.value = <Where board={board} />;
 		void Promise.all([first(board), board.load()]).catch(fail);
-		const stop = startUndo(board);
+		const stop = startActions(board, [ACTIONS.help, ACTIONS.undo]);
 		return () => {
 			stop();
 			board.close();

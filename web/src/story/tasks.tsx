@@ -18,40 +18,46 @@ interface RowProps {
 	count: number;
 }
 
-function useRow({ editor, task, index, count }: RowProps) {
-	const { board } = editor;
+function Row(props: RowProps) {
+	const { editor, task } = props;
 	const [writes, write] = useState(false);
-	const change = (body: Partial<Task>) => board.do(changePart(editor, "tasks", task.id, body), true);
-	const move = (to: number) => board.do(moveTask(editor, task.id, to), true);
-	const items: MenuItem[] = [
-		{ label: t("part.edit"), act: () => write(true) },
-		{ label: t("part.up"), act: () => move(index - 1), disabled: index === 0 },
-		{ label: t("part.down"), act: () => move(index + 1), disabled: index === count - 1 },
-		{ label: t("delete"), act: () => board.do(removePart(editor, "tasks", task.id), true) },
-	];
-	return { writes, write, change, move, items };
+	const change = (body: Partial<Task>) => editor.board.do(changePart(editor, "tasks", task.id, body), true);
+	if (!writes) return <Shown {...props} change={change} write={() => write(true)} />;
+	return (
+		<li>
+			<EditLine
+				label={t("task.text")}
+				value={task.description}
+				maxLength={1000}
+				save={(description) => {
+					change({ description });
+					write(false);
+				}}
+				cancel={() => write(false)}
+			/>
+		</li>
+	);
 }
 
-function Row(props: RowProps) {
-	const { canWrite, task, index, count } = props;
-	const { writes, write, change, move, items } = useRow(props);
+interface ShownProps extends RowProps {
+	change: (body: Partial<Task>) => void;
+	write: () => void;
+}
+
+function itemsOf({ editor, task, index, count, write }: ShownProps, move: (to: number) => void): MenuItem[] {
+	return [
+		{ label: t("part.edit"), act: write },
+		{ label: t("part.up"), act: () => move(index - 1), disabled: index === 0 },
+		{ label: t("part.down"), act: () => move(index + 1), disabled: index === count - 1 },
+		{ label: t("delete"), act: () => editor.board.do(removePart(editor, "tasks", task.id), true) },
+	];
+}
+
+function Shown(props: ShownProps) {
+	const { editor, canWrite, task, index, count, change } = props;
 	const box = useRef<HTMLInputElement>(null);
 	const waits = task.id < 0;
-	if (writes)
-		return (
-			<li>
-				<EditLine
-					label={t("task.text")}
-					value={task.description}
-					maxLength={1000}
-					save={(description) => {
-						change({ description });
-						write(false);
-					}}
-					cancel={() => write(false)}
-				/>
-			</li>
-		);
+	const move = (to: number) => editor.board.do(moveTask(editor, task.id, to), true);
 	const pressed = (event: KeyboardEvent) => {
 		const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
 		if (!event.altKey || !by || index + by < 0 || index + by >= count || !canWrite) return;
@@ -75,7 +81,12 @@ function Row(props: RowProps) {
 				<Markdown text={task.description} />
 			</span>
 			{canWrite && !waits && (
-				<Menu label={t("part.menu", { name: task.description })} items={items} class="quiet icon-only" align="right">
+				<Menu
+					label={t("part.menu", { name: task.description })}
+					items={itemsOf(props, move)}
+					class="quiet icon-only"
+					align="right"
+				>
 					<Icon name="more" />
 				</Menu>
 			)}

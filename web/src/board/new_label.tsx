@@ -1,12 +1,11 @@
 /** Asks for the name of a label that chosen stories get. */
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import type { Board } from "../board/model";
 import type { Command } from "../model/command";
 import { changeMany } from "../model/commands";
 import type { Store } from "../model/store";
-import { closeDialog, Dialog } from "../ui/dialog";
-import { Form, useAction } from "../app/kit";
+import { closeDialog, Dialog, DialogButtons } from "../ui/dialog";
+import type { Board } from "./model";
 
 function learn(store: Store, stories: readonly api.Story[]): void {
 	const known = new Map(store.labels.peek());
@@ -28,20 +27,22 @@ function give(store: Store, ids: readonly number[], name: string): Command {
 }
 
 export default function NewLabel({ board, ids }: { board: Board; ids: readonly number[] }) {
-	const action = useAction();
-	const send = async ({ name = "" }: Record<string, string>) => {
+	const send = (event: SubmitEvent) => {
+		event.preventDefault();
+		const name = String(new FormData(event.currentTarget as HTMLFormElement).get("name")).trim();
 		if (!name) return;
 		closeDialog();
 		board.doMany(ids, (some) => give(board.store, some, name));
 	};
 	return (
 		<Dialog title={t("label.new")} close={closeDialog}>
-			<Form action={action} submit={t("save")} send={send}>
+			<form onSubmit={send}>
 				<label>
 					{t("label")}
 					<input name="name" required maxLength={255} autocomplete="off" autofocus />
 				</label>
-			</Form>
+				<DialogButtons submit={t("save")} />
+			</form>
 		</Dialog>
 	);
 }

@@ -1,10 +1,10 @@
-/** What pages beside the board share: their frame, loading, saving, asking before something is gone. */
+/** What pages beside the board share: their frame, forms, saving, asking before something is gone. */
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { Refused } from "../api/http";
+import { useEffect, useState } from "preact/hooks";
 import { t } from "../text/i18n";
-import { headline, tools } from "./shell";
-import { say, warn } from "./toast";
+import { wordsOf } from "../app/loaded";
+import { headline, tools } from "../app/shell";
+import { say, warn } from "../app/toast";
 import { Dialog, DialogButtons, closeDialog, shownDialog } from "../ui/dialog";
 
 /** `of`: the name of what the page is about, which people chose. */
@@ -21,57 +21,6 @@ export function usePage(title: string, of?: string): void {
 		tools.value = null;
 		document.title = whole ? `${whole} – planwright` : "planwright";
 	}, [title, of]);
-}
-
-/** Why something did not work, for the person. */
-export function wordsOf(error: unknown): string {
-	if (!(error instanceof Refused)) return t("page.unreached");
-	if (error.isSignedOut) return t("page.wrong_password");
-	if (error.body.code === "unauthorized_operation" && /^You aren't/.test(error.message)) return t("page.forbidden");
-	if (error.status === 429) return t("page.too_often", { n: Math.max(error.retryAfter, 1) });
-	return error.isPassing ? t("page.unreached") : error.message;
-}
-
-export interface Loaded<T> {
-	/** Null: not here yet. */
-	data: T | null;
-	error: unknown;
-	again: () => Promise<void>;
-}
-
-/** Loads at the first look, when `keys` change, and when `again` is called; what is shown stays meanwhile. */
-export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
-	const [state, setState] = useState<{ data: T | null; error: unknown }>({ data: null, error: null });
-	const turn = useRef(0);
-	const again = useCallback(async () => {
-		const mine = ++turn.current;
-		try {
-			const data = await load();
-			if (mine === turn.current) setState({ data, error: null });
-		} catch (error) {
-			if (mine === turn.current) setState((old) => ({ data: old.data, error }));
-		}
-		// biome-ignore lint/correctness/useExhaustiveDependencies: who calls names them, and is looked at
-	}, keys);
-	useEffect(() => {
-		setState({ data: null, error: null });
-		void again();
-		return () => void turn.current++;
-	}, [again]);
-	return { ...state, again };
-}
-
-/** What is shown as long as there is nothing to show. */
-export function Waiting({ of }: { of: Loaded<unknown> }) {
-	if (!of.error) return <p class="loading">{t("loading")}</p>;
-	return (
-		<p class="loading" role="alert">
-			{wordsOf(of.error)}{" "}
-			<button type="button" onClick={() => void of.again()}>
-				{t("try_again")}
-			</button>
-		</p>
-	);
 }
 
 export interface Action {

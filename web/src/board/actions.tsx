@@ -1,0 +1,220 @@
+/**
+ * What can be done on a board, a row each: its key, its words and its button, when it can be done, and
+ * what it does. Keys, menus, buttons and the list of keys walk these rows; the manual's list is compared.
+ */
+import { t, type Key } from "../text/i18n";
+import { POST, startKeys } from "../app/keys";
+import { press, type PanelKind } from "../app/layout";
+import { KeyHelp } from "../app/parts";
+import { go } from "../app/router";
+import { warn } from "../app/toast";
+import { estimate } from "../model/commands";
+import { isEstimatable, scale, stepsOf, type Step } from "../model/states";
+import { shownDialog } from "../ui/dialog";
+import type { IconName } from "../ui/icon";
+import type { MenuItem } from "../ui/menu";
+import { AboveDialog } from "./above_dialog";
+import { startAdding } from "./add_story";
+import { takeStep } from "./card_buttons";
+import { cross, focusedCard, shownIds, walk } from "./focus";
+import type { Board } from "./model";
+import { moveAll, movedWith, shift, type Shift } from "./moves";
+
+/** Where an action was asked for. */
+export interface At {
+	board: Board;
+	/** The stories that it is done with. */
+	ids: readonly number[];
+	/** The one whose card it was asked at. */
+	id: number;
+	card: HTMLElement | null;
+	/** Which of its keys. */
+	key: string;
+}
+
+export interface Action {
+	keys: readonly string[];
+	words: Key;
+	icon?: IconName;
+	/** The panel that it shows and hides. */
+	panel?: PanelKind;
+	/** A key means the card that has the focus; without one it is no key of ours. */
+	ofCard?: boolean;
+	/** False: it cannot be done there. Words: why it cannot. */
+	can?: (at: At) => boolean | Key;
+	run: (at: At) => void;
+}
+
+/** What Ctrl+S saves: forms that are open put themselves here. */
+export const savers = new Set<() => void>();
+
+const canWrite = ({ board }: At) => board.canWrite.peek();
+
+type Keyless = Omit<Action, "keys">;
+
+function panel(kind: PanelKind, icon: IconName): Keyless & { panel: PanelKind; icon: IconName } {
+	return {
+		words: `panel.${kind}` as Key,
+		icon,
+		panel: kind,
+		run: ({ board }) => press(board.layout, kind),
+	};
+}
+
+function shifting(to: Shift): Keyless {
+	return {
+		words: `key.${to}`,
+		ofCard: true,
+		can: (at) => canWrite(at) && (!at.board.store.order.peek().done.includes(at.id) || "drop.accepted_stays"),
+		run: ({ board, id }) => shift(board, id, to),
+	};
+}
+
+function moving(words: Key, group: "backlog" | "icebox", end: "top" | "bottom"): Keyless {
+	return { words, run: ({ board, ids }) => moveAll(board, ids, { group, end }, group) };
+}
+
+function selecting({ board, id, card }: At, by: number): void {
+	board.selection.has(id) || board.selection.toggle(id);
+	walk(by);
+	const next = focusedCard();
+	if (next && next !== card) board.selection.extend(Number(next.dataset.story), shownIds(next));
+}
+
+function stepping(words: Key, find: (steps: readonly Step[]) => Step | undefined): Keyless {
+	const stepOf = ({ board, id }: At) => find(stepsOf(board.store.peek(id)!));
+	return {
+		words,
+		ofCard: true,
+		can: (at) => canWrite(at) && stepOf(at) !== undefined,
+		run: (at) => takeStep(at.board, at.id, stepOf(at)!),
+	};
+}
+
+function canEstimate({ board, id, key }: At): boolean {
+	const project = board.store.project.peek();
+	if (!project || !board.canWrite.peek()) return false;
+	return isEstimatable(project, board.store.peek(id)!.story_type) && scale(project).includes(Number(key));
+}
+
+const click = (node: HTMLElement | null | undefined) => node?.click();
+
+/** In the order of the list of keys. */
+export const ACTIONS = {
+	help: { keys: ["?"], words: "key.help", run: () => (shownDialog.value = <KeyHelp />) },
+	add: { keys: ["a"], words: "add_story", icon: "plus", can: canWrite, run: ({ board }) => startAdding(board) },
+	search: {
+		keys: ["/"],
+		words: "search",
+		run: () => document.querySelector<HTMLElement>(".search input")?.focus(),
+	},
+	next: { keys: ["j"], words: "key.next", run: () => walk(1) },
+	previous: { keys: ["k"], words: "key.previous", run: () => walk(-1) },
+	panel_left: { keys: ["h"], words: "key.panel_left", run: () => cross(-1) },
+	panel_right: { keys: ["l"], words: "key.panel_right", run: () => cross(1) },
+	open: {
+		keys: ["Enter", "o"],
+		words: "key.open",
+		ofCard: true,
+		run: ({ card }) => click(card?.querySelector<HTMLElement>(".title")),
+	},
+	open_alone: {
+		keys: ["Shift+O"],
+		words: "key.open_alone",
+		ofCard: true,
+		run: ({ id }) => go(`/story/show/${id}`),
+	},
+	select: { keys: ["x"], words: "select", ofCard: true, run: ({ board, id }) => board.selection.toggle(id) },
+	select_down: { keys: ["Shift+J"], words: "key.select_down", ofCard: true, run: (at) => selecting(at, 1) },
+	select_up: { keys: ["Shift+K"], words: "key.select_up", ofCard: true, run: (at) => selecting(at, -1) },
+	select_none: {
+		keys: ["Escape"],
+		words: "select_none",
+		can: ({ board }) => board.selection.size.peek() > 0,
+		run: ({ board }) => board.selection.clear(),
+	},
+	up: { keys: ["Alt+ArrowUp"], ...shifting("up") },
+	down: { keys: ["Alt+ArrowDown"], ...shifting("down") },
+	top: { keys: ["Alt+Home"], ...shifting("top") },
+	bottom: { keys: ["Alt+End"], ...shifting("bottom") },
+	backlog_top: { keys: [], ...moving("move.backlog_top", "backlog", "top") },
+	backlog_bottom: { keys: [], ...moving("move.backlog_bottom", "backlog", "bottom") },
+	icebox_top: { keys: [], ...moving("move.icebox_top", "icebox", "top") },
+	above: {
+		keys: [],
+		words: "move.above",
+		run: ({ board, id }) => (shownDialog.value = <AboveDialog board={board} id={id} />),
+	},
+	step: { keys: ["s"], ...stepping("key.step", (steps) => steps[0]) },
+	reject: { keys: ["r"], ...stepping("step.reject", (steps) => steps.find((s) => s.name === "reject")) },
+	estimate: {
+		keys: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+		words: "estimate",
+		ofCard: true,
+		can: canEstimate,
+		run: ({ board, id, key }) => board.do(estimate(board.store, id, Number(key))),
+	},
+	move: {
+		keys: ["m", "."],
+		words: "move",
+		icon: "more",
+		ofCard: true,
+		run: ({ card }) => click(card?.querySelector<HTMLElement>(".side .menu button")),
+	},
+	work: { keys: ["Shift+W"], ...panel("work", "work") },
+	current: { keys: ["Shift+C"], ...panel("current", "current") },
+	backlog: { keys: ["Shift+B"], ...panel("backlog", "backlog") },
+	icebox: { keys: ["Shift+I"], ...panel("icebox", "icebox") },
+	done: { keys: ["Shift+D"], ...panel("done", "done") },
+	epics: { keys: ["Shift+E"], ...panel("epics", "epics") },
+	blocked: { keys: [], ...panel("blocked", "blocked") },
+	labels: { keys: [], ...panel("labels", "label") },
+	history: { keys: [], ...panel("history", "history") },
+	results: { keys: [], ...panel("search", "search") },
+	save: {
+		keys: ["Ctrl+s"],
+		words: "key.save",
+		can: () => savers.size > 0,
+		run: () => {
+			for (const save of savers) save();
+		},
+	},
+	// The field that it is typed in does it.
+	post: { ...POST, words: "key.post", can: () => false, run: () => {} },
+	undo: { keys: ["Ctrl+z"], words: "undo", run: ({ board }) => board.takeBack() },
+} satisfies Record<string, Action>;
+
+export const ALL: readonly Action[] = Object.values(ACTIONS);
+/** Those that show a panel, as the bar at the side has them. */
+export const PANELS = ALL.filter((a): a is Action & { panel: PanelKind; icon: IconName } => a.panel !== undefined);
+
+/** Does it, or says why it cannot be done. True: it was ours to answer. */
+export function perform(action: Action, at: At): boolean {
+	const can = action.can?.(at) ?? true;
+	if (typeof can === "string") warn(t(can));
+	else if (can) action.run(at);
+	return can !== false;
+}
+
+/** Of the board as a whole, or of these stories. */
+export function atBoard(board: Board, ids: readonly number[] = []): At {
+	return { board, ids, id: ids[0] ?? 0, card: null, key: "" };
+}
+
+export function atStory(board: Board, id: number): At {
+	return { ...atBoard(board, movedWith(board, id)), id };
+}
+
+export function menuItem(action: Action, at: At): MenuItem {
+	return { label: t(action.words), act: () => perform(action, at) };
+}
+
+/** Lets keys reach a board. Returns what stops it. */
+export function startActions(board: Board, actions = ALL): () => void {
+	return startKeys(actions, (action, key) => {
+		if (!action.ofCard) return perform(action, { ...atBoard(board), key });
+		const card = focusedCard();
+		const id = Number(card?.dataset.story);
+		return board.store.peek(id) !== undefined && perform(action, { ...atStory(board, id), card, key });
+	});
+}
