@@ -51,6 +51,20 @@ def test_in_a_panel_that_is_closed(browser, board):
     browser.find("button", "Save", browser.card("Wanted", "Icebox"))
 
 
+def test_in_a_panel_whose_list_comes_last(browser, board):
+    board.add("Wanted", "unscheduled")
+    show(browser, board)
+    browser.press("Close", browser.region("Icebox"))
+    late = browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""const now = window.fetch;
+        window.fetch = (address, ...rest) => new Promise(done =>
+            setTimeout(done, String(address).includes('unscheduled') ? 2000 : 0)).then(() => now(address, ...rest))""")
+    try:
+        browser.open(f"/n/projects/{board.id}/stories/{board.ids['Wanted']}")
+        browser.find("button", "Save", browser.card("Wanted", "Icebox"))
+    finally:
+        browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **late)
+
+
 def test_delete_alone(browser, board, story):
     browser.open(f"/story/show/{story}")
     browser.press("Story menu")

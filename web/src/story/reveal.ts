@@ -62,9 +62,10 @@ export async function reveal(
 		return;
 	}
 	const id = what.story!;
-	await when(
-		() => store.plan.value !== null && (store.loaded.value.has("planned") || store.order.value.done.includes(id)),
-	);
+	const { plan, loaded, order } = store;
+	// Which panel has it is known when all lists are here, whichever of them comes first.
+	const isPlaced = () => order.value.done.includes(id) || (loaded.value.has("backlog") && loaded.value.has("icebox"));
+	await when(() => plan.value !== null && isPlaced());
 	const panel = await panelOf(board, id);
 	if (panel) {
 		board.opened.open(id, panelKey(panel));
