@@ -57,17 +57,20 @@ export interface LoadedIteration {
 
 const ITERATION_FIELDS = "number,start,finish,length,team_strength,points,velocity";
 
-function readIteration(from: api.Iteration): LoadedIteration {
+/** What is known of an iteration without its stories. */
+export function readFigures(from: api.Iteration) {
 	return {
 		number: from.number,
 		start: Date.parse(from.start ?? ""),
 		finish: Date.parse(from.finish ?? ""),
-		length: from.length ?? 1,
 		strength: from.team_strength ?? 1,
 		points: from.points ?? 0,
 		velocity: from.velocity ?? 0,
-		stories: (from.stories ?? []).map(readStory),
 	};
+}
+
+function readIteration(from: api.Iteration): LoadedIteration {
+	return { ...readFigures(from), length: from.length ?? 1, stories: (from.stories ?? []).map(readStory) };
 }
 
 export async function loadCurrent(id: number): Promise<{ iteration: LoadedIteration; version: number }> {

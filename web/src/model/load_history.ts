@@ -3,6 +3,7 @@ import type * as api from "../api/types.gen";
 import { get } from "../api/http";
 import { readProject, type Project } from "./types";
 import type { Override } from "./calendar";
+import { readFigures } from "./load";
 import { readDays, type Cycle, type Day, type PastIteration, type PastStory } from "./history";
 
 /** Iterations of a request, as each comes with its stories. */
@@ -61,14 +62,9 @@ function readPast(from: api.Story): PastStory {
 
 function readIteration(from: api.Iteration): PastIteration {
 	return {
-		number: from.number,
-		start: Date.parse(from.start ?? ""),
-		finish: Date.parse(from.finish ?? ""),
+		...readFigures(from),
 		weeks: from.length ?? 1,
-		strength: from.team_strength ?? 1,
-		points: from.points ?? 0,
 		accepted_points: from.accepted_points ?? 0,
-		velocity: from.velocity ?? 0,
 		stories: (from.stories ?? []).map(readPast),
 	};
 }

@@ -9,6 +9,7 @@ import { loadMe, me } from "../app/session";
 import { say } from "../app/toast";
 import { useLoaded, Waiting } from "../app/loaded";
 import { Block, confirm, Form, savedAtOnce, useAction, usePage } from "./kit";
+import { AccountLinks } from "./account_links";
 import { PersonLine } from "./person_line";
 
 interface Here {
@@ -129,17 +130,7 @@ function All() {
 	usePage(t("accounts"));
 	return (
 		<Sheet>
-			<Block title={t("accounts")}>
-				<ul class="lines">
-					{(me.value?.accounts ?? []).map((a) => (
-						<li class="line" key={a.id}>
-							<a class="name" href={`/accounts/${a.id}`}>
-								{a.name}
-							</a>
-						</li>
-					))}
-				</ul>
-			</Block>
+			<AccountLinks />
 		</Sheet>
 	);
 }

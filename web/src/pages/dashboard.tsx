@@ -10,6 +10,7 @@ import { Icon } from "../ui/icon";
 import { useLoaded, Waiting, wordsOf } from "../app/loaded";
 import { Block, usePage } from "./kit";
 import { NewProject } from "./new_project";
+import { AccountLinks } from "./account_links";
 import { EditWorkspace } from "./edit_workspace";
 
 type Membership = api.MembershipSummary;
@@ -128,24 +129,6 @@ function Workspaces() {
 	);
 }
 
-function Accounts() {
-	const all = me.value?.accounts ?? [];
-	if (all.length === 0) return null;
-	return (
-		<Block title={t("accounts")}>
-			<ul class="lines">
-				{all.map((a) => (
-					<li class="line" key={a.id}>
-						<a class="name" href={`/accounts/${a.id}`}>
-							{a.name}
-						</a>
-					</li>
-				))}
-			</ul>
-		</Block>
-	);
-}
-
 export default function Dashboard() {
 	usePage(t("dashboard"));
 	useEffect(() => void loadMe().catch(() => {}), []);
@@ -154,7 +137,7 @@ export default function Dashboard() {
 			<div class="sheet">
 				<Projects />
 				{(me.value?.projects ?? []).length > 0 && <Workspaces />}
-				<Accounts />
+				{(me.value?.accounts ?? []).length > 0 && <AccountLinks />}
 			</div>
 		</main>
 	);

@@ -1,12 +1,11 @@
 /** What a story waits for, and which stories wait for it. */
-import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { Markdown } from "../app/parts";
 import type { DetailBlocker } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
-import { AddLine, EditLine } from "./line";
+import { AddLine, WrittenLine } from "./line";
 import { Part } from "./part";
 import { mentionable, storyHref } from "./references";
 import type { StoryEditor } from "./story_editor";
@@ -22,24 +21,18 @@ interface RowProps extends Props {
 
 function Row(props: RowProps) {
 	const { editor, blocker } = props;
-	const [writes, write] = useState(false);
 	const change = (body: Partial<DetailBlocker>) =>
 		editor.board.do(changePart(editor, "blockers", blocker.id, body), true);
-	if (!writes) return <Shown {...props} change={change} write={() => write(true)} />;
 	return (
-		<li>
-			<EditLine
-				label={t("blocker.text")}
-				value={blocker.description}
-				maxLength={1000}
-				people={mentionable(editor.board)}
-				save={(description) => {
-					change({ description });
-					write(false);
-				}}
-				cancel={() => write(false)}
-			/>
-		</li>
+		<WrittenLine
+			label={t("blocker.text")}
+			value={blocker.description}
+			maxLength={1000}
+			people={mentionable(editor.board)}
+			save={(description) => change({ description })}
+		>
+			{(write) => <Shown {...props} change={change} write={write} />}
+		</WrittenLine>
 	);
 }
 

@@ -1,4 +1,5 @@
 /** One line that is written: a new one at the end of a list, or one that is there. */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
@@ -92,5 +93,26 @@ export function EditLine({ label, value, maxLength, save, cancel, people, isLong
 				</button>
 			</p>
 		</div>
+	);
+}
+
+interface WrittenProps extends Omit<EditProps, "cancel"> {
+	/** The line as it is read; `write` opens its field. */
+	children: (write: () => void) => ComponentChildren;
+}
+
+/** A line of a list that can be written anew in its place. */
+export function WrittenLine({ save, children, ...field }: WrittenProps) {
+	const [writes, write] = useState(false);
+	if (!writes) return <>{children(() => write(true))}</>;
+	const shut = () => write(false);
+	const saved = (text: string) => {
+		save(text);
+		shut();
+	};
+	return (
+		<li>
+			<EditLine {...field} save={saved} cancel={shut} />
+		</li>
 	);
 }

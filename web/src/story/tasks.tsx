@@ -1,12 +1,12 @@
 /** The tasks of a story: checkboxes named by their text. */
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { formatNumber, t } from "../text/i18n";
 import { Markdown } from "../app/parts";
 import type { Task } from "../model/detail";
 import { addPart, changePart, moveTask, removePart } from "../model/parts";
 import { Menu, type MenuItem } from "../ui/menu";
 import { Icon } from "../ui/icon";
-import { AddLine, EditLine } from "./line";
+import { AddLine, WrittenLine } from "./line";
 import { Part } from "./part";
 import type { StoryEditor } from "./story_editor";
 
@@ -20,22 +20,16 @@ interface RowProps {
 
 function Row(props: RowProps) {
 	const { editor, task } = props;
-	const [writes, write] = useState(false);
 	const change = (body: Partial<Task>) => editor.board.do(changePart(editor, "tasks", task.id, body), true);
-	if (!writes) return <Shown {...props} change={change} write={() => write(true)} />;
 	return (
-		<li>
-			<EditLine
-				label={t("task.text")}
-				value={task.description}
-				maxLength={1000}
-				save={(description) => {
-					change({ description });
-					write(false);
-				}}
-				cancel={() => write(false)}
-			/>
-		</li>
+		<WrittenLine
+			label={t("task.text")}
+			value={task.description}
+			maxLength={1000}
+			save={(description) => change({ description })}
+		>
+			{(write) => <Shown {...props} change={change} write={write} />}
+		</WrittenLine>
 	);
 }
 
