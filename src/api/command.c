@@ -56,7 +56,7 @@ static void prepare(struct command *c)
 		.arena = r->arena,
 		.db = r->db,
 		.scene = &c->scene,
-		.mac = r->token.p ? db_bytes(req_token_mac(r)) : db_null(),
+		.mac = req_token_param(r),
 		.login = id_param(r, r->login_id),
 		.project = id_param(r, route_id(r, ":project")),
 		.story = id_param(r, route_id(r, ":story")),
@@ -104,16 +104,8 @@ static void send_gate(struct command *c)
 static enum rc take_account_gate(struct command *c, const struct rows *rows)
 {
 	struct req *r = c->r;
-	struct caller caller = {
-		.has_token = r->token.p,
-		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
-		.place_id = db_int_or_0(rows, 0, db_column(rows, "account_id")),
-		.role = WORD_NONE,
-		.belongs = db_get_bool(rows, 0, db_column(rows, "belongs")),
-		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
-	};
+	struct caller caller = gate_take_caller(r, rows);
 	caller.is_self = caller.person_id && crud_id(r) == caller.person_id;
-	gate_note_caller(r, rows);
 	c->scene.me = load_me(r->arena, rows, (struct str){ 0 });
 	c->scene.administers = caller.administers;
 	gate_tell_caller(r);
@@ -129,20 +121,12 @@ static enum rc take_gate(struct command *c)
 		return rc;
 	if (route_id(r, ":account"))
 		return take_account_gate(c, rows);
-	struct str word = db_text_or_empty(rows, 0, db_column(rows, "role"));
 	c->barred = c->into != NIL && !db_get_bool(rows, 0, db_column(rows, "enters"));
-	struct caller caller = {
-		.has_token = r->token.p,
-		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
-		.place_id = db_int_or_0(rows, 0, db_column(rows, "project_id")),
-		.role = words_find(words_roles, word.p, word.n),
-		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
-	};
+	struct caller caller = gate_take_caller(r, rows);
 	int there = db_column(rows, "role_there");
 	c->scene.me = load_me(r->arena, rows,
 		db_is_null(rows, 0, there) ? (struct str){ 0 } : db_get_text(rows, 0, there));
 	c->scene.administers = caller.administers;
-	gate_note_caller(r, rows);
 	r->project_id = caller.place_id;
 	gate_tell_caller(r);
 	rc = gate_may(r->route->need, &caller);

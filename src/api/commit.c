@@ -62,7 +62,7 @@ static void begin(struct run *x)
 	int64_t *ids = arena_array(r->arena, x->named.n, sizeof *ids);
 	for (size_t i = 0; i < x->named.n; i++)
 		ids[i] = x->named.v[i].id;
-	x->who[0] = r->token.p ? db_bytes(req_token_mac(r)) : db_null();
+	x->who[0] = req_token_param(r);
 	x->who[1] = r->login_id ? db_int(r->arena, r->login_id) : db_null();
 	x->who[2] = db_ids(r->arena, ids, x->named.n);
 	x->who[3] = db_texts(r->arena, roles, gate_roles(NEED_MEMBER, roles));
@@ -75,15 +75,12 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 	enum rc rc = req_next(r, &rows);
 	if (rc)
 		return rc;
-	struct caller caller = { .has_token = r->token.p,
-		.person_id = db_int_or_0(rows, 0, db_column(rows, "person_id")),
-		.role = WORD_NONE };
+	struct caller caller = gate_take_caller(r, rows);
 	struct db_array array = db_array(rows, 0, db_column(rows, "projects"));
 	int64_t *v = arena_array(r->arena, (size_t)array.left, sizeof *v);
 	*projects = (struct ids){ v, 0 };
 	while (db_array_next_int(&array, &v[projects->n]))
 		projects->n++;
-	gate_note_caller(r, rows);
 	x->me = load_me(r->arena, rows, (struct str){ 0 });
 	gate_tell_caller(r);
 	return gate_may(r->route->need, &caller);

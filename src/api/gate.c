@@ -78,7 +78,7 @@ static bool names_place(const struct req *r)
 void gate_tell_caller(struct req *r)
 {
 	const struct db_caller caller = {
-		.token = r->token.p ? db_bytes(req_token_mac(r)) : db_null(),
+		.token = req_token_param(r),
 		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
 		.project = id_param(r, named_project(r)),
 	};
@@ -142,11 +142,36 @@ static void note_place(struct req *r, const struct rows *rows)
 	db_set_caller(r->db, &caller);
 }
 
-void gate_note_caller(struct req *r, const struct rows *rows)
+static int64_t id_of(const struct rows *rows, const char *name)
 {
-	r->person_id = db_int_or_0(rows, 0, db_column(rows, "person_id"));
-	r->is_new = r->person_id && db_get_bool(rows, 0, db_column(rows, "is_new"));
+	int column = db_column(rows, name);
+	return column < 0 ? 0 : db_int_or_0(rows, 0, column);
+}
+
+static bool has(const struct rows *rows, const char *name)
+{
+	int column = db_column(rows, name);
+	return column >= 0 && db_get_bool(rows, 0, column);
+}
+
+struct caller gate_take_caller(struct req *r, const struct rows *rows)
+{
+	int64_t project = id_of(rows, "project_id");
+	struct str role = db_column(rows, "role") < 0 ? STR("") : text_of(rows, "role");
+	struct caller caller = {
+		.has_token = r->token.p,
+		.person_id = id_of(rows, "person_id"),
+		.place_id = project ? project : id_of(rows, "account_id"),
+		.role = words_find(words_roles, role.p, role.n),
+		.belongs = has(rows, "belongs"),
+		.administers = has(rows, "administers"),
+		.is_public = has(rows, "is_public"),
+		.lacks_thing = has(rows, "lacks_thing"),
+	};
+	r->person_id = caller.person_id;
+	r->is_new = r->person_id && has(rows, "is_new");
 	guard_know(r);
+	return caller;
 }
 
 int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc rc)
@@ -162,20 +187,8 @@ enum rc gate_allows(struct req *r)
 	enum rc rc = req_next(r, &rows);
 	if (rc)
 		return rc;
-	struct str role = text_of(rows, "role");
-	gate_note_caller(r, rows);
+	struct caller caller = gate_take_caller(r, rows);
 	note_place(r, rows);
-	struct caller caller = {
-		.has_token = r->token.p,
-		.person_id = r->person_id,
-		.place_id = r->project_id ? r->project_id
-					  : db_int_or_0(rows, 0, db_column(rows, "account_id")),
-		.role = words_find(words_roles, role.p, role.n),
-		.belongs = db_get_bool(rows, 0, db_column(rows, "belongs")),
-		.administers = db_get_bool(rows, 0, db_column(rows, "administers")),
-		.is_public = db_get_bool(rows, 0, db_column(rows, "is_public")),
-		.lacks_thing = db_get_bool(rows, 0, db_column(rows, "lacks_thing")),
-	};
 	rc = gate_may(has_place ? r->route->need : NEED_PERSON, &caller);
 	r->version = gate_version(rows, caller.role, caller.is_public, rc);
 	r->is_view =

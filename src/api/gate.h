@@ -44,8 +44,11 @@ enum rc gate_pass(struct req *r) MUST_CHECK;
 /* Tells the statements of a write who the caller is, as far as it is known. */
 void gate_tell_caller(struct req *r);
 
-/* What the row of a gate's statement says of who calls: sets r->person_id and is_new. */
-void gate_note_caller(struct req *r, const struct rows *rows);
+/*
+ * Who calls, by the row of any of the gates' statements; what it has no column for is false, 0 or
+ * WORD_NONE. Sets r->person_id and is_new.
+ */
+struct caller gate_take_caller(struct req *r, const struct rows *rows);
 
 /* The version in a gate's row, for the answer; 0 for who may not see the project. */
 int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc rc);

@@ -104,9 +104,9 @@ static enum rc renew_token(struct req *r)
 	if (rc)
 		return rc;
 	struct str token = crypt_token(r->arena);
-	const struct db_param params[] = { db_int(r->arena, r->person_id),
-		db_bytes(crypt_mac(r->crypt, r->arena, token)),
-		db_bytes(crypt_seal(r->crypt, r->arena, r->person_id, token)) };
+	struct crypt_stored stored = crypt_store(r->crypt, r->arena, r->person_id, token);
+	const struct db_param params[] = { db_int(r->arena, r->person_id), db_bytes(stored.mac),
+		db_bytes(stored.sealed) };
 	if ((rc = put(r, STMT_TOKEN_PUT, 3, params)))
 		return rc;
 	json_object(&r->json);

@@ -27,9 +27,9 @@ static struct str decode_basic(struct arena *a, struct str value)
 static enum rc give_token(struct req *r)
 {
 	struct str token = crypt_token(r->arena);
-	const struct db_param params[] = { db_int(r->arena, r->login_id),
-		db_bytes(crypt_mac(r->crypt, r->arena, token)),
-		db_bytes(crypt_seal(r->crypt, r->arena, r->login_id, token)) };
+	struct crypt_stored stored = crypt_store(r->crypt, r->arena, r->login_id, token);
+	const struct db_param params[] = { db_int(r->arena, r->login_id), db_bytes(stored.mac),
+		db_bytes(stored.sealed) };
 	struct rows *rows;
 	return sign_in_ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
@@ -62,7 +62,7 @@ enum rc auth_login(struct req *r)
 
 static enum rc find_token(struct req *r)
 {
-	struct db_param mac = db_bytes(req_token_mac(r));
+	struct db_param mac = req_token_param(r);
 	struct rows *rows;
 	enum rc rc = sign_in_ask(r, STMT_PERSON_BY_TOKEN, 1, &mac, &rows);
 	if (rc)

@@ -97,6 +97,11 @@ struct str req_token_mac(struct req *r)
 	return r->token_mac;
 }
 
+struct db_param req_token_param(struct req *r)
+{
+	return r->token.p ? db_bytes(req_token_mac(r)) : db_null();
+}
+
 enum rc req_open_file(struct req *r)
 {
 	struct stat s;

@@ -188,8 +188,9 @@ enum rc req_fail_held(struct req *r);
  */
 void req_refuse(struct req *r, enum rc rc);
 
-/* The digest by which the database knows the token, which is there. */
+/* The digest by which the database knows the token, which is there; as a parameter: null without. */
 struct str req_token_mac(struct req *r);
+struct db_param req_token_param(struct req *r);
 
 /* Opens r->file.place, which the worker shall send itself; a file that is gone is logged. */
 enum rc req_open_file(struct req *r) MUST_CHECK;

@@ -178,6 +178,12 @@ struct str crypt_seal(const struct crypt *c, struct arena *a, int64_t person_id,
 	return (struct str){ (const char *)sealed, NONCE_SIZE + token.n + TAG_SIZE };
 }
 
+struct crypt_stored crypt_store(
+	const struct crypt *c, struct arena *a, int64_t person_id, struct str token)
+{
+	return (struct crypt_stored){ crypt_mac(c, a, token), crypt_seal(c, a, person_id, token) };
+}
+
 static bool unseal(const struct crypt *c, int64_t person_id, struct str sealed, unsigned char *to)
 {
 	EVP_CIPHER_CTX *x = EVP_CIPHER_CTX_new();

@@ -43,6 +43,13 @@ struct str crypt_digest(struct arena *a, struct str code);
 /* Nonce, ciphertext and tag in one string; bound to the person's id. */
 struct str crypt_seal(const struct crypt *c, struct arena *a, int64_t person_id, struct str token);
 
+/* What is stored of a person's token: both. */
+struct crypt_stored {
+	struct str mac, sealed;
+};
+struct crypt_stored crypt_store(
+	const struct crypt *c, struct arena *a, int64_t person_id, struct str token);
+
 /* The sealed text, or absent when it was not sealed with this secret for this person. */
 struct str crypt_open(const struct crypt *c, struct arena *a, int64_t person_id, struct str sealed);
 

@@ -36,13 +36,13 @@ struct ctl_person ctl_find_person(struct ctl *c, const char *login)
 struct str ctl_new_token(struct ctl *c, int64_t person)
 {
 	struct str token = crypt_token(&c->arena);
+	struct crypt_stored stored = crypt_store(&c->crypt, &c->arena, person, token);
 
 	ctl_query(c,
 		"update person set token_mac = $2, token_sealed = $3, updated_at = clock() where id = $1",
 		3,
-		(struct db_param[]){ db_int(&c->arena, person),
-			db_bytes(crypt_mac(&c->crypt, &c->arena, token)),
-			db_bytes(crypt_seal(&c->crypt, &c->arena, person, token)) });
+		(struct db_param[]){
+			db_int(&c->arena, person), db_bytes(stored.mac), db_bytes(stored.sealed) });
 	return token;
 }
 

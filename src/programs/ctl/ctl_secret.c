@@ -39,14 +39,14 @@ static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows
 		ctl_fail(c,
 			"the token of person %lld was made with another secret: nothing is changed",
 			(long long)id);
+	struct crypt_stored stored = crypt_store(with, &c->arena, id, token);
 	ctl_query(c,
 		"insert into fresh values ($1::bigint, $2::bytea, $3::bytea, $4::bytea) "
 		"on conflict (id) do update set was = excluded.was, sealed = excluded.sealed, "
 		"mac = excluded.mac",
 		4,
-		(struct db_param[]){ db_int(&c->arena, id), db_bytes(was),
-			db_bytes(crypt_seal(with, &c->arena, id, token)),
-			db_bytes(crypt_mac(with, &c->arena, token)) });
+		(struct db_param[]){ db_int(&c->arena, id), db_bytes(was), db_bytes(stored.sealed),
+			db_bytes(stored.mac) });
 }
 
 /* Tokens that are not in `fresh`, or are others by now. */
