@@ -6,7 +6,7 @@
 -- estimate.
 
 create or replace function today(p project) returns date language sql stable
-return local_date(clock(), p.time_zone);
+return local_date(now(), p.time_zone);
 
 -- States by story: the state, and the local dates from which and up to which
 -- (exclusive) it was the one at the end of the day.
@@ -163,7 +163,7 @@ begin atomic
 		count(*) filter (where t.state = 'rejected')
 	from unnest(p_ids) with ordinality i(id, place)
 	left join (select x.story_id, x.state, greatest(0, millis(coalesce(lead(x.occurred_at)
-			over (partition by x.story_id order by x.id), clock())) - millis(x.occurred_at)) as ms
+			over (partition by x.story_id order by x.id), now())) - millis(x.occurred_at)) as ms
 		from story_transition x where x.story_id = any(p_ids)) t on t.story_id = i.id
 	group by i.id, i.place order by i.place;
 end;

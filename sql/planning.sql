@@ -53,7 +53,7 @@ create or replace function project_calendar(p project, out now timestamptz, out 
 declare
 	v_first date;
 begin
-	now := clock();
+	now := now();
 	today := local_date(now, p.time_zone);
 	created_day := local_date(p.created_at, p.time_zone);
 	select local_date(s.accepted_at, p.time_zone) into first_accepted_day from story s
@@ -103,7 +103,7 @@ declare
 	v_first date := first_day(p);
 begin
 	start_time := local_midnight(v_first, p.time_zone);
-	number := iteration_number(p, v_first, local_date(clock(), p.time_zone));
+	number := iteration_number(p, v_first, local_date(now(), p.time_zone));
 end $$;
 
 -- The iteration in which a story was accepted, with its first and its last day,

@@ -55,7 +55,7 @@ begin
 		exit when not found;
 		continue when v_hook = any(p_busy);
 		d := delivery_head(v_hook);
-		continue when d.id is null or d.next_at > clock() or d.project_id = any(v_full)
+		continue when d.id is null or d.next_at > now() or d.project_id = any(v_full)
 			or not pg_try_advisory_lock(delivery_lock(v_hook));
 		-- With this one, of which two senders at once may each find one too many.
 		if p_share < (select count(*) from pg_locks l join webhook w
@@ -69,7 +69,7 @@ begin
 		-- Another sender may have gone on in between, so look again.
 		d := delivery_head(v_hook);
 		select x.* into d from delivery x where x.id = d.id and x.delivered_at is null
-			and x.failed_at is null and x.next_at <= clock() for update skip locked;
+			and x.failed_at is null and x.next_at <= now() for update skip locked;
 		if found then
 			update delivery x set attempts = x.attempts + 1 where x.id = d.id;
 			select d.id, w.id, d.project_id, d.version, w.webhook_url, w.secret
@@ -84,7 +84,7 @@ end $$;
 
 -- Gives up all that waits for a webhook which is switched off.
 create or replace function deliveries_give_up(p_webhook bigint, p_off text) returns void language sql as $$
-	update delivery set failed_at = clock(),
+	update delivery set failed_at = now(),
 		last_error = coalesce(last_error, p_off)
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
@@ -94,7 +94,7 @@ create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_
 returns void language plpgsql as $$
 begin
 	update webhook set failing_since = null where id = p_webhook and failing_since is not null;
-	update delivery set delivered_at = clock(), failed_at = null, last_status = p_status,
+	update delivery set delivered_at = now(), failed_at = null, last_status = p_status,
 		last_error = null
 	where id = p_delivery;
 	perform delivery_unlock(p_webhook);
@@ -114,13 +114,13 @@ begin
 	if not delivery_held(p_webhook) then return false; end if;
 	update webhook set last_error_code = coalesce(p_status, 0),
 		last_response_body = coalesce(p_body, p_error),
-		failing_since = coalesce(failing_since, clock())
+		failing_since = coalesce(failing_since, now())
 	where id = p_webhook returning * into w;
 	if found then
-		v_off := w.enabled and (clock() >= w.failing_since + interval '1 day'
+		v_off := w.enabled and (now() >= w.failing_since + interval '1 day'
 			or coalesce(p_status = 410, false));
 		update delivery set last_status = p_status, last_error = p_error,
-			next_at = greatest(clock(), least(clock() + send_delay(attempts),
+			next_at = greatest(now(), least(now() + send_delay(attempts),
 				w.failing_since + interval '1 day'))
 		where id = p_delivery;
 	end if;
@@ -136,7 +136,7 @@ end $$;
 create or replace function delivery_drop(p_webhook bigint, p_delivery bigint, p_error text) returns void
 language plpgsql as $$
 begin
-	update delivery set failed_at = clock(), last_error = p_error
+	update delivery set failed_at = now(), last_error = p_error
 	where id = p_delivery;
 	perform delivery_unlock(p_webhook);
 end $$;
@@ -159,11 +159,11 @@ declare
 	m mail;
 begin
 	loop
-		select x.* into m from mail x where x.next_at <= clock() and x.delivered_at is null
+		select x.* into m from mail x where x.next_at <= now() and x.delivered_at is null
 			and x.failed_at is null order by x.next_at, x.id limit 1 for update skip locked;
 		exit when not found;
 		update mail x set attempts = x.attempts + 1,
-			next_at = clock() + interval '1 minute' + send_delay(x.attempts + 1)
+			next_at = now() + interval '1 minute' + send_delay(x.attempts + 1)
 		where x.id = m.id;
 		if m.attempts = 0 and p_a_day <= (select count(*) from (
 				select from mail x where x.performer_id = m.performer_id and not x.withheld
@@ -174,7 +174,7 @@ begin
 					and x.created_at >= m.created_at - interval '1 day'
 					and x.created_at < m.created_at
 				limit p_a_day) y) then
-			update mail x set failed_at = clock(), withheld = true, last_error = p_above
+			update mail x set failed_at = now(), withheld = true, last_error = p_above
 			where x.id = m.id;
 			continue;
 		end if;
@@ -188,7 +188,7 @@ begin
 					or s.will_receive_mention_notifications_or_emails)
 			order by n.id limit 50;
 		exit when found;
-		update mail x set failed_at = clock(), last_error = p_unwanted, performer_id = null
+		update mail x set failed_at = now(), last_error = p_unwanted, performer_id = null
 		where x.id = m.id;
 	end loop;
 end $$;

@@ -1,10 +1,10 @@
--- The order of stories (contract 5.5; src/domain/order.h). Ranks stand about 2^20 apart; a story between two others takes the middle.
--- Only when a gap is used up are the next stories spread, a window at a time.
+-- The order of stories (contract 5.5; src/domain/order.h). A story between two others takes the middle
+-- of the gap; only when a gap is used up are the next stories spread, a window at a time.
 
 -- Makes room behind a place: spreads the stories there evenly, up to the first that need
--- not move. p_own: the story that is to stand there, left out.
+-- not move, or p_gap apart. p_own: the story that is to stand there, left out.
 create or replace function story_make_room(p_project bigint, p_section smallint, p_rank bigint,
-	p_id bigint, p_own bigint) returns void language plpgsql as $$
+	p_id bigint, p_own bigint, p_gap bigint) returns void language plpgsql as $$
 declare
 	v_window integer := 128;
 	v_ids bigint[];
@@ -17,7 +17,7 @@ begin
 		select rank into v_end from story where project_id = p_project and section = p_section
 			and (rank, id) > (p_rank, p_id) and id is distinct from p_own
 			order by rank, id offset v_window limit 1;
-		if not found then v_end := p_rank + (v_window + 1) * 1048576::bigint; end if;
+		if not found then v_end := p_rank + (v_window + 1) * p_gap; end if;
 		exit when v_end - p_rank > 128 * (v_window + 1);
 		v_window := v_window * 4;
 	end loop;

@@ -4,7 +4,7 @@
 create or replace function zone_offset(p_zone text) returns text language sql stable
 return (select case when s < 0 then '-' else '+' end
 		|| to_char(make_interval(secs => abs(s)), 'HH24:MI')
-	from (select extract(epoch from (clock() at time zone p_zone) - (clock() at time zone 'UTC'))
+	from (select extract(epoch from (now() at time zone p_zone) - (now() at time zone 'UTC'))
 		::double precision as s) t);
 
 -- Whether the database knows a zone of that name.

@@ -102,24 +102,24 @@ update notification n set person_id = $2::bigint where n.person_id = $1::bigint
 		where o.person_id = $2::bigint and o.created_at = n.created_at)
 
 -- late: claim_notified
-update person p set notified_at = greatest(p.notified_at, o.notified_at), updated_at = clock()
+update person p set notified_at = greatest(p.notified_at, o.notified_at), updated_at = now()
 from person o where p.id = $2::bigint and o.id = $1::bigint
 
 -- Who is in a project already has the stronger role of the two.
 -- late: claim_roles
-update project_membership m set role = o.role, updated_at = clock() from project_membership o
+update project_membership m set role = o.role, updated_at = now() from project_membership o
 where m.person_id = $2::bigint and o.person_id = $1::bigint and o.project_id = m.project_id
 	and array_position(array['owner', 'member', 'viewer'], o.role)
 		< array_position(array['owner', 'member', 'viewer'], m.role)
 
 -- late: claim_memberships
 update project_membership m set person_id = $2::bigint, wants_comment_notification_emails = true,
-	will_receive_mention_notifications_or_emails = true, updated_at = clock()
+	will_receive_mention_notifications_or_emails = true, updated_at = now()
 where m.person_id = $1::bigint and not exists (select from project_membership o
 	where o.project_id = m.project_id and o.person_id = $2::bigint)
 
 -- late: claim_accounts
-update account_membership m set person_id = $2::bigint, updated_at = clock()
+update account_membership m set person_id = $2::bigint, updated_at = now()
 where m.person_id = $1::bigint and not exists (select from account_membership o
 	where o.account_id = m.account_id and o.person_id = $2::bigint)
 
@@ -143,7 +143,7 @@ delete from person where id = $1::bigint and placeholder
 
 -- What others see of it: each project has a version more, so that clients load it again.
 -- late: claim_activity
-with j as (update project set version = version + 1, updated_at = clock()
+with j as (update project set version = version + 1, updated_at = now()
 	where id = any($2::bigint[]) returning id, name, version)
 insert into activity (project_id, version, kind, person_id, changes, highlight, message,
 	primary_resources, secondary_resources)

@@ -211,4 +211,4 @@ select * from (select coalesce(c.story_id, c.epic_id) as folder, f.id, f.filenam
 where (x.folder, x.id) > ($2::bigint, $3::bigint) order by x.folder, x.id limit $4::bigint
 
 -- name: export_head
-select name, version, clock() as now from project where id = $1::bigint
+select name, version, now() as now from project where id = $1::bigint

@@ -23,7 +23,7 @@ select p.id, p.name from person p where p.id = $1::bigint
 select zone_known($1::text) as known
 
 -- name: import_today
-select (clock() at time zone 'UTC')::date as today
+select (now() at time zone 'UTC')::date as today
 
 -- late: import_run_table
 create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
@@ -35,7 +35,7 @@ create temp table import_run (project_id bigint, zone text, is_new boolean, over
 insert into import_run
 select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,
 	p.automatic_planning, p.version, $6::bigint,
-	(select m.person_id from person_map m where m.key = $7::text), clock()
+	(select m.person_id from person_map m where m.key = $7::text), now()
 from project p where p.id = $1::bigint
 
 -- What the project's counters hold follows from its stories.

@@ -95,7 +95,7 @@ where t.n = m.n and t.nth > 1 and l.id = m.label_id and d.name = left(l.name, 23
 
 -- late: import_epic_rank
 update merged_epic m set rank = coalesce((select max(e.rank) from epic e
-	where e.project_id = m.project_id), 0) + x.nth * 1048576
+	where e.project_id = m.project_id), 0) + x.nth * $1::bigint
 from (select n, row_number() over (order by n) as nth from merged_epic where action = 'create') x
 where x.n = m.n
 
@@ -246,8 +246,8 @@ placed as (select m.n, story_section(m.current_state) as section, m.is_on_top,
 	from merged_story m left join story t on t.id = m.id
 	where m.action = 'create'
 		or m.action = 'update' and t.section <> story_section(m.current_state))
-update merged_story m set rank = case when p.is_on_top then coalesce(e.low, 0) - (p.of - p.nth + 1) * 1048576
-	else coalesce(e.high, 0) + p.nth * 1048576 end
+update merged_story m set rank = case when p.is_on_top then coalesce(e.low, 0) - (p.of - p.nth + 1) * $1::bigint
+	else coalesce(e.high, 0) + p.nth * $1::bigint end
 from placed p left join ends e on e.section = p.section where p.n = m.n
 
 -- late: import_story_rank_accepted

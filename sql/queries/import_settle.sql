@@ -51,8 +51,8 @@ select coalesce((select s.id where s.id between 1 and 2147483647
 	coalesce(s.atom_enabled, false), coalesce(s.show_story_priority, $14::boolean),
 	coalesce(s.show_priority_icon, false), coalesce(s.show_priority_icon_in_all_panels, true),
 	week_start(coalesce($7::date, s.start_date, $8::date), x.day),
-	case when s.whole and s.version > 0 then s.version else 1 end, least(coalesce(s.created_at, clock()), clock()),
-	least(coalesce(s.updated_at, s.created_at, clock()), clock())
+	case when s.whole and s.version > 0 then s.version else 1 end, least(coalesce(s.created_at, now()), now()),
+	least(coalesce(s.updated_at, s.created_at, now()), now())
 from (values (1)) one left join (select * from staged_project order by n limit 1) s on true
 cross join lateral (select coalesce($5::text, s.week_start_day, $10::text, 'Monday') as day) x
 returning id, week_start_day, iteration_length, point_scale, time_zone, start_date, automatic_planning

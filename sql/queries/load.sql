@@ -59,7 +59,7 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
-	m.person_id is not null and coalesce(m.last_viewed_at < clock() - interval '1 minute', true)
+	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
 		as is_unseen, false as belongs,
 	false as administers, coalesce(p.public, false) as is_public,
 	$3::bigint is not null and s.id is null as lacks_thing
@@ -86,7 +86,7 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.time_zone as person_zone, p.id as project_id, x.id as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
-	m.person_id is not null and coalesce(m.last_viewed_at < clock() - interval '1 minute', true)
+	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
 		as is_unseen,
 	a.person_id is not null as belongs, coalesce(a.owner or a.admin, false) as administers,
 	coalesce(p.public, false) as is_public,
@@ -105,7 +105,7 @@ left join account_membership a on a.account_id = coalesce(x.id, p.account_id) an
 
 -- Behind the lock: the project as its last writer left it.
 -- name: scene_project
-select clock() as now, p.*,
+select now() as now, p.*,
 	exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
 		(select project_id from epic where id = $3::bigint)) as id) r
@@ -145,7 +145,7 @@ cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name fr
 -- The same of the accepted ones: 2 the last before the time $3, or now, 3 the first behind it.
 -- name: load_order_accepted
 with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
-	(extract(epoch from coalesce($3::timestamptz, clock())) * 1000000)::bigint as rank,
+	(extract(epoch from coalesce($3::timestamptz, now())) * 1000000)::bigint as rank,
 	coalesce($2::bigint, 9223372036854775807) as own)
 select 2 as which, 0::bigint as at, n.* from p
 cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name from story s

@@ -30,7 +30,7 @@ select * from api.project_membership where id = $1::bigint and project_id = {pro
 -- When a member last looked at a project, at most once a minute. Who changes the membership
 -- meanwhile is not waited for.
 -- name: project_viewed
-update project_membership set last_viewed_at = clock()
+update project_membership set last_viewed_at = now()
 where id = (select id from project_membership where project_id = $1::bigint
-	and person_id = $2::bigint and coalesce(last_viewed_at < clock() - interval '1 minute', true)
+	and person_id = $2::bigint and coalesce(last_viewed_at < now() - interval '1 minute', true)
 	for no key update skip locked)

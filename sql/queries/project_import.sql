@@ -36,7 +36,7 @@ returning id
 -- Ends one that waits or runs; `ended` is false for one that is over. What ran when it was ended
 -- leaves its files to the importer that is at it.
 -- name: project_import_end
-with ended as (update project_import i set state = 'cancelled', progress = null, finished_at = clock()
+with ended as (update project_import i set state = 'cancelled', progress = null, finished_at = now()
 	where i.id = $1::bigint and i.project_id = {project} and not i.committed
 		and i.state in ('queued', 'running')
 	returning i.id)
@@ -66,11 +66,11 @@ select pg_advisory_unlock(1::bigint << 59 | $1::bigint)
 
 -- name: importer_take
 with taken as (update project_import i set state = 'running', attempts = i.attempts + 1,
-		started_at = clock(), progress = null, committed = false
+		started_at = now(), progress = null, committed = false
 	where i.id = $1::bigint and i.state in ('queued', 'running') and i.attempts < $2::bigint
 	returning i.*),
 turn as (insert into import_turn (person_id, began_at)
-	select person_id, clock() from taken where person_id is not null
+	select person_id, now() from taken where person_id is not null
 	on conflict (person_id) do update set began_at = excluded.began_at)
 select i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber, i.date_order,
 	i.encoding, i.filenames, i.sizes, exists (select from project_membership m
@@ -96,14 +96,14 @@ where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
 
 -- name: importer_refuse
 update project_import i set state = 'refused', problem = $2::text, progress = null,
-	finished_at = clock()
+	finished_at = now()
 where i.id = $1::bigint and i.state in ('queued', 'running')
 returning i.id
 
 -- name: importer_finish
 update project_import i set state = $3::text, summary = coalesce($4::text, '{}')::jsonb,
 	summary_text = $5::text, problem = $6::text, people = $7::text, progress = null,
-	finished_at = clock()
+	finished_at = now()
 where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
 returning i.id
 

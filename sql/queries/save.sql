@@ -76,7 +76,8 @@ update story s set label_ids = array(select l.id from label l where l.id = any(s
 where s.label_ids @> array[$1::bigint]
 
 -- name: save_spread
-select story_make_room($1::bigint, $2::bigint::smallint, $3::bigint, $4::bigint, $5::bigint)
+select story_make_room($1::bigint, $2::bigint::smallint, $3::bigint, $4::bigint, $5::bigint,
+	$6::bigint)
 
 -- Iterations of other lengths are counted from what began then.
 -- name: save_overrides_gone

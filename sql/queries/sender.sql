@@ -15,7 +15,7 @@ select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5
 
 -- Who hears of it when a webhook is switched off: the project's owners.
 -- name: webhook_owners
-select w.project_id, w.webhook_url, clock() as now, array(select m.person_id
+select w.project_id, w.webhook_url, now() as now, array(select m.person_id
 	from project_membership m join person p on p.id = m.person_id
 	where m.project_id = w.project_id and m.role = 'owner' and p.receives_in_app_notifications
 		and p.disabled_at is null
@@ -30,19 +30,19 @@ select * from mail_take($1::bigint, $2::text, $3::text)
 
 -- What became of it: $2 null, it was sent. Given up after a day.
 -- name: mail_done
-update mail set last_error = $2::text, delivered_at = case when $2::text is null then clock() end,
-	failed_at = case when $2::text is not null and created_at < clock() - interval '1 day'
-		then clock() end
+update mail set last_error = $2::text, delivered_at = case when $2::text is null then now() end,
+	failed_at = case when $2::text is not null and created_at < now() - interval '1 day'
+		then now() end
 where id = $1::bigint
 
 -- Deletes some of what was done two weeks ago; how much: ask again while it is a thousand.
 -- name: outbox_sweep
 with d as (delete from delivery where id in (select id from delivery
-		where created_at < clock() - interval '14 days'
-			and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
+		where created_at < now() - interval '14 days'
+			and coalesce(delivered_at, failed_at) < now() - interval '14 days'
 		order by created_at limit 1000 for update skip locked) returning 1),
 	m as (delete from mail where id in (select id from mail
-		where created_at < clock() - interval '14 days'
-			and coalesce(delivered_at, failed_at) < clock() - interval '14 days'
+		where created_at < now() - interval '14 days'
+			and coalesce(delivered_at, failed_at) < now() - interval '14 days'
 		order by created_at limit 1000 for update skip locked) returning 1)
 select greatest((select count(*) from d), (select count(*) from m)) as done

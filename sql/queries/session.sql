@@ -3,18 +3,18 @@
 -- Who sends the cookie, as long as it is good; `seconds` for which it may be kept from now on.
 -- name: session_find
 select set_config('application_name', {request}, false) as named, s.id, s.person_id,
-	s.used_at < clock() - interval '1 hour' as is_old,
-	least(2592000, ceil(extract(epoch from s.expires_at - clock())))::bigint as seconds
+	s.used_at < now() - interval '1 hour' as is_old,
+	least(2592000, ceil(extract(epoch from s.expires_at - now())))::bigint as seconds
 from session s join person p on p.id = s.person_id and p.disabled_at is null
-where s.mac = $1::bytea and s.expires_at > clock() and s.used_at > clock() - interval '30 days'
+where s.mac = $1::bytea and s.expires_at > now() and s.used_at > now() - interval '30 days'
 
 -- name: session_touch
-update session set used_at = clock() where id = $1::bigint
+update session set used_at = now() where id = $1::bigint
 
 -- A person has at most 50: the one that was used least goes.
 -- name: session_begin
 with gone as (delete from session where person_id = $2::bigint and id not in (
-	select id from session where person_id = $2::bigint and expires_at > clock()
+	select id from session where person_id = $2::bigint and expires_at > now()
 	order by used_at desc, id desc limit 49))
 insert into session (mac, person_id, agent) select $1::bytea, id, $3::text
 from person where id = $2::bigint and disabled_at is null returning id
@@ -25,8 +25,8 @@ delete from session where id = $1::bigint and person_id = $2::bigint returning i
 -- name: session_list
 select id, agent, id = $1::bigint as current, created_at, used_at,
 	least(expires_at, used_at + interval '30 days') as expires_at
-from session where person_id = {me} and expires_at > clock()
-	and used_at > clock() - interval '30 days'
+from session where person_id = {me} and expires_at > now()
+	and used_at > now() - interval '30 days'
 order by used_at desc, id desc
 
 -- late: session_end_all

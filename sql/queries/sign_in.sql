@@ -5,9 +5,9 @@
 -- name: sign_in_load
 select p.id, p.password_hash, p.token_mac is not null as has_token, k.login,
 	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
-		and f.created_at > clock() - interval '10 minutes') as here,
+		and f.created_at > now() - interval '10 minutes') as here,
 	(select count(distinct y.network) from (select f.network from sign_in_failure f
-		where f.login = k.login and f.created_at > clock() - interval '1 hour'
+		where f.login = k.login and f.created_at > now() - interval '1 hour'
 			and f.network <> $2::text
 		order by f.created_at desc limit 1000) y) as others,
 	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known
@@ -20,14 +20,14 @@ cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::b
 
 -- Of which the person ($3) hears if $4, once a day.
 -- name: sign_in_failed
-with p as (update person set warned_at = clock() where id = $3::bigint and $4::boolean
-		and (warned_at is null or warned_at < clock() - interval '1 day') returning id),
+with p as (update person set warned_at = now() where id = $3::bigint and $4::boolean
+		and (warned_at is null or warned_at < now() - interval '1 day') returning id),
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
 insert into sign_in_failure (login, network) values ($1::text, $2::text)
 
 -- A person whom the gate found to be here for the first time.
 -- name: person_met
-update person set met_at = clock() where id = $1::bigint and met_at is null
+update person set met_at = now() where id = $1::bigint and met_at is null
 
 -- name: sign_in_done
 insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on conflict do nothing
@@ -38,16 +38,16 @@ update letter set used_at = $2::timestamptz where person_id = $1::bigint and use
 
 -- With another password end links, sessions, what is known of networks, and the token unless $3.
 -- name: password_put
-with l as (update letter set used_at = clock() where person_id = $1::bigint and used_at is null),
+with l as (update letter set used_at = now() where person_id = $1::bigint and used_at is null),
 	s as (delete from session where person_id = $1::bigint),
 	n as (delete from sign_in_place where person_id = $1::bigint)
-update person set password_hash = $2::text, updated_at = clock(),
+update person set password_hash = $2::text, updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end
 where id = $1::bigint and disabled_at is null returning id
 
 -- name: token_put
-update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = clock()
+update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = now()
 where id = $1::bigint and disabled_at is null returning id
 
 -- Somebody asks for a link, whoever they are, from the network $3: the same work for every address.
@@ -59,34 +59,34 @@ insert into letter (kind, email, asked, network) select 'reset', $1::text, $2::b
 from (select count(*) as n, max(created_at) as last,
 		count(*) filter (where network = $3::text) as n_here,
 		max(created_at) filter (where network = $3::text) as last_here
-	from letter where asked = $2::bytea and created_at > clock() - interval '1 day') x,
+	from letter where asked = $2::bytea and created_at > now() - interval '1 day') x,
 	(select exists (select from sign_in_place s join person p on p.id = s.person_id
 		where lower(p.email) = lower($1::text) and s.network = $3::text) as is_known) k
-where (n_here = 0 or last_here <= clock()
+where (n_here = 0 or last_here <= now()
 		- case when n_here < 10 then interval '2 minutes' else interval '1 hour' end)
-	and (n < 50 or is_known or last <= clock() - interval '5 minutes')
+	and (n < 50 or is_known or last <= now() - interval '5 minutes')
 
 -- Who was added by an address, by the person $2: once in a life, and nobody who has been here.
 -- name: letter_invite
-with p as (update person set invited_at = clock() where id = $1::bigint and invited_at is null
+with p as (update person set invited_at = now() where id = $1::bigint and invited_at is null
 	and met_at is null and email is not null and disabled_at is null and not placeholder
 	returning id)
 insert into letter (kind, person_id, performer_id) select 'invitation', p.id, $2::bigint from p
 
 -- name: letter_find
 select person_id from letter where code_hash = $1::bytea and used_at is null
-	and expires_at > clock() order by id limit 1
+	and expires_at > now() order by id limit 1
 
 -- The link's only use, with which all others of the person end, as with password_put.
 -- name: letter_use
 with l as (select l.person_id, l.sent_to from letter l join person p on p.id = l.person_id
-	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > clock()
+	where l.code_hash = $1::bytea and l.used_at is null and l.expires_at > now()
 		and p.disabled_at is null for update of l),
-used as (update letter x set used_at = clock() from l
+used as (update letter x set used_at = now() from l
 	where x.person_id = l.person_id and x.used_at is null returning x.id),
 s as (delete from session s using l where s.person_id = l.person_id),
 n as (delete from sign_in_place n using l where n.person_id = l.person_id)
-update person p set password_hash = $2::text, met_at = coalesce(met_at, clock()), updated_at = clock(),
+update person p set password_hash = $2::text, met_at = coalesce(met_at, now()), updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end,
 	confirmed_email = coalesce(l.sent_to, p.confirmed_email)
@@ -96,7 +96,7 @@ from l where p.id = l.person_id and exists (select from used) returning p.id
 -- is above what a person may cause in a day ($3) is withheld (see mail_take), and who it was for can
 -- be invited another day.
 -- name: letter_take
-with due as (select * from letter where next_at <= clock() and delivered_at is null
+with due as (select * from letter where next_at <= now() and delivered_at is null
 		and failed_at is null order by next_at limit 1 for update skip locked),
 found as (select d.id, p.id as person_id, p.email,
 		d.attempts = 0 and d.performer_id is not null and $3::bigint <= (select count(*) from (
@@ -111,36 +111,36 @@ found as (select d.id, p.id as person_id, p.email,
 		and lower(p.email) = lower(d.email))) and p.disabled_at is null and not p.placeholder),
 later as (update person p set invited_at = null from found f where p.id = f.person_id and f.is_above)
 update letter l set attempts = l.attempts + 1,
-	next_at = clock() + interval '1 minute' * (l.attempts + 1), email = null,
+	next_at = now() + interval '1 minute' * (l.attempts + 1), email = null,
 	person_id = f.person_id, sent_to = case when not f.is_above and l.kind <> 'guesses' then f.email end,
 	code_hash = case when f.person_id is not null and not f.is_above and l.kind <> 'guesses'
 		then $1::bytea end,
-	expires_at = clock() + interval '30 minutes', withheld = f.is_above,
-	failed_at = case when f.person_id is null or f.is_above then clock() end,
+	expires_at = now() + interval '30 minutes', withheld = f.is_above,
+	failed_at = case when f.person_id is null or f.is_above then now() end,
 	last_error = case when f.is_above then $4::text when f.person_id is null then $2::text end
 from found f where l.id = f.id
 returning l.id, l.kind, case when not f.is_above then f.email end as email, l.attempts
 
 -- $2 null: it was sent. Given up after a day.
 -- name: letter_done
-update letter set last_error = $2::text, delivered_at = case when $2::text is null then clock() end,
-	failed_at = case when $2::text is not null and created_at < clock() - interval '1 day'
-		then clock() end
+update letter set last_error = $2::text, delivered_at = case when $2::text is null then now() end,
+	failed_at = case when $2::text is not null and created_at < now() - interval '1 day'
+		then now() end
 where id = $1::bigint
 
 -- What of it is old.
 -- name: sign_in_sweep
 with l as (delete from letter where id in (select id from letter
-		where created_at < clock() - interval '14 days' order by created_at limit 1000
+		where created_at < now() - interval '14 days' order by created_at limit 1000
 		for update skip locked) returning 1),
 	f as (delete from sign_in_failure where id in (select id from sign_in_failure
-		where created_at < clock() - interval '1 hour' order by created_at limit 1000
+		where created_at < now() - interval '1 hour' order by created_at limit 1000
 		for update skip locked) returning 1),
 	s as (delete from session where id in (select id from session
-		where used_at < clock() - interval '30 days' or expires_at < clock()
+		where used_at < now() - interval '30 days' or expires_at < now()
 		limit 1000 for update skip locked) returning 1),
 	o as (delete from once where (person_id, key) in (select person_id, key from once
-		where created_at < clock() - interval '1 day' order by created_at limit 1000
+		where created_at < now() - interval '1 day' order by created_at limit 1000
 		for update skip locked) returning 1)
 select greatest((select count(*) from l), (select count(*) from f),
 	(select count(*) from s), (select count(*) from o)) as done

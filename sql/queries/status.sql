@@ -4,8 +4,8 @@
 select max(number)::bigint as schema_version from schema_migration
 
 -- name: status_queues
-select d.n as deliveries_waiting, coalesce(extract(epoch from clock() - d.oldest), 0)::bigint as deliveries_oldest_seconds,
-	m.n as mails_waiting, coalesce(extract(epoch from clock() - m.oldest), 0)::bigint as mails_oldest_seconds,
+select d.n as deliveries_waiting, coalesce(extract(epoch from now() - d.oldest), 0)::bigint as deliveries_oldest_seconds,
+	m.n as mails_waiting, coalesce(extract(epoch from now() - m.oldest), 0)::bigint as mails_oldest_seconds,
 	(select count(*) from mail where withheld) + (select count(*) from letter where withheld)
 		as mails_withheld,
 	w.n_off as webhooks_off, w.n_failing as webhooks_failing,

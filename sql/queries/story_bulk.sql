@@ -39,12 +39,12 @@ cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name fr
 union all
 select 2, 0, n.* from (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = $1::bigint and s.section = 0 and s.id <> all($2::bigint[])
-	and s.rank <= (extract(epoch from clock()) * 1000000)::bigint
+	and s.rank <= (extract(epoch from now()) * 1000000)::bigint
 	order by s.rank desc, s.id desc limit 1) n
 union all
 select 3, 0, n.* from (select s.id, s.rank, s.section::bigint as section, s.name from story s
 	where s.project_id = $1::bigint and s.section = 0 and s.id <> all($2::bigint[])
-	and s.rank > (extract(epoch from clock()) * 1000000)::bigint
+	and s.rank > (extract(epoch from now()) * 1000000)::bigint
 	order by s.rank, s.id limit 1) n
 
 -- name: load_neighbours_without

@@ -56,6 +56,7 @@ static void prepare(struct command *c)
 		.arena = r->arena,
 		.db = r->db,
 		.scene = &c->scene,
+		.at = r->at,
 		.mac = req_token_param(r),
 		.login = id_param(r, r->login_id),
 		.project = id_param(r, route_id(r, ":project")),
@@ -272,9 +273,9 @@ static enum rc make_room(struct command *c)
    before is what is told. */
 static void keep_neighbours(struct command *c, const struct story *before)
 {
-	struct story *now = (struct story *)(uintptr_t)c->scene.story;
-	if (!before || !now)
+	if (!before || !c->scene.story)
 		return;
+	struct story *now = objects_find(&c->scene.stories, c->scene.story->id);
 	now->before_id = before->before_id;
 	now->after_id = before->after_id;
 }

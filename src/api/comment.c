@@ -10,26 +10,29 @@
 
 /* What commands load ----------------------------------------------------------------- */
 
+struct uploads {
+	int64_t *v;
+	size_t n;
+};
+
 /* Ids of the uploads among the items; the others are new documents. */
-static size_t take_items(struct ids *uploads, struct wishes items)
+static size_t take_items(struct uploads *uploads, struct wishes items)
 {
 	size_t documents = 0;
-	int64_t *v = (int64_t *)(uintptr_t)uploads->v;
 	for (size_t i = 0; i < items.n; i++) {
 		const struct google_attachment *item = items.v[i]->object;
 		if (item->upload_id == NIL)
 			documents++;
 		else
-			v[uploads->n++] = item->upload_id;
+			uploads->v[uploads->n++] = item->upload_id;
 	}
 	return documents;
 }
 
-static void take_ids(struct ids *uploads, struct ids ids)
+static void take_ids(struct uploads *uploads, struct ids ids)
 {
-	int64_t *v = (int64_t *)(uintptr_t)uploads->v;
 	for (size_t i = 0; i < ids.n; i++)
-		v[uploads->n++] = ids.v[i];
+		uploads->v[uploads->n++] = ids.v[i];
 }
 
 static void load_uploads(struct command *c, struct ids ids)
@@ -50,7 +53,7 @@ static void load_attachments(struct command *c, const struct wishes *wishes)
 		n += w->file_attachment_ids.n + w->files_to_add.n + w->file_wishes.n +
 			w->attachment_wishes.n;
 	}
-	struct ids uploads = { arena_array(c->r->arena, n, sizeof(int64_t)), 0 };
+	struct uploads uploads = { arena_array(c->r->arena, n, sizeof(int64_t)), 0 };
 	for (size_t i = 0; i < wishes->n; i++) {
 		const struct comment *w = wishes->v[i]->object;
 		take_ids(&uploads, w->file_attachment_ids);
@@ -58,7 +61,7 @@ static void load_attachments(struct command *c, const struct wishes *wishes)
 		take_items(&uploads, w->file_wishes);
 		documents += w->google_wishes.n + take_items(&uploads, w->attachment_wishes);
 	}
-	load_uploads(c, uploads);
+	load_uploads(c, (struct ids){ uploads.v, uploads.n });
 	load_new_ids(&c->load, &res_google_attachment, documents);
 }
 

@@ -6,14 +6,14 @@
 
 #include "api/crud.h"
 #include "api/gate.h"
-#include "api/upload_permission.h"
 #include "api/routes.h"
-#include "service/files.h"
+#include "api/upload_permission.h"
 #include "http/list.h"
 #include "lib/log.h"
-#include "service/media.h"
 #include "lib/multipart.h"
 #include "model/model.h"
+#include "service/files.h"
+#include "service/media.h"
 
 /* An upload's body is a stream: it has no fields. */
 static const struct field upload_body_fields[] = {

@@ -37,7 +37,7 @@ static const struct resource res_read_list_body = { "notification",
 static void put_window(struct req *r, struct sql *q)
 {
 	if (!list_value(r, "created_after") && !list_value(r, "updated_after"))
-		sql_put(q, " and n.created_at > clock() - interval '10 days'");
+		sql_put(q, " and n.created_at > now() - interval '10 days'");
 	if (!list_value(r, "notification_types") ||
 		str_equal_z(list_value(r, "notification_types")->text, ":default"))
 		sql_put(q,

@@ -289,11 +289,10 @@ static void put_samples(struct document *d, const struct route *x)
 static void put_operation(struct document *d, const struct route *x, const char *tag)
 {
 	struct json *j = &d->json;
-	struct str method = arena_str(&d->arena, str_of(x->method));
-	char *c = (char *)(uintptr_t)method.p;
-	for (; *c; c++)
+	char *method = arena_chars(&d->arena, str_of(x->method));
+	for (char *c = method; *c; c++)
 		*c = (char)tolower((unsigned char)*c);
-	json_put_object(j, method.p);
+	json_put_object(j, method);
 	json_put_z(j, "operationId", name_operation(d, x));
 	json_put_z(j, "summary", x->doc);
 	json_put_z(j, "description", arena_printf(&d->arena, "For %s.", reference_who(x->need)).p);

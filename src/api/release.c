@@ -4,11 +4,11 @@
 #include "api/routes.h"
 #include "http/existence.h"
 #include "lib/csv.h"
-#include "service/fields.h"
 #include "lib/log.h"
 #include "model/model.h"
-#include "model/words.h"
 #include "model/plan_fields.h"
+#include "model/words.h"
+#include "service/fields.h"
 
 /* Fields -------------------------------------------------------------------- */
 

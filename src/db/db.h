@@ -15,13 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "db/stmt.h"
 #include "lib/arena.h"
 #include "lib/buf.h"
+#include "lib/held.h"
+#include "lib/str.h"
 #include "service/conf.h"
 #include "service/err.h"
-#include "lib/held.h"
-#include "db/stmt.h"
-#include "lib/str.h"
 
 struct db;
 

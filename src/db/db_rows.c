@@ -5,6 +5,7 @@
 #include "db/db.h"
 #include "db/db_rows.h"
 #include "lib/log.h"
+#include "lib/unconst.h"
 
 /* PostgreSQL counts instants and days from 2000-01-01. */
 static const int64_t EPOCH_US = INT64_C(946684800000000);
@@ -144,7 +145,7 @@ struct rows *db_make_rows(struct db *db, const char *const *names, int n)
 	PGresAttDesc columns[COLUMNS_MAX] = { 0 };
 	PGresult *r = PQmakeEmptyPGresult(NULL, PGRES_TUPLES_OK);
 	for (int i = 0; i < n && i < COLUMNS_MAX; i++)
-		columns[i] = (PGresAttDesc){ .name = (char *)(uintptr_t)names[i], .format = 1 };
+		columns[i] = (PGresAttDesc){ .name = unconst(names[i]), .format = 1 };
 	if (!r || n > COLUMNS_MAX || !PQsetResultAttrs(r, n, columns))
 		log_die("out of memory");
 	return db_keep(db, r);
@@ -152,7 +153,7 @@ struct rows *db_make_rows(struct db *db, const char *const *names, int n)
 
 void db_put(struct rows *rows, int row, int column, struct db_param value)
 {
-	if (!PQsetvalue(rows->result, row, column, (char *)(uintptr_t)value.value,
+	if (!PQsetvalue(rows->result, row, column, unconst(value.value),
 		    value.value ? value.length : -1))
 		log_die("out of memory");
 }

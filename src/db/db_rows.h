@@ -18,7 +18,8 @@ enum { DB_TEXTS_MAX = 256, DB_QUEUE_MAX = 512, STATEMENT_PARAMS_MAX = 32 };
 enum entry { ENTRY_QUERY, ENTRY_ASIDE, ENTRY_DEALLOCATE, ENTRY_PREPARE, ENTRY_SYNC };
 
 struct text_statement {
-	struct str sql; /* ends with NUL; allocated */
+	char *text;     /* allocated, ends with NUL */
+	struct str sql; /* the same */
 	int uses;
 	uint64_t last; /* when it was used, in uses of all */
 	bool prepared;

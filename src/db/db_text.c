@@ -40,7 +40,7 @@ static int make_room(struct db *db)
 	if (i < 0)
 		return -1;
 	struct text_statement *t = &db->texts[i];
-	free((char *)t->sql.p);
+	free(t->text);
 	*t = (struct text_statement){ .on_server = t->on_server };
 	age(db);
 	return i;
@@ -56,7 +56,11 @@ int db_text_find(struct db *db, struct str sql)
 	if (i == db->n_texts && (i = make_room(db)) < 0)
 		return -1;
 	struct text_statement *t = &db->texts[i];
-	if (!t->sql.p && !(t->sql = (struct str){ strndup(sql.p, sql.n), sql.n }).p)
+	if (!t->text) {
+		t->text = strndup(sql.p, sql.n);
+		t->sql = (struct str){ t->text, sql.n };
+	}
+	if (!t->text)
 		log_die("out of memory");
 	t->uses += t->uses < USES_MAX;
 	t->last = ++db->texts_used;
@@ -66,7 +70,7 @@ int db_text_find(struct db *db, struct str sql)
 void db_text_forget(struct db *db)
 {
 	for (int i = 0; i < db->n_texts; i++)
-		free((char *)db->texts[i].sql.p);
+		free(db->texts[i].text);
 	memset(db->texts, 0, sizeof db->texts);
 	db->n_texts = db->texts_dropped = 0;
 	db->texts_used = 0;

@@ -2,11 +2,12 @@
 
 #include "domain/comment.h"
 #include "domain/label.h"
+#include "domain/order.h"
 #include "domain/part.h"
 #include "domain/touch.h"
 #include "model/model.h"
 
-enum { GAP = 1 << 20, LABEL_MAX = 255 };
+enum { LABEL_MAX = 255 };
 
 /* Label -------------------------------------------------------------------------- */
 
@@ -102,7 +103,7 @@ static void spread(struct outcome *out, struct objects *others)
 	for (size_t i = 0; i < others->n; i++) {
 		struct epic *e = outcome_change(out, &res_epic, others->v[i]);
 		outcome_silence(out);
-		e->rank = ((int64_t)i + 1) * GAP;
+		e->rank = ((int64_t)i + 1) * ORDER_GAP;
 		others->v[i] = e;
 	}
 }
@@ -112,8 +113,8 @@ static int64_t rank_at(const struct objects *others, size_t at)
 	const struct epic *above = at > 0 ? others->v[at - 1] : NULL;
 	const struct epic *below = at < others->n ? others->v[at] : NULL;
 	if (!above)
-		return (below ? below->rank : 2 * GAP) - GAP;
-	return below ? above->rank + (below->rank - above->rank) / 2 : above->rank + GAP;
+		return (below ? below->rank : 2 * ORDER_GAP) - ORDER_GAP;
+	return below ? above->rank + (below->rank - above->rank) / 2 : above->rank + ORDER_GAP;
 }
 
 static void stand(struct outcome *out, struct epic *n, size_t at)

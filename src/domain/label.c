@@ -63,9 +63,11 @@ const struct label *label_named(struct outcome *out, struct str wished)
 
 struct ids label_order(const struct outcome *out, struct ids ids)
 {
-	struct ids once = ids_once(out->scene->arena, ids);
-	int64_t *v = (int64_t *)(uintptr_t)once.v;
-	for (size_t i = 1; i < once.n; i++) /* a handful, mostly sorted */
+	ids = ids_once(out->scene->arena, ids);
+	int64_t *v = arena_array(out->scene->arena, ids.n, sizeof *v);
+	for (size_t i = 0; i < ids.n; i++)
+		v[i] = ids.v[i];
+	for (size_t i = 1; i < ids.n; i++) /* a handful, mostly sorted */
 		for (size_t k = i; k > 0; k--) {
 			struct str a = label_by_id(out, v[k - 1])->name;
 			struct str b = label_by_id(out, v[k])->name;
@@ -76,7 +78,7 @@ struct ids label_order(const struct outcome *out, struct ids ids)
 			v[k] = v[k - 1];
 			v[k - 1] = moved;
 		}
-	return once;
+	return (struct ids){ v, ids.n };
 }
 
 struct ids label_ids_of(struct outcome *out, struct label_refs refs)

@@ -1,6 +1,6 @@
 /*
  * Ranking of a project's stories (contract 1.8, 5.5): one order, by section, then rank, then
- * id. Ranks stand about 2^20 apart; a story between two others takes the middle, and
+ * id. Ranks stand about ORDER_GAP apart; a story between two others takes the middle, and
  * only when a gap is used up the next ones are spread. Accepted stories have the
  * microseconds of their acceptance for a rank.
  */

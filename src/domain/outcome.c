@@ -124,9 +124,9 @@ void outcome_elsewhere(struct outcome *out)
 
 void *outcome_new(struct outcome *out, const struct resource *of)
 {
-	struct id_pool *pools = (struct id_pool *)(uintptr_t)out->scene->pools;
+	struct id_pool *pools = out->scene->pools;
 	void *object = object_new(out->scene->arena, of);
-	for (int i = 0; i < ID_POOLS_MAX; i++)
+	for (int i = 0; pools && i < ID_POOLS_MAX; i++)
 		if (pools[i].of == of && pools[i].used < pools[i].ids.n) {
 			*(int64_t *)object = pools[i].ids.v[pools[i].used++];
 			return object;

@@ -73,7 +73,7 @@ struct scene {
 	struct along along;
 	struct order order;
 	struct objects neighbours; /* struct neighbour */
-	struct id_pool pools[ID_POOLS_MAX];
+	struct id_pool *pools;     /* ID_POOLS_MAX of them, from which rules take; null: none */
 
 	/* Of projects, accounts and their people. */
 	struct objects people;   /* struct person: whom the wish names */

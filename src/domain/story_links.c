@@ -28,8 +28,9 @@ static enum rc add_person(
 	if (!ids_have(known, person))
 		*people = ids_with(out->scene->arena, known, person);
 	touch_people(out, field, *people, known);
-	out->subject = arena_alloc(out->scene->arena, sizeof(int64_t));
-	*(int64_t *)(uintptr_t)out->subject = person;
+	int64_t *subject = arena_alloc(out->scene->arena, sizeof *subject);
+	*subject = person;
+	out->subject = subject;
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : put(out, n);
 }
 

@@ -95,7 +95,7 @@ static struct str join_words(struct arena *a, const char *const *words)
 /* A field's words; those that may be written in any case are told in small letters. */
 static const char *list_words(struct arena *a, const struct field *f)
 {
-	char *text = (char *)(uintptr_t)join_words(a, f->words).p;
+	char *text = arena_chars(a, join_words(a, f->words));
 	for (char *c = text; f->flags & F_ANY_CASE && *c; c++)
 		*c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
 	return text;

@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "db/schema.h"
-#include "service/files.h"
 #include "http/route.h"
 #include "http/status.h"
+#include "service/files.h"
 
 /* In the order of `answers`. */
 static const struct route pages[] = {

@@ -7,6 +7,7 @@
 
 #include "http/http.h"
 #include "lib/log.h"
+#include "lib/unconst.h"
 
 /* A record holds up to 65,535 bytes; a multiple of eight needs no padding. */
 enum { RECORD_MAX = 65528, RECORDS = 32 };
@@ -58,7 +59,7 @@ static void put_record(struct answer *a, int type, const void *content, size_t n
 		.contentLengthB0 = (unsigned char)n };
 	a->parts[a->n++] = (struct iovec){ h, sizeof *h };
 	if (n > 0)
-		a->parts[a->n++] = (struct iovec){ (void *)content, n };
+		a->parts[a->n++] = (struct iovec){ unconst(content), n };
 }
 
 static void put_stream(struct answer *a, struct str content)

@@ -6,18 +6,18 @@
 #ifndef REQ_H
 #define REQ_H
 
+#include "db/db.h"
 #include "lib/arena.h"
 #include "lib/body.h"
 #include "lib/buf.h"
-#include "service/conf.h"
-#include "service/crypt.h"
-#include "db/db.h"
-#include "service/err.h"
 #include "lib/held.h"
 #include "lib/json.h"
-#include "service/ledger.h"
-#include "model/select.h"
 #include "lib/uri.h"
+#include "model/select.h"
+#include "service/conf.h"
+#include "service/crypt.h"
+#include "service/err.h"
+#include "service/ledger.h"
 
 struct problem;
 struct req;
@@ -123,6 +123,7 @@ struct req {
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
 	bool is_operator;      /* planwrightctl asks, as login_id, and names whom it likes */
+	int64_t at;            /* of such a request: when what it writes happens; 0: now */
 	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
 	struct str token_mac;  /* req_token_mac */
 	unsigned token_mac_of; /* by which of the secrets that crypt had */

@@ -6,9 +6,9 @@
 #define STATUS_H
 
 #include "db/db.h"
+#include "lib/json.h"
 #include "service/conf.h"
 #include "service/crypt.h"
-#include "lib/json.h"
 #include "service/metrics.h"
 
 struct status {

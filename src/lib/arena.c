@@ -124,13 +124,18 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 	return arena_alloc(a, bytes);
 }
 
-struct str arena_str(struct arena *a, struct str s)
+char *arena_chars(struct arena *a, struct str s)
 {
 	if (!s.p)
-		return s;
+		return NULL;
 	char *p = arena_alloc(a, s.n + 1);
 	memcpy(p, s.p, s.n);
-	return (struct str){ p, s.n };
+	return p;
+}
+
+struct str arena_str(struct arena *a, struct str s)
+{
+	return (struct str){ arena_chars(a, s), s.n };
 }
 
 struct str arena_vprintf(struct arena *a, const char *format, va_list args)

@@ -30,6 +30,9 @@ void *arena_array(struct arena *a, size_t n, size_t size);
 /* A copy of s, followed by a NUL that is not counted; the absent string stays absent. */
 struct str arena_str(struct arena *a, struct str s);
 
+/* The same, to be written over. */
+char *arena_chars(struct arena *a, struct str s);
+
 /* Formatted text as a NUL ended string of the arena. */
 struct str arena_printf(struct arena *a, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "service/conf.h"
 #include "lib/when.h"
 #include "model/events.h"
 #include "model/tally.h"
+#include "service/conf.h"
 
 static void render_time(const struct render *r, int64_t us)
 {

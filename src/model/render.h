@@ -5,9 +5,9 @@
 #ifndef RENDER_H
 #define RENDER_H
 
-#include "service/crypt.h"
-#include "model/fetch.h"
 #include "lib/json.h"
+#include "model/fetch.h"
+#include "service/crypt.h"
 
 struct render {
 	struct arena *arena;

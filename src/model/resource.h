@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "service/err.h"
 #include "db/stmt.h"
+#include "service/err.h"
 
 enum field_type {
 	FT_KIND,    /* the resource's kind; no column */

@@ -6,10 +6,10 @@
 #define SELECT_H
 
 #include "lib/arena.h"
-#include "service/err.h"
-#include "service/fields.h"
 #include "model/fieldset.h"
 #include "model/resource.h"
+#include "service/err.h"
+#include "service/fields.h"
 
 /*
  * What a request may ask for at once: more is refused by who takes `fields`. A wave of them

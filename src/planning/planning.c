@@ -356,11 +356,12 @@ static void make_iterations(struct filler *f, int last, const struct planning_ve
 		plan->iterations[plan->iterations_n - 1].n;
 }
 
-static int compare_accepted(const void *left, const void *right, void *stories)
+static int compare_accepted(const void *left, const void *right, void *filler)
 {
+	const struct filler *f = filler;
 	size_t l = *(const size_t *)left, r = *(const size_t *)right;
-	int64_t a = ((const struct planning_story *)stories)[l].accepted_at;
-	int64_t b = ((const struct planning_story *)stories)[r].accepted_at;
+	int64_t a = f->stories[l].accepted_at;
+	int64_t b = f->stories[r].accepted_at;
 	if (a != b)
 		return a < b ? -1 : 1;
 	return l < r ? -1 : l > r;
@@ -371,8 +372,7 @@ static void sort_accepted(struct filler *f, size_t *order, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (f->stories[order[i - 1]].accepted_at > f->stories[order[i]].accepted_at) {
-			qsort_r(order, n, sizeof(*order), compare_accepted,
-				(void *)(uintptr_t)f->stories);
+			qsort_r(order, n, sizeof(*order), compare_accepted, f);
 			return;
 		}
 }

@@ -26,6 +26,8 @@
 
 #ifdef HAVE_GD
 #include <gd.h>
+
+#include "lib/unconst.h"
 #endif
 
 enum {
@@ -257,7 +259,7 @@ static void say_nothing(int level, const char *format, va_list args)
 
 static gdImagePtr decode(const struct picture *x)
 {
-	void *p = (void *)(uintptr_t)x->p;
+	void *p = unconst(x->p);
 	int n = (int)x->n;
 	if (!strcmp(x->type, "image/png"))
 		return gdImageCreateFromPngPtr(n, p);

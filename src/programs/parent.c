@@ -18,6 +18,7 @@
 #include "lib/notify.h"
 #include "lib/respawn.h"
 #include "lib/str.h"
+#include "lib/unconst.h"
 #include "programs/parent_start.h"
 #include "programs/settings.h"
 
@@ -113,7 +114,7 @@ static void ask_to_end(struct child *c)
 static _Noreturn void become_worker(
 	const struct parent *p, const char *option, int ready, pid_t parent)
 {
-	char *const argv[] = { (char *)p->program, (char *)option, NULL };
+	char *const argv[] = { unconst(p->program), unconst(option), NULL };
 	char number[16];
 	sigset_t none;
 	sigemptyset(&none);

@@ -3,8 +3,8 @@
 #include <sched.h>
 #include <sys/stat.h>
 
-#include "service/conf.h"
 #include "lib/str.h"
+#include "service/conf.h"
 
 /* FNV-1a of what a change of the file changes. One that is not there counts as an empty one. */
 static uint64_t mix(uint64_t stamp, const char *path)

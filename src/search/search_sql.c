@@ -123,7 +123,7 @@ struct moment_sql {
 
 /* Days are those of the searcher's zone; a visitor's are the project's. */
 #define DAY(day) "(" day ")::timestamp at time zone {zone}"
-#define TODAY "(clock() at time zone {zone})::date"
+#define TODAY "(now() at time zone {zone})::date"
 
 static const struct moment_sql moments[] = {
 	[SEARCH_DAY] = { DAY("%s::date"), DAY("%s::date + 1") },
@@ -132,8 +132,8 @@ static const struct moment_sql moments[] = {
 		"(%s::timestamp + interval '1 second') at time zone {zone}" },
 	[SEARCH_TODAY] = { DAY(TODAY), DAY(TODAY " + 1") },
 	[SEARCH_YESTERDAY] = { DAY(TODAY " - 1"), DAY(TODAY) },
-	[SEARCH_HOURS_AGO] = { "clock() - interval '1 hour' * %s::bigint",
-		"clock() - interval '1 hour' * (%s::bigint - 1)" },
+	[SEARCH_HOURS_AGO] = { "now() - interval '1 hour' * %s::bigint",
+		"now() - interval '1 hour' * (%s::bigint - 1)" },
 	[SEARCH_DAYS_AGO] = { DAY(TODAY " - %s::bigint::integer"),
 		DAY(TODAY " - %s::bigint::integer + 1") },
 	[SEARCH_WEEKS_AGO] = { DAY(TODAY " - 7 * %s::bigint::integer"),

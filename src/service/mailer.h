@@ -8,8 +8,8 @@
 
 #include <curl/curl.h>
 
-#include "service/conf.h"
 #include "lib/message.h"
+#include "service/conf.h"
 
 struct mailer {
 	struct buf text;

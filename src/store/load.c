@@ -122,7 +122,7 @@ static const struct project *project_of(struct load *l, enum stmt stmt, const st
 static void take_project(struct load *l, const struct rows *rows)
 {
 	struct scene *s = l->scene;
-	s->now = db_get_time(rows, 0, db_column(rows, "now"));
+	s->now = l->at ? l->at : db_get_time(rows, 0, db_column(rows, "now"));
 	if (int_of(rows, "id") != NIL)
 		s->project = project_of(l, STMT_SCENE_PROJECT, rows);
 }
@@ -206,6 +206,8 @@ void load_new_ids_by(struct load *l, const struct resource *of, enum stmt stmt, 
 	const struct db_param *params)
 {
 	int i = 0;
+	if (!l->scene->pools)
+		l->scene->pools = arena_array(l->arena, ID_POOLS_MAX, sizeof *l->scene->pools);
 	while (i < ID_POOLS_MAX && l->scene->pools[i].of)
 		i++;
 	if (i == ID_POOLS_MAX)
@@ -237,7 +239,7 @@ void load_story(struct load *l, int64_t id, bool placed)
 
 static void take_beside(struct load *l, const struct rows *rows)
 {
-	struct story *s = (struct story *)(uintptr_t)l->scene->story;
+	struct story *s = objects_find(&l->scene->stories, l->scene->story->id);
 	s->before_id = int_of(rows, "before_id");
 	s->after_id = int_of(rows, "after_id");
 }
@@ -280,8 +282,9 @@ void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
 		db_ids(l->arena, all + low, (size_t)(below - low + 1)),
 		db_ids(l->arena, all + above, (size_t)(high - above + 1)) };
 	load_ask_rows(l, STMT_LOAD_ORDER, 4, params, take_order);
+	int64_t at = accepted_at != NIL ? accepted_at : l->at;
 	const struct db_param accepted[] = { l->project, params[1],
-		accepted_at == NIL ? db_null() : db_time(l->arena, accepted_at) };
+		at ? db_time(l->arena, at) : db_null() };
 	if (low == SECTION_DONE)
 		load_ask_rows(l, STMT_LOAD_ORDER_ACCEPTED, 3, accepted, take_order);
 }

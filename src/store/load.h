@@ -26,6 +26,7 @@ struct load {
 	struct scene *scene;
 	/* What the statements begin with: who calls, and the path's project, story and epic. */
 	struct db_param mac, login, project, story, epic;
+	int64_t at;                   /* when it happens; 0: now */
 	struct rows *labels_of_story; /* those rows, for the answer; null: not asked for */
 	struct ask asks[ASKS_MAX];
 	int n;
@@ -65,7 +66,7 @@ void load_beside(struct load *l);
 
 /*
  * Ends in the project's order, the story left out (NIL: none): those that a story needs
- * which goes to a section (enum section), or to any (WORD_NONE); accepted_at NIL: now.
+ * which goes to a section (enum section), or to any (WORD_NONE); accepted_at NIL: as it happens.
  */
 void load_order(struct load *l, int64_t story, int section, int64_t accepted_at);
 

@@ -4,6 +4,7 @@
 
 #include "db/sql.h"
 #include "domain/activity.h"
+#include "domain/order.h"
 #include "model/model.h"
 #include "store/save_search.h"
 
@@ -357,8 +358,9 @@ void save_spread(
 {
 	struct arena *a = save->arena;
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, spread->section),
-		db_int(a, spread->rank), db_int(a, spread->id), int_or_null(save, story) };
-	save_send(save, STMT_SAVE_SPREAD, 5, params);
+		db_int(a, spread->rank), db_int(a, spread->id), int_or_null(save, story),
+		db_int(a, ORDER_GAP) };
+	save_send(save, STMT_SAVE_SPREAD, 6, params);
 }
 
 enum rc save_take(struct save *save)

@@ -108,12 +108,14 @@ class Stack:
             return cursor.fetchall() if cursor.description else None
 
     def pin(self, instant):
-        """Sets the service's clock, for all that comes; None lets it go. Workers
-        read the setting when they connect, so their connections are ended."""
+        """Sets the clock of this server's database, for all that comes; None lets it go. now()
+        becomes a function of SQL, which PostgreSQL writes out wherever it is called, in columns'
+        defaults as well. Statements that are prepared keep the old one, so connections are ended."""
         if instant is not None and instant == self.pinned:
             return
-        self.sql("alter database planwright " + ("reset planwright.now" if instant is None
-                 else f"set planwright.now = '{instant}'"))
+        self.sql("create or replace function pg_catalog.now() returns timestamptz stable language " + (
+            "internal strict parallel safe as 'now'" if instant is None
+            else f"sql return timestamptz '{instant}'"))
         workers = "from pg_stat_activity where application_name ~ '^planwright'"
         old = [pid for pid, in self.sql(f"select pid {workers}")]
         self.sql(f"select pg_terminate_backend(pid) {workers}")

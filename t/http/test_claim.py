@@ -234,7 +234,7 @@ def test_one_claims_what_has_ones_confirmed_address(sql, team_of_two, person, ap
 def test_a_link_confirms_the_address_it_was_sent_to(sql, person, api):
     who, code = person("Linked"), "0123456789abcdef" * 2
     sql("insert into letter (kind, person_id, code_hash, expires_at, delivered_at, sent_to) values"
-        " ('reset', %s, sha256(%s), clock() + interval '1 hour', clock(), %s)", who.id, code.encode(),
+        " ('reset', %s, sha256(%s), now() + interval '1 hour', now(), %s)", who.id, code.encode(),
         who.email)
     ok(api().post(f"/password_resets/{code}", {"password": "correct horses"}), 204)
     assert sql("select confirmed_email from person where id = %s", who.id) == [(who.email,)]

@@ -257,13 +257,11 @@ def test_doctor_finds_what_is_wrong(new_stack):
     assert "no socket" in doctor(server, "--socket", server.env["STACK_CONF"])["socket"]
     assert "start the workers" in doctor(server, "--socket", "/none")["socket"]
     assert "too long" in doctor(server, "--socket", "/" + "x" * 200)["socket"]
-    server.sql("alter database planwright set planwright.now = '2024-01-01'")
     files = server.directory / "files"
     files.chmod(0o777)
-    assert {name: doctor(server)[name].count("reset it") for name in ("clock", "files")} == {
-        "clock": 1, "files": 0}
+    found = doctor(server)
+    assert "clock" not in found and "reset it" not in found["files"]
     files.chmod(0o700)
-    server.sql("alter database planwright reset planwright.now")
     mail = run(PROGRAM, "doctor", check=False, env={
         "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test"})
     assert "wrong mail: it is off, for smtp_url is set without mail_from" in mail.stdout

@@ -102,7 +102,7 @@ def code_of(world):
     world.owner.stack.secrets.append(code)
     world.owner.stack.sql(
         "insert into letter (kind, person_id, code_hash, expires_at, delivered_at) values"
-        " ('reset', %s, sha256(%s), clock() + interval '1 hour', clock())",
+        " ('reset', %s, sha256(%s), now() + interval '1 hour', now())",
         somebody(world, "Linked").id, code.encode())
     return code
 

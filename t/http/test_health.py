@@ -167,10 +167,10 @@ def test_workers_are_counted_and_who_is_busy(server):
 def test_queues(server):
     before = metrics(server)
     server.sql("""with w as (insert into webhook (project_id, webhook_url, webhook_version, enabled,
-            failing_since) select id, 'https://x.test', 'v5', n > 1, case when n > 2 then clock() end
+            failing_since) select id, 'https://x.test', 'v5', n > 1, case when n > 2 then now() end
             from project, generate_series(1, 3) n returning id, project_id)
         insert into delivery (webhook_id, project_id, version, next_at, created_at)
-        select id, project_id, 1, clock() + interval '1 day', clock() - interval '1 hour' from w""")
+        select id, project_id, 1, now() + interval '1 day', now() - interval '1 hour' from w""")
     after = metrics(server)
     assert after["planwright_deliveries_waiting"] == before["planwright_deliveries_waiting"] + 3
     assert 3600 <= after["planwright_deliveries_oldest_seconds"] < 3700

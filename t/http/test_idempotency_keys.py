@@ -122,7 +122,7 @@ def test_kept_for_a_day(new_stack):
         ok(client.post("/my/workspaces", {"name": "W"}, headers={"Idempotency-Key": f"k{n}"}))
     server.sql("update once set created_at = created_at - interval '1 day' where key <> 'k2'")
     server.sql("insert into session (mac, person_id, agent, used_at, expires_at) select sha256(n::text::bytea), p.id, '',"
-               " clock() - n * interval '20 days', clock() + (2 - n) * interval '1 day'"
+               " now() - n * interval '20 days', now() + (2 - n) * interval '1 day'"
                " from person p, generate_series(0, 3) n")
     server.part("stop", "sender")
     server.part("start", "sender")  # it sweeps as it begins, and once an hour
@@ -132,7 +132,7 @@ def test_kept_for_a_day(new_stack):
 
 def test_the_last_thousand_of_a_person(board, key, sql, boss):
     sql("insert into once (person_id, key, request, status, version, answer, created_at)"
-        " select %s, n, '', 200, 0, '', clock() - n * interval '1 minute' from generate_series(1, 1000) n", boss.id)
+        " select %s, n, '', 200, 0, '', now() - n * interval '1 minute' from generate_series(1, 1000) n", boss.id)
     ok(board.client.post(f"{board.path}/stories", {"name": "a"}, headers=key))
     assert sql("select count(*), count(*) filter (where key = '1000') from once where person_id = %s",
                boss.id) == [(1000, 0)]

@@ -32,7 +32,7 @@ def again(place, *rows, options=(), status=0):
 
 
 def today(place):
-    return str(place.stack.sql("select clock()::date")[0][0])
+    return str(place.stack.sql("select now()::date")[0][0])
 
 
 # --- dates ----------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_times_of_other_kinds_are_not_of_the_future_either(stack):
     assert "2099-01-01T00:00:00Z" in told["updated_at", "in_future"]
     assert "2098-01-01T00:00:00Z" in told["occurred_at", "in_future"]
     assert "2023-10-02" in told["updated_at", "before_created"] and "2023-10-03" in told["updated_at", "before_created"]
-    ((story, task),) = stack.sql("select s.updated_at <= clock(), (select max(occurred_at) <= clock() from"
+    ((story, task),) = stack.sql("select s.updated_at <= now(), (select max(occurred_at) <= now() from"
                                  " story_transition t where t.story_id = s.id) from story s where s.project_id = %s"
                                  " and s.name = 'A'", team.id)
     assert story and task

@@ -141,7 +141,7 @@ def test_the_last_twenty_are_kept(own, place):
     first = asked(place.owner, place.path, ("file", "x", b"\x00"))
     over(place.owner, first)
     own.sql("insert into project_import (project_id, state, dry_run, overwrite, renumber, filenames,"
-            " sizes, size, finished_at) select %s, 'done', false, false, false, '{a}', '{1}', 1, clock()"
+            " sizes, size, finished_at) select %s, 'done', false, false, false, '{a}', '{1}', 1, now()"
             " from generate_series(1, 30)", place.id)
     last = asked(place.owner, place.path, ("file", "x", b"\x00"))
     over(place.owner, last)
@@ -193,7 +193,7 @@ def test_doctor_names_imports_that_nobody_does(own, stopped):
     team = team_of(own)
     url = asked(team.owner, team.path, ("file", "x", b"\x00"))
     assert "ok    imports" in own.ctl("doctor", check=False).stdout
-    own.sql("update project_import set created_at = clock() - interval '2 minutes' where id = %s",
+    own.sql("update project_import set created_at = now() - interval '2 minutes' where id = %s",
             int(url.rsplit("/", 1)[1]))
     assert "wrong imports: 1 waits and nobody is at work" in own.ctl("doctor", check=False).stdout
     stopped()

@@ -66,7 +66,6 @@ def statements(weeks, scope, offset, always):
 def blocks(sql, project, weeks, scope, offset, always):
     """Blocks that the statements of a page read."""
     sql("set search_path = planwright")
-    sql(f"set planwright.now = '{NOW}'")
     total = 0
     for name, *values in statements(weeks, scope, offset, always):
         text = re.search(rf"-- name: {name}\n(.*?)(?:\n\n|\Z)", QUERIES, re.S).group(1)

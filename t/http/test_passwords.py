@@ -262,7 +262,7 @@ def test_one_link_at_a_time(server, mailbox, ada):
 def test_a_link_of_yesterday(server, mailbox, ada):
     ask(server, ada.email)
     code, _ = code_in(server, mailbox, ada.email)
-    server.sql("update letter set expires_at = clock() - interval '1 second' where person_id = %s", ada.id)
+    server.sql("update letter set expires_at = now() - interval '1 second' where person_id = %s", ada.id)
     is_page(page(server, "GET", f"/choose_password/{code}"), 404)
     assert patiently(lambda: Client(server).post(
         f"/password_resets/{code}", {"password": "long enough"})).status_code == 404

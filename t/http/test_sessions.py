@@ -375,7 +375,7 @@ def test_who_is_disabled_has_none(server, ada, browser):
 
 def test_fifty_are_kept(server, ada, browser):
     server.sql("insert into session (mac, person_id, agent, used_at) select sha256(n::text::bytea), %s, '',"
-               " clock() + interval '1 second' from generate_series(1, 49) n", ada.id)
+               " now() + interval '1 second' from generate_series(1, 49) n", ada.id)
     assert browser.is_signed_in()
     Browser(ada)
     assert not browser.is_signed_in()

@@ -188,7 +188,7 @@ def test_nobody_takes_a_link_from_who_asks_elsewhere(server, mailbox, ada):
     code, _ = code_in(server, mailbox, ada.email)
     # As ten of yesterday would have it.
     server.sql("insert into letter (kind, asked, network, delivered_at, created_at) select 'reset', l.asked, n,"
-               " clock(), clock() - interval '3 minutes' from letter l, unnest(%s) n where l.person_id = %s",
+               " now(), now() - interval '3 minutes' from letter l, unnest(%s) n where l.person_id = %s",
                ["192.0.2.80"] * 12, ada.id)
     ask("192.0.2.80")
     assert letters() == 1
@@ -208,7 +208,7 @@ def test_a_mailbox_is_not_filled_from_many_networks(server, ada):
 
     assert sign_in(ada, "192.0.2.91") == 200
     assert asked("192.0.2.90")
-    server.sql("insert into letter (kind, asked, network, delivered_at) select 'reset', l.asked, n, clock()"
+    server.sql("insert into letter (kind, asked, network, delivered_at) select 'reset', l.asked, n, now()"
                " from letter l, unnest(%s) n where network = '192.0.2.90'", nets(50))
     assert not asked("192.0.2.92")
     assert asked("192.0.2.91"), "it is known"

@@ -195,7 +195,8 @@ static void fill_named_stories(struct domain_play *p)
 static void fill_pools(struct domain_play *p)
 {
 	enum { NEW = 600, FIRST = 101 };
-	struct id_pool *pool = p->scene.pools;
+	struct id_pool *pool = arena_array(p->world->arena, ID_POOLS_MAX, sizeof *pool);
+	p->scene.pools = pool;
 	for (int i = 0; i < domain_kinds_count; i++) {
 		if (!domain_kinds[i].of->size || !domain_kinds[i].is_made ||
 			pool == p->scene.pools + ID_POOLS_MAX)

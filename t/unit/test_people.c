@@ -11,6 +11,7 @@
 struct world {
 	struct arena arena;
 	struct scene scene;
+	struct id_pool pools[ID_POOLS_MAX];
 	struct member me;
 	struct outcome out;
 };
@@ -28,7 +29,9 @@ static void begin(struct world *w)
 	w->me = (struct member){
 		.id = 7, .name = STR("Me"), .role = ROLE_OWNER, .time_zone = STR("Asia/Tokyo")
 	};
-	w->scene = (struct scene){ .arena = &w->arena, .me = &w->me, .new_accounts = true };
+	w->scene = (struct scene){
+		.arena = &w->arena, .me = &w->me, .new_accounts = true, .pools = w->pools
+	};
 	add_pool(&w->scene, 0, &res_project);
 	add_pool(&w->scene, 1, &res_project_membership);
 	add_pool(&w->scene, 2, &res_review_type);

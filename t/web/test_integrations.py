@@ -48,9 +48,9 @@ def test_webhooks(page, board, sql):
     browser.find("button", "Edit https://hooks.example.test/garden")
     hook, = ok(board.client.get(f"{board.path}/webhooks"))
     sql("""insert into delivery (webhook_id, project_id, version, attempts, delivered_at, failed_at,
-        last_status, last_error, next_at) select %s, %s, n, n, case when n = 1 then clock() end,
-        case when n = 2 then clock() end, 500 - n, case when n > 1 then 'no good' end,
-        clock() + interval '1 day' from generate_series(1, 3) n""", hook["id"], board.id)
+        last_status, last_error, next_at) select %s, %s, n, n, case when n = 1 then now() end,
+        case when n = 2 then now() end, 500 - n, case when n > 1 then 'no good' end,
+        now() + interval '1 day' from generate_series(1, 3) n""", hook["id"], board.id)
     browser.driver.find_element("css selector", "summary").click()
     rows = browser.until(lambda: browser.js(
         "return [...document.querySelectorAll('tbody tr')].map(tr => tr.textContent)"))

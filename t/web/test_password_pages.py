@@ -16,7 +16,7 @@ def code(stack, person):
     word = uuid.uuid4().hex
     stack.secrets.append(word)
     stack.sql("insert into letter (kind, person_id, code_hash, expires_at, delivered_at)"
-              " values ('reset', %s, %s, clock() + interval '30 minutes', clock())",
+              " values ('reset', %s, %s, now() + interval '30 minutes', now())",
               who.id, hashlib.sha256(word.encode()).digest())
     return word, who
 

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <zip.h>
 
-#include "service/files.h"
 #include "lib/log.h"
 #include "lib/seal.h"
+#include "service/files.h"
 
 enum { MANIFEST_MAX = 256 << 20, SECRET_MAX = 1 << 20, PIECE = 64 * 1024, SHA256_CHARS = 64 };
 

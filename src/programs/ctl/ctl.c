@@ -329,6 +329,17 @@ void ctl_commit(struct ctl *c)
 	db_end(c->db);
 }
 
+const char *ctl_line(struct ctl *c, const struct rows *rows, int row, int column)
+{
+	if (db_is_null(rows, row, column))
+		return "-";
+	char *z = arena_chars(&c->arena, db_get_text(rows, row, column));
+	for (char *p = z; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7f)
+			*p = ' ';
+	return z;
+}
+
 struct db_param ctl_param(struct ctl *c, const char *z)
 {
 	return db_text(&c->arena, str_of(z));

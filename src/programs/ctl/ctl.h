@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "db/db.h"
 #include "lib/arena.h"
 #include "lib/buf.h"
+#include "lib/str.h"
 #include "service/conf.h"
 #include "service/crypt.h"
-#include "db/db.h"
-#include "lib/str.h"
 
 struct account;
 struct person;
@@ -80,6 +80,7 @@ struct ctl {
 	int n_words;
 	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
 	const char *unfinished; /* a file that goes when the command fails; null: none */
+	int64_t at;             /* when what the command writes happens; 0: now */
 	int status;             /* with which the program ends; when it fails and this is 0: 1 */
 };
 
@@ -107,6 +108,9 @@ void ctl_connect(struct ctl *c);
 /* One statement in the open transaction (the first opens it); ctl_commit ends it. */
 struct rows *ctl_query(struct ctl *c, const char *sql, int n, const struct db_param *params);
 void ctl_commit(struct ctl *c);
+
+/* A value as a part of a line, whatever is in it; "-": null. */
+const char *ctl_line(struct ctl *c, const struct rows *rows, int row, int column);
 
 /* One argument or option as a statement's parameter; null: NULL. */
 struct db_param ctl_param(struct ctl *c, const char *z);

@@ -14,13 +14,13 @@ static void give_account(struct ctl *c, int64_t account, int64_t to)
 	ctl_query(c, "select pg_advisory_xact_lock((1::bigint << 60) | $1::bigint)", 1, params);
 	ctl_query(c,
 		"update account_membership set owner = false, admin = true, project_creator = true, "
-		"updated_at = clock() where account_id = $1 and owner",
+		"updated_at = now() where account_id = $1 and owner",
 		1, params);
 	ctl_query(c,
 		"insert into account_membership (account_id, person_id, owner, admin, "
 		"project_creator) values ($1, $2, true, true, true) "
 		"on conflict (account_id, person_id) do update set owner = true, admin = true, "
-		"project_creator = true, updated_at = clock()",
+		"project_creator = true, updated_at = now()",
 		2, params);
 }
 
@@ -48,17 +48,6 @@ void ctl_account_give(struct ctl *c)
 
 /* Projects ------------------------------------------------------------------ */
 
-static const char *text(struct ctl *c, const struct rows *rows, int row, int column)
-{
-	char *z = (char *)(uintptr_t)arena_str(&c->arena, db_get_text(rows, row, column)).p;
-
-	for (char *p = z; *p; p++) {
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = ' ';
-	}
-	return z;
-}
-
 void ctl_project_list(struct ctl *c)
 {
 	int64_t account = ctl_number(c->options[CTL_ACCOUNT]);
@@ -76,7 +65,7 @@ void ctl_project_list(struct ctl *c)
 	for (int i = 0; i < db_count(rows); i++)
 		printf("%lld\t%lld\t%lld\t%s\t%s\n", (long long)db_get_int(rows, i, 0),
 			(long long)db_get_int(rows, i, 1), (long long)db_get_int(rows, i, 2),
-			text(c, rows, i, 3), text(c, rows, i, 4));
+			ctl_line(c, rows, i, 3), ctl_line(c, rows, i, 4));
 	ctl_commit(c);
 }
 
@@ -151,7 +140,7 @@ void ctl_project_delete(struct ctl *c)
 	if (db_count(rows) == 0)
 		ctl_fail(c, "there is no project %lld: planwrightctl project list has them",
 			(long long)id);
-	const char *name = text(c, rows, 0, 0);
+	const char *name = ctl_line(c, rows, 0, 0);
 	ctl_commit(c);
 	ctl_confirm(c,
 		arena_printf(&c->arena,

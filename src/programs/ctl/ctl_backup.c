@@ -10,14 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "service/files.h"
 #include "lib/seal.h"
+#include "lib/unconst.h"
 #include "lib/when.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_out.h"
 #include "programs/ctl/ctl_pg.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
+#include "service/files.h"
 #include "transfer/out/zip_write.h"
 
 #ifndef PACKAGE_VERSION
@@ -75,9 +76,8 @@ static void put_dump(struct writing *w, struct str snapshot)
 {
 	struct dump_seal seal = { .crypt = &w->c->crypt };
 	struct dump_lines lines;
-	char *option =
-		(char *)arena_printf(&w->c->arena, "--snapshot=%.*s", (int)snapshot.n, snapshot.p)
-			.p;
+	char *option = unconst(
+		arena_printf(&w->c->arena, "--snapshot=%.*s", (int)snapshot.n, snapshot.p).p);
 	char *const argv[] = { "pg_dump", "--format=plain", "--no-owner", "--no-privileges",
 		"--no-comments", "--no-password", "--schema=planwright", "--schema=api",
 		/* By it and the old secret somebody would have the new one. */

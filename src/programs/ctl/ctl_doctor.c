@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "lib/address.h"
-#include "service/files.h"
 #include "lib/json.h"
 #include "lib/message.h"
-#include "programs/ctl/ctl.h"
-#include "store/secret.h"
 #include "lib/when.h"
+#include "programs/ctl/ctl.h"
+#include "service/files.h"
+#include "store/secret.h"
 
 enum { VERSION_MIN = 150000, CLOCK_DIFFERENCE_MAX_S = 2 };
 
@@ -96,7 +96,7 @@ static void check_webhooks(struct ctl *c)
 static void check_files(struct ctl *c)
 {
 	const char *folder = c->conf.files;
-	struct str name = arena_printf(&c->arena, "%s/doctor-XXXXXX", folder);
+	char *name = arena_chars(&c->arena, arena_printf(&c->arena, "%s/doctor-XXXXXX", folder));
 	struct stat st;
 
 	if (stat(folder, &st) != 0) {
@@ -107,7 +107,7 @@ static void check_files(struct ctl *c)
 	} else if (st.st_mode & S_IWOTH) {
 		wrong("files: every user can write to %s: chmod o-w it", folder);
 	} else {
-		int fd = mkstemp((char *)name.p);
+		int fd = mkstemp(name);
 		if (fd < 0) {
 			wrong("files: nothing can be written to %s: %s: give it to the user of the "
 			      "workers, and run doctor as that user",
@@ -115,7 +115,7 @@ static void check_files(struct ctl *c)
 			return;
 		}
 		close(fd);
-		unlink(name.p);
+		unlink(name);
 		ok("files: %s", folder);
 	}
 }
@@ -290,7 +290,7 @@ static void check_imports(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,
 		"select count(*) from project_import where state in ('queued', 'running')"
-		" and created_at < clock() - interval '1 minute' and not exists (select from pg_locks"
+		" and created_at < now() - interval '1 minute' and not exists (select from pg_locks"
 		" where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 27 = 1)",
 		0, NULL);
 	long long n = db_get_int(rows, 0, 0);
@@ -306,17 +306,13 @@ static void check_imports(struct ctl *c)
 static void check_clock(struct ctl *c)
 {
 	int64_t before = when_now();
-	struct rows *rows = ctl_query(
-		c, "select clock_timestamp(), current_setting('planwright.now', true)", 0, NULL);
+	struct rows *rows = ctl_query(c, "select clock_timestamp()", 0, NULL);
 	int64_t after = when_now(), theirs = db_get_time(rows, 0, 0);
 	int64_t difference = theirs < before ? before - theirs
 		: theirs > after             ? theirs - after
 					     : 0;
 
-	if (!db_is_null(rows, 0, 1) && db_get_text(rows, 0, 1).n > 0)
-		wrong("clock: the setting planwright.now pins the time: reset it for the database and "
-		      "its roles");
-	else if (difference > CLOCK_DIFFERENCE_MAX_S * INT64_C(1000000))
+	if (difference > CLOCK_DIFFERENCE_MAX_S * INT64_C(1000000))
 		wrong("clock: the database's clock is %lld seconds away from this computer's: set both "
 		      "by NTP",
 			(long long)(difference / 1000000));

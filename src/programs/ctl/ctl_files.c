@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "lib/when.h"
 #include "programs/ctl/ctl.h"
 #include "service/files.h"
-#include "lib/when.h"
 
 enum { DAY_S = 24 * 60 * 60, BATCH = 1000 };
 
@@ -60,7 +60,7 @@ void ctl_files_sweep(struct ctl *c)
 	s.before_s = when_now() / 1000000 - DAY_S;
 	struct rows *rows = ctl_query(c,
 		"with d as (delete from file_attachment where comment_id is null"
-		" and created_at < clock() - interval '1 day' returning 1) select count(*) from d",
+		" and created_at < now() - interval '1 day' returning 1) select count(*) from d",
 		0, NULL);
 	long long uploads = db_get_int(rows, 0, 0);
 	ctl_query(c, "delete from secret_handover where until <= now()", 0, NULL);

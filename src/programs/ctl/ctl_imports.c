@@ -7,17 +7,6 @@
 #include "programs/ctl/ctl.h"
 #include "transfer/run/import_files.h"
 
-static const char *text(struct ctl *c, const struct rows *rows, int row, int column)
-{
-	if (db_is_null(rows, row, column))
-		return "-";
-	char *z = (char *)(uintptr_t)arena_str(&c->arena, db_get_text(rows, row, column)).p;
-	for (char *p = z; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = ' ';
-	return z;
-}
-
 void ctl_imports_list(struct ctl *c)
 {
 	const struct rows *rows = ctl_query(c,
@@ -32,10 +21,10 @@ void ctl_imports_list(struct ctl *c)
 
 	for (int i = 0; i < db_count(rows); i++)
 		printf("%lld\t%s\tproject %lld\t%s\t%lld MiB\t%s\t%s\n",
-			(long long)db_get_int(rows, i, 0), text(c, rows, i, 1),
-			(long long)db_get_int(rows, i, 2), text(c, rows, i, 3),
-			(long long)db_get_int(rows, i, 4), text(c, rows, i, 5),
-			text(c, rows, i, 6));
+			(long long)db_get_int(rows, i, 0), ctl_line(c, rows, i, 1),
+			(long long)db_get_int(rows, i, 2), ctl_line(c, rows, i, 3),
+			(long long)db_get_int(rows, i, 4), ctl_line(c, rows, i, 5),
+			ctl_line(c, rows, i, 6));
 	ctl_commit(c);
 }
 
@@ -51,7 +40,7 @@ void ctl_imports_end(struct ctl *c)
 	if (db_count(rows))
 		waited = db_get_bool(rows, 0, 0);
 	rows = ctl_query(c,
-		"update project_import set state = 'cancelled', progress = null, finished_at = clock() "
+		"update project_import set state = 'cancelled', progress = null, finished_at = now() "
 		"where id = $1 and state in ('queued', 'running') and not committed returning id",
 		1, &param);
 	bool ended = db_count(rows) > 0;

@@ -8,7 +8,7 @@ void ctl_person_disable(struct ctl *c)
 	struct ctl_person person = ctl_find_person(c, c->word);
 
 	ctl_query(c,
-		"update person set token_mac = null, disabled_at = coalesce(disabled_at, clock()) "
+		"update person set token_mac = null, disabled_at = coalesce(disabled_at, now()) "
 		"where id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 	ctl_end_sessions(c, person.id);
@@ -45,7 +45,7 @@ void ctl_token_revoke(struct ctl *c)
 	struct ctl_person person = ctl_find_person(c, c->word);
 
 	ctl_query(c,
-		"update person set token_mac = null, token_sealed = null, updated_at = clock() "
+		"update person set token_mac = null, token_sealed = null, updated_at = now() "
 		"where id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 	ctl_end_sessions(c, person.id);
@@ -136,8 +136,8 @@ static void forget(struct ctl *c, int64_t person)
 		"where follower_ids @> array[$1::bigint]",
 		"update person set name = 'Former member', initials = 'FM', username = null, "
 		"email = null, confirmed_email = null, said_email = null, time_zone = default, password_hash = null, token_mac = null, "
-		"token_sealed = null, disabled_at = coalesce(disabled_at, clock()), "
-		"removed_at = clock(), updated_at = clock() where id = $1" };
+		"token_sealed = null, disabled_at = coalesce(disabled_at, now()), "
+		"removed_at = now(), updated_at = now() where id = $1" };
 	const struct db_param id = db_int(&c->arena, person);
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)

@@ -20,18 +20,6 @@ static long long number(const struct rows *rows, int row, int column)
 	return (long long)db_get_int(rows, row, column);
 }
 
-/* A name stands in a line, whatever is in it. */
-static const char *name(struct ctl *c, const struct rows *rows, int row, int column)
-{
-	char *z = (char *)(uintptr_t)text(c, rows, row, column);
-
-	for (char *p = z; *p; p++) {
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			*p = ' ';
-	}
-	return z;
-}
-
 /* People ------------------------------------------------------------------- */
 
 void ctl_person_list(struct ctl *c)
@@ -42,7 +30,7 @@ void ctl_person_list(struct ctl *c)
 
 	for (int i = 0; i < db_count(rows); i++)
 		printf("%lld\t%s\t%s\t%s\t%s\n", number(rows, i, 0), text(c, rows, i, 1),
-			name(c, rows, i, 2), name(c, rows, i, 3), name(c, rows, i, 4));
+			ctl_line(c, rows, i, 2), ctl_line(c, rows, i, 3), ctl_line(c, rows, i, 4));
 	ctl_commit(c);
 }
 
@@ -57,14 +45,14 @@ static void show_places(struct ctl *c, int64_t person)
 		1, &id);
 
 	for (int i = 0; i < db_count(rows); i++)
-		printf("account     %lld  %s (%s)\n", number(rows, i, 0), name(c, rows, i, 1),
+		printf("account     %lld  %s (%s)\n", number(rows, i, 0), ctl_line(c, rows, i, 1),
 			text(c, rows, i, 2));
 	rows = ctl_query(c,
 		"select p.id, p.name, m.role from project_membership m "
 		"join project p on p.id = m.project_id where m.person_id = $1 order by p.id",
 		1, &id);
 	for (int i = 0; i < db_count(rows); i++)
-		printf("project     %lld  %s (%s)\n", number(rows, i, 0), name(c, rows, i, 1),
+		printf("project     %lld  %s (%s)\n", number(rows, i, 0), ctl_line(c, rows, i, 1),
 			text(c, rows, i, 2));
 }
 
@@ -84,7 +72,7 @@ void ctl_person_show(struct ctl *c)
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 
 	for (int i = 0; i < (int)(sizeof(titles) / sizeof(titles[0])); i++)
-		printf("%-11s %s\n", titles[i], name(c, rows, 0, i));
+		printf("%-11s %s\n", titles[i], ctl_line(c, rows, 0, i));
 	show_places(c, person.id);
 	ctl_commit(c);
 }
@@ -103,8 +91,8 @@ void ctl_account_list(struct ctl *c)
 
 	for (int i = 0; i < db_count(rows); i++)
 		printf("%lld\t%s\t%lld people\t%lld projects\t%s\n", number(rows, i, 0),
-			name(c, rows, i, 1), number(rows, i, 2), number(rows, i, 3),
-			name(c, rows, i, 4));
+			ctl_line(c, rows, i, 1), number(rows, i, 2), number(rows, i, 3),
+			ctl_line(c, rows, i, 4));
 	ctl_commit(c);
 }
 
@@ -120,8 +108,8 @@ static void show_people(struct ctl *c, struct db_param account)
 		1, &account);
 
 	for (int i = 0; i < db_count(rows); i++)
-		printf("person      %lld  %s  %s (%s)\n", number(rows, i, 0), name(c, rows, i, 1),
-			name(c, rows, i, 2), text(c, rows, i, 3));
+		printf("person      %lld  %s  %s (%s)\n", number(rows, i, 0),
+			ctl_line(c, rows, i, 1), ctl_line(c, rows, i, 2), text(c, rows, i, 3));
 }
 
 static void show_projects(struct ctl *c, struct db_param account)
@@ -132,7 +120,7 @@ static void show_projects(struct ctl *c, struct db_param account)
 		1, &account);
 
 	for (int i = 0; i < db_count(rows); i++)
-		printf("project     %lld  %s (%s)\n", number(rows, i, 0), name(c, rows, i, 1),
+		printf("project     %lld  %s (%s)\n", number(rows, i, 0), ctl_line(c, rows, i, 1),
 			text(c, rows, i, 2));
 }
 
@@ -148,8 +136,8 @@ void ctl_account_show(struct ctl *c)
 	if (db_count(rows) == 0)
 		ctl_fail(c, "there is no account %lld: planwrightctl account list has them",
 			(long long)id);
-	printf("%-11s %lld\n%-11s %s\n%-11s %s\n", "id", (long long)id, "name", name(c, rows, 0, 0),
-		"added", text(c, rows, 0, 1));
+	printf("%-11s %lld\n%-11s %s\n%-11s %s\n", "id", (long long)id, "name",
+		ctl_line(c, rows, 0, 0), "added", text(c, rows, 0, 1));
 	show_people(c, param);
 	show_projects(c, param);
 	ctl_commit(c);

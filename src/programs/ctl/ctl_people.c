@@ -39,7 +39,7 @@ struct str ctl_new_token(struct ctl *c, int64_t person)
 	struct crypt_stored stored = crypt_store(&c->crypt, &c->arena, person, token);
 
 	ctl_query(c,
-		"update person set token_mac = $2, token_sealed = $3, updated_at = clock() where id = $1",
+		"update person set token_mac = $2, token_sealed = $3, updated_at = now() where id = $1",
 		3,
 		(struct db_param[]){
 			db_int(&c->arena, person), db_bytes(stored.mac), db_bytes(stored.sealed) });
@@ -54,7 +54,7 @@ void ctl_end_sessions(struct ctl *c, int64_t person)
 
 void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 {
-	ctl_query(c, "update person set password_hash = $2, updated_at = clock() where id = $1", 2,
+	ctl_query(c, "update person set password_hash = $2, updated_at = now() where id = $1", 2,
 		(struct db_param[]){ db_int(&c->arena, person),
 			db_text(&c->arena, crypt_hash_password(&c->arena, password)) });
 	ctl_end_sessions(c, person);
@@ -66,6 +66,7 @@ void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 struct work {
 	struct ctl *c;
 	struct scene scene;
+	struct id_pool pools[ID_POOLS_MAX];
 	struct member me;
 	struct outcome out;
 };
@@ -77,11 +78,12 @@ static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_pa
 
 static void begin(struct work *w, struct ctl *c)
 {
-	struct rows *rows = ctl_query(c, "select clock() as now", 0, NULL);
+	struct rows *rows = ctl_query(c, "select now() as now", 0, NULL);
 
 	*w = (struct work){ .c = c, .scene = { .arena = &c->arena } };
 	w->scene.me = &w->me;
-	w->scene.now = db_get_time(rows, 0, 0);
+	w->scene.pools = w->pools;
+	w->scene.now = c->at ? c->at : db_get_time(rows, 0, 0);
 	outcome_init(&w->out, &w->scene, NULL);
 }
 
@@ -255,7 +257,7 @@ void ctl_person_rename(struct ctl *c)
 	ctl_query(c,
 		"update person set name = coalesce($2, name), email = coalesce($3, email), "
 		"username = coalesce($4, username), initials = coalesce($5, initials), "
-		"updated_at = clock() where id = $1",
+		"updated_at = now() where id = $1",
 		5, params);
 	ctl_commit(c);
 	printf("%s is changed: planwrightctl person show tells how\n", person.username.p);

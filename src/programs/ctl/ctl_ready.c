@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "service/files.h"
 #include "programs/ctl/ctl.h"
+#include "service/files.h"
 
 enum { PATIENCE_MS = 5000 };
 

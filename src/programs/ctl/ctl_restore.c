@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "db/schema.h"
-#include "service/crypt.h"
-#include "service/files.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
+#include "service/crypt.h"
+#include "service/files.h"
 
 static bool is_older(struct str migration)
 {

@@ -11,7 +11,7 @@ void ctl_session_list(struct ctl *c)
 		"select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
 		"to_char(used_at at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
 		"regexp_replace(agent, '[[:cntrl:]]', ' ', 'g') from session where person_id = $1 "
-		"and expires_at > clock() and used_at > clock() - interval '30 days' "
+		"and expires_at > now() and used_at > now() - interval '30 days' "
 		"order by used_at desc, id desc",
 		1, &param);
 

@@ -84,7 +84,7 @@ static const char send_again[] =
 	"with d as (select d.*, w.enabled, d.delivered_at is null and d.failed_at is null as waits "
 	"from delivery d join webhook w on w.id = d.webhook_id where d.id = $1::bigint "
 	"for update of d), "
-	"same as (update delivery x set next_at = clock() from d "
+	"same as (update delivery x set next_at = now() from d "
 	"where x.id = d.id and d.enabled and d.waits returning x.id), "
 	"new as (insert into delivery (webhook_id, project_id, version) "
 	"select webhook_id, project_id, version from d where enabled and not waits returning id) "

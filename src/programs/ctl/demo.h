@@ -1,7 +1,7 @@
 /*
  * Demo data, which planwrightctl demo loads: what happens in it (demo_stories.c), and the
  * requests that make it so (demo_play.c): the program's own, in the order of time, each
- * with the service's clock set to its time.
+ * as of its time (struct ctl, at).
  */
 #ifndef DEMO_H
 #define DEMO_H
@@ -40,9 +40,6 @@ struct demo {
 
 #define DEMO_PROJECT "Tool library"
 #define DEMO_PUBLIC_PROJECT "Tool library website"
-
-/* Sets the service's clock for this connection's transaction; NIL lets it go. */
-void demo_play_clock(struct ctl *c, int64_t at);
 
 /* Makes both projects in the account, with all that happens there; in the transaction that
    is open (db_script). */

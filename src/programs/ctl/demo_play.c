@@ -20,14 +20,6 @@ struct play {
 
 /* Requests ---------------------------------------------------------------------- */
 
-void demo_play_clock(struct ctl *c, int64_t at)
-{
-	ctl_query(c,
-		"select set_config('planwright.now', coalesce($1::timestamptz::text, ''), true)", 1,
-		(struct db_param[]){ at == NIL ? db_null() : db_time(&c->arena, at) });
-	ctl_commit(c);
-}
-
 static struct json *begin_body(struct play *p)
 {
 	buf_reset(&p->body);
@@ -42,7 +34,7 @@ static const struct body *ask(struct play *p, int person, int64_t at, const char
 {
 	const char *problem;
 	json_object_end(&p->json);
-	demo_play_clock(p->ctl, at);
+	p->ctl->at = at;
 	const struct ctl_request request = { .person = p->demo->people[person],
 		.method = method,
 		.path = path,

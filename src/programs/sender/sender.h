@@ -9,9 +9,9 @@
 
 #include <curl/curl.h>
 
+#include "db/db.h"
 #include "lib/address.h"
 #include "service/conf.h"
-#include "db/db.h"
 #include "service/mailer.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "service/crypt.h"
 #include "programs/sender/sender.h"
+#include "service/crypt.h"
 
 enum { ID, KIND, EMAIL, ATTEMPTS };
 

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 #include "lib/arena.h"
-#include "service/err.h"
 #include "lib/str.h"
 #include "model/value.h"
+#include "service/err.h"
 #include "transfer/common/record.h"
 
 enum intake_kind {

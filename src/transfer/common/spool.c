@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "service/files.h"
 #include "lib/log.h"
+#include "service/files.h"
 #include "service/media.h"
 
 enum { PIECE = 64 * 1024, DIGEST_CHARS = 64 };

@@ -1,5 +1,6 @@
 #include "transfer/merge/merge.h"
 
+#include "domain/order.h"
 #include "domain/webhook.h"
 #include "transfer/merge/attachments.h"
 #include "transfer/merge/import_dates.h"
@@ -9,6 +10,13 @@
 static enum rc run(struct import_context *w, enum stmt stmt)
 {
 	return context_run(w, stmt, 0, NULL);
+}
+
+/* Gives places below, or on top of, what is there. */
+static enum rc rank(struct import_context *w, enum stmt stmt)
+{
+	struct db_param gap = db_int(w->arena, ORDER_GAP);
+	return context_run(w, stmt, 1, &gap);
 }
 
 static enum rc followers(struct import_context *w, enum intake_kind kind)
@@ -76,7 +84,7 @@ static enum rc write_epics(struct import_context *w)
 	if (!rc)
 		rc = import_kind_decide(w, k);
 	if (!rc)
-		rc = run(w, STMT_IMPORT_EPIC_RANK);
+		rc = rank(w, STMT_IMPORT_EPIC_RANK);
 	if (!rc)
 		rc = run(w, STMT_IMPORT_EPIC_TABLE);
 	return rc ? rc : import_kind_write(w, k);
@@ -119,7 +127,7 @@ static enum rc name_stories(struct import_context *w)
 
 static enum rc place_stories(struct import_context *w)
 {
-	enum rc rc = run(w, STMT_IMPORT_STORY_RANK);
+	enum rc rc = rank(w, STMT_IMPORT_STORY_RANK);
 	if (!rc)
 		rc = run(w, STMT_IMPORT_STORY_RANK_ACCEPTED);
 	return rc ? rc : run(w, STMT_IMPORT_STORY_TABLE);

@@ -10,8 +10,8 @@
 #include "db/db.h"
 #include "lib/arena.h"
 #include "lib/buf.h"
-#include "service/conf.h"
 #include "lib/sink.h"
+#include "service/conf.h"
 
 struct export
 {

@@ -7,9 +7,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "service/files.h"
 #include "lib/json.h"
 #include "lib/log.h"
+#include "service/files.h"
 
 enum { PIECE = 500, NAME_MAX_BYTES = 200, ROOM = 64 * 1024 };
 

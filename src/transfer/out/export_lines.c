@@ -1,9 +1,9 @@
 #include "transfer/out/export_lines.h"
 
-#include "service/fields.h"
 #include "lib/log.h"
 #include "model/model.h"
 #include "model/render.h"
+#include "service/fields.h"
 
 /* With what the interface does not show: whose it is, in whose feeds it stands. */
 static const struct field saved_search_fields[] = {

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "service/files.h"
 #include "lib/str.h"
 #include "lib/temp.h"
+#include "service/files.h"
 
 enum { OLD_S = 60 * 60 };
 
