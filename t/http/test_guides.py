@@ -155,6 +155,12 @@ def test_what_watches_asks_for_numbers_that_there_are(stack, api, name):
         subprocess.run(["promtool", "check", "rules", MONITORING / name], check=True, capture_output=True)
 
 
+def test_the_package_leaves_them_as_they_are():
+    """Debian's tools compress documents, and neither Prometheus nor Grafana reads that."""
+    left, = re.findall(r"(?m)^\tdh_compress (.+)$", (TOP / "debian" / "rules").read_text())
+    assert {f"-X{file.suffix}" for folder in (GUIDES, MONITORING) for file in folder.iterdir()} <= set(left.split())
+
+
 # --- hosts.md -----------------------------------------------------------------------------------
 
 def test_a_host_that_is_gone_is_left_out():

@@ -20,6 +20,8 @@ inside sudo -u planwright planwrightctl doctor >/dev/null || die "doctor finds s
 same "the unit's type and state" "notify active" \
 	"$(inside systemctl show -p Type,ActiveState --value planwright.service | xargs)"
 same "the sweep's timer" active "$(inside systemctl is-active planwright-sweep.timer)"
+same "what Prometheus and Grafana load, as it is" 2 \
+	"$(inside find /usr/share/doc/planwright/monitoring -name '*.yml' -o -name '*.json' | wc -l)"
 same "failed units" "" "$(inside systemctl --failed --plain --no-legend | awk '/planwright|nginx|postgres/ { print $1 }')"
 
 step "Signing in"
