@@ -118,13 +118,13 @@ def test_another_importer_takes_over(own, stopped):
             assert wait_for(lambda: waits_for_the_project(own))
             os.kill(first.pid, signal.SIGSTOP)
             second = subprocess.Popen(program, stdout=log, stderr=log, env=env)
-            assert wait_for(lambda: row(own, url) == ("running", 2), 15), row(own, url)
+            assert wait_for(lambda: row(own, url) == ("running", 2)), row(own, url)
         assert over(team.owner, url)["summary"]["story"]["created"] == 2
         os.kill(first.pid, signal.SIGCONT)
         time.sleep(1)
         assert row(own, url)[1] == 2 and count(own, team) == 2
         first.terminate(), second.terminate()
-        assert first.wait(15) == 0 and second.wait(15) == 0
+        assert first.wait(30) == 0 and second.wait(30) == 0
     finally:
         for process in filter(None, (first, second)):
             process.kill()

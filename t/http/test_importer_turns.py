@@ -95,8 +95,8 @@ def test_what_runs_is_ended(own, way, number):
             assert team.owner.delete(url).status_code == 204
         else:
             own.ctl("imports", "end", url.rsplit("/", 1)[1])
-        assert wait_for(lambda: not waits_for_the_project(own), 10)
-        assert wait_for(lambda: folders(own) == [], 10)
+        assert wait_for(lambda: not waits_for_the_project(own))
+        assert wait_for(lambda: folders(own) == [])
     assert row(own, url) == ("cancelled", 1) and count(own, team) == 0
     again = asked(team.owner, team.path, ("file", "a.csv", numbered(number)))
     assert over(team.owner, again)["state"] in ("done", "lost") and count(own, team) == 2
@@ -125,7 +125,7 @@ def importer_with(own, **settings):
             yield other
         finally:
             other.terminate()
-            assert other.wait(15) in (0, -signal.SIGKILL)
+            assert other.wait(30) in (0, -signal.SIGKILL)
 
 
 def children(process):

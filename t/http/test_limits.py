@@ -119,7 +119,7 @@ def test_a_write_whose_commit_was_sent_has_so_much_time(server):
 
 
 def test_nginx_waits_longer():
-    conf = (TOP / "src" / "lib" / "conf.c").read_text()
+    conf = (TOP / "src" / "service" / "conf.c").read_text()
     limit, = re.findall(r'"request_timeout_ms",.*"(\d+)"', conf)
     snippet = (TOP / "nginx" / "planwright-fastcgi.conf").read_text()
     read, = re.findall(r"^fastcgi_read_timeout (\d+)s;", snippet, re.M)
@@ -274,7 +274,8 @@ def test_a_board_that_loads_is_never_told_to_wait(server, by_cookie):
 def test_a_share_is_given_back(server):
     with Lock(server) as lock:
         answers = crowd(server, server.client, server.client)
-        time.sleep(1.5)
+        assert lock.waits(2)
+        time.sleep(1.2)
     assert {a.result().status_code for a in answers} == {200}
     with Lock(server) as lock:
         answers = crowd(server, server.client, server.client)
@@ -285,9 +286,10 @@ def test_a_share_is_given_back(server):
 
 
 def test_who_is_killed_holds_no_share(server):
-    with Lock(server):
+    with Lock(server) as lock:
         answers = crowd(server, server.client, server.client)
-        time.sleep(1.3)
+        assert lock.waits(2)
+        time.sleep(1.2)
         for pid in workers(server):
             os.kill(pid, signal.SIGKILL)
         assert {a.result().status_code for a in answers} == {502}
