@@ -1,6 +1,6 @@
-"""Names that a header of src offers and no program uses: functions, macros, and lists of constants
-of which none is used. A use by a test alone does not count. A function that only its own file
-calls is local to that file."""
+"""Names that nobody uses. Of a header of src: functions, macros, and lists of constants of which no
+program uses any. A use by a test alone does not count. A function that only its own file calls is
+local to that file. Of a C file: macros and constants with a value that stand there once."""
 
 import collections
 import pathlib
@@ -13,6 +13,7 @@ NOISE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 WORD = re.compile(r"[A-Za-z_]\w*")
 ENUM = re.compile(r"\benum\s*\w*\s*\{(.*?)\}", re.S)
 FUNCTION = re.compile(r"^(?!typedef|#)[a-z][\w \*]*?\b(\w+)\(", re.M)
+VALUED = re.compile(r"\b([A-Za-z_]\w*)\s*=[^=]")
 MACRO = re.compile(r"^#define (\w+)", re.M)
 
 
@@ -60,10 +61,19 @@ def faults(tree, tests, header):
             yield f"{header}: {name} is used by {home} alone"
 
 
+def own_faults(tree, file):
+    text = tree.texts[file]
+    valued = [name for body in ENUM.findall(text) for name in VALUED.findall(body)]
+    for name in MACRO.findall(text) + valued:
+        if tree.words[file][name] == 1 and not name.startswith("_"):
+            yield f"{file}: {name} is not used"
+
+
 def main():
     tree, tests = Tree("src"), Tree("t")
     bad = [fault for header in tree.texts if header.suffix == ".h"
            for fault in faults(tree, tests, header)]
+    bad += [fault for file in tree.texts if file.suffix == ".c" for fault in own_faults(tree, file)]
     print("\n".join(bad))
     sys.exit(bool(bad))
 

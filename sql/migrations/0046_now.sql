@@ -13,6 +13,3 @@ begin
 			replace(replace(d.preset, 'planwright.clock()', 'now()'), 'clock()', 'now()'));
 	end loop;
 end $$;
-
--- For workers of the version before, until they have ended.
-create or replace function clock() returns timestamptz language sql stable return now();

@@ -81,6 +81,12 @@ def test_what_was_there_stays(stack, databases):
     assert there["search_text"] > there["story"]
 
 
+def test_what_workers_of_the_version_before_call_is_there(sql):
+    """They go on until they are asked to end, which is when the schema is the new one already."""
+    assert sql("select planwright.clock() = now()") == [(True,)]
+    assert sql("select planwright.story_make_room(0::bigint, 3::smallint, 0::bigint, 0::bigint, null)")
+
+
 def test_the_database_keeps_and_finds_and_decides_nothing(sql):
     """No trigger, and few functions, which are about sets (those of extensions are not counted)."""
     assert sql("select tgname from pg_trigger where not tgisinternal") == []

@@ -4,7 +4,7 @@
 
 #include "domain/blocker.h"
 
-enum { AT_ONCE = 500, RENAMED_MAX = 1000000 };
+enum { AT_ONCE = 500 };
 
 /* Replacing -------------------------------------------------------------------------- */
 
