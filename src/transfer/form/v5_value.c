@@ -112,7 +112,8 @@ static struct record_person person_of(const struct body *person)
 	return p;
 }
 
-bool v5_person(struct record_person *to, const struct body *value)
+/* What a record says of a person; false: it is of nobody. */
+static bool v5_person(struct record_person *to, const struct body *value)
 {
 	const int64_t id = v5_int(value);
 

@@ -20,9 +20,6 @@ struct str v5_text(const struct body *record, const char *name);
  */
 bool v5_value_put(struct record *r, const char *name, enum v5_how how, const struct body *value);
 
-/* What a record says of a person; false: it is of nobody. */
-bool v5_person(struct record_person *to, const struct body *value);
-
 /* A day or an instant; false: it is none. */
 bool v5_time(struct record_when *to, const struct body *value);
 
