@@ -94,6 +94,11 @@ python() {
 	PY
 }
 
+# The page that leads to the tests over HTTP names each file, and none that is gone.
+http_tests() {
+	diff <(cd t/http && printf '%s\n' *.py | sort) <(grep -oE '`[a-z_]+\.py`' t/http/README.md | tr -d '`' | sort -u)
+}
+
 readme_packages() {
 	local lines
 	lines=$(sed -e ':a' -e '/\\$/ { N; s/\\\n */ /; ba' -e '}' README.md | grep 'apt-get install' | tr '\n' ' ')
@@ -225,6 +230,7 @@ rule "no length is taken from snprintf" snprintf_lengths
 rule "nothing left to do in the sources" leftovers
 rule "shell scripts" shell
 rule "python files" python
+rule "t/http/README.md leads to every file there" http_tests
 rule "README names every package" readme_packages
 rule "README has at most 100 columns" readme_columns
 rule "what configure misses is named with its package" t/install/configure.sh
