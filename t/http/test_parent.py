@@ -324,7 +324,7 @@ def test_wrong_settings_are_waited_for(server, manage):
     service.said.clear()
     assert service.hears("WATCHDOG=1"), "it lives"
     service.conf.write_text(right)
-    assert is_served(service) and wait_for(lambda: len(service.children()) == 2)
+    assert is_served(service) and wait_for(lambda: len(service.children()) == 2, 60)
     assert service.hears("STATUS=")
     service.process.terminate()
     status, errors = service.ends()
@@ -341,7 +341,7 @@ def test_another_secret_is_waited_for(server, manage, tmp_path):
     service = manage("3", settings=right.replace(server.env["STACK_SECRET_FILE"], str(secret)))
     assert service.hears("READY=1") and asked(service)[0] == 503
     secret.write_text(pathlib.Path(server.env["STACK_SECRET_FILE"]).read_text())
-    assert is_served(service) and wait_for(lambda: len(service.children()) == 3)
+    assert is_served(service) and wait_for(lambda: len(service.children()) == 3, 60)
     service.process.terminate()
     status, errors = service.ends()
     assert status == 0 and errors.count("is not that of this database") == 1, errors
