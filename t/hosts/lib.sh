@@ -34,6 +34,8 @@ host_make() {
 	echo "$name" >"$dir/root/etc/hostname"
 	printf '127.0.0.1 localhost %s\n10.0.0.10 planwright.example\n' "$name" >"$dir/root/etc/hosts"
 	cp "$(package_of "$release")" "$dir/root/srv/planwright_0.2_amd64.deb"
+	# A machine that is lost is made anew, so dpkg need not wait for the disk.
+	echo force-unsafe-io >"$dir/root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 }
 
 # host_boot NAME: it has the address 10.0.0.<number in its name>, and shares /var/lib/planwright/files.
@@ -73,6 +75,17 @@ follow_on() {
 	printf 'set -e\ncd /srv\n%s\n' "$script" >"$hosts_folder/$name/root/root/follow.sh"
 	on "$name" bash /root/follow.sh >>"$hosts_folder/$name.follow.log" 2>&1 </dev/null ||
 		die "a line failed on $name: $(tail -n 3 "$hosts_folder/$name.follow.log")"
+}
+
+# follow_on_all NAME…: the same lines on several machines at once.
+follow_on_all() {
+	local script name pids=()
+	script=$(cat)
+	for name in "$@"; do
+		follow_on "$name" <<<"$script" &
+		pids+=($!)
+	done
+	for name in "${pids[@]}"; do wait "$name" || exit 1; done
 }
 
 # --- faults --------------------------------------------------------------------
