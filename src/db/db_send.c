@@ -385,6 +385,13 @@ static void roll_back(struct db *db)
 		}
 }
 
+/* A cancel that came late may have hit the rollback: what then stays open would fail all that follows. */
+static bool is_left_open(const struct db *db)
+{
+	PGTransactionStatusType status = PQtransactionStatus(db->conn);
+	return !db->is_held && (status == PQTRANS_INERROR || status == PQTRANS_INTRANS);
+}
+
 void db_end(struct db *db)
 {
 	if (db->conn && (db->head != db->tail || db->open)) {
@@ -396,6 +403,7 @@ void db_end(struct db *db)
 		for (int i = db->head; i < db->tail; i++)
 			syncs += db->queue[i].kind == ENTRY_SYNC;
 		drain(db, syncs);
+		db->ended = db->ended || is_left_open(db);
 	}
 	db->head = db->tail = 0;
 	if (db->stop == DB_STOP_ROWS || db->stop == DB_STOP_LIMIT)

@@ -1,10 +1,12 @@
 """What happens when parts fail, on a server of its own: its 5xx do not count."""
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
 import signal
+import threading
 import time
 
 import psycopg2
@@ -70,6 +72,32 @@ def fastcgi(server, method, path, **params):
 
 
 # --- the database ---------------------------------------------------------------
+
+def test_a_cancel_that_hits_the_rollback_leaves_no_transaction_open(server):
+    """Requests that are refused roll back, while their connection is cancelled all the time."""
+    ended = threading.Event()
+
+    def cancel():
+        with contextlib.closing(psycopg2.connect(server.env["STACK_ADMIN_DB"])) as connection:
+            connection.autocommit = True
+            while not ended.is_set():
+                connection.cursor().execute("""select pg_cancel_backend(pid) from pg_stat_activity
+                    where application_name ~ '^planwright' and usename = 'planwright'""")
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    mark = len(server.log("postgres"))
+    try:
+        for _ in range(3000):
+            server.client.post(server.stories, {"name": "x", "estimate": 77})
+            if "STATEMENT:  rollback" in server.log("postgres")[mark:]:
+                break
+    finally:
+        ended.set()
+        thread.join()
+    assert "STATEMENT:  rollback" in server.log("postgres")[mark:]
+    assert answers(server)
+    assert server.client.post(server.stories, {"name": "x", "estimate": 77}).status_code == 400
+
 
 def test_the_database_stops_and_comes_back(server):
     """503 with Retry-After meanwhile; the same worker goes on."""
