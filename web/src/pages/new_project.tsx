@@ -10,10 +10,40 @@ import { Form, useAction } from "./kit";
 
 const NEW = "new";
 
+/** The account that it belongs to, which may be a new one. */
+function AccountFields({ account, choose }: { account: string; choose: (account: string) => void }) {
+	return (
+		<>
+			<label>
+				{t("field.account")}
+				<select value={account} onChange={(event) => choose(event.currentTarget.value)}>
+					{(me.value?.accounts ?? []).map((a) => (
+						<option key={a.id} value={a.id}>
+							{a.name}
+						</option>
+					))}
+					<option value={NEW}>{t("dashboard.new_account")}</option>
+				</select>
+			</label>
+			{account === NEW && (
+				<label>
+					{t("field.account_name")}
+					<input
+						name="account_name"
+						required
+						defaultValue={me.value?.name ?? ""}
+						maxLength={255}
+						autocomplete="organization"
+					/>
+				</label>
+			)}
+		</>
+	);
+}
+
 export function NewProject() {
 	const action = useAction();
-	const accounts = me.value?.accounts ?? [];
-	const [account, setAccount] = useState(String(accounts[0]?.id ?? NEW));
+	const [account, setAccount] = useState(String(me.value?.accounts?.[0]?.id ?? NEW));
 	const send = async (from: Record<string, string>) => {
 		const body: api.PostProjectsBody = { name: from.name ?? "" };
 		if (account === NEW) body.new_account_name = from.account_name || from.name || "";
@@ -30,29 +60,7 @@ export function NewProject() {
 					{t("field.name")}
 					<input name="name" required maxLength={50} autocomplete="off" autofocus />
 				</label>
-				<label>
-					{t("field.account")}
-					<select value={account} onChange={(event) => setAccount(event.currentTarget.value)}>
-						{accounts.map((a) => (
-							<option key={a.id} value={a.id}>
-								{a.name}
-							</option>
-						))}
-						<option value={NEW}>{t("dashboard.new_account")}</option>
-					</select>
-				</label>
-				{account === NEW && (
-					<label>
-						{t("field.account_name")}
-						<input
-							name="account_name"
-							required
-							defaultValue={me.value?.name ?? ""}
-							maxLength={255}
-							autocomplete="organization"
-						/>
-					</label>
-				)}
+				<AccountFields account={account} choose={setAccount} />
 				<label class="check">
 					<input type="checkbox" name="files" />
 					{t("dashboard.with_files")}

@@ -37,6 +37,24 @@ function nameOf(agent: string): string {
 	return [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(", ") || agent || t("sessions.unknown");
 }
 
+function Row({ session: s, end }: { session: Session; end: () => void }) {
+	const name = nameOf(s.agent ?? "");
+	return (
+		<li class="line">
+			<span class="name" title={s.agent}>
+				{name}
+				<span class="hint">
+					{" "}
+					{s.current ? t("sessions.this") : t("sessions.used", { time: formatTime(Date.parse(s.used_at ?? "")) })}
+				</span>
+			</span>
+			<button type="button" aria-label={s.current ? t("sign_out") : t("sessions.end_name", { name })} onClick={end}>
+				{t(s.current ? "sign_out" : "sessions.end")}
+			</button>
+		</li>
+	);
+}
+
 export function Sessions() {
 	const list = useLoaded(async () => (await get<Session[]>("/my/sessions")).data, []);
 	const end = async (ended: readonly Session[]) => {
@@ -65,22 +83,7 @@ export function Sessions() {
 			{!list.data && <Waiting of={list} />}
 			<ul class="lines">
 				{list.data?.map((s) => (
-					<li class="line" key={s.id}>
-						<span class="name" title={s.agent}>
-							{nameOf(s.agent ?? "")}
-							<span class="hint">
-								{" "}
-								{s.current ? t("sessions.this") : t("sessions.used", { time: formatTime(Date.parse(s.used_at ?? "")) })}
-							</span>
-						</span>
-						<button
-							type="button"
-							aria-label={s.current ? t("sign_out") : t("sessions.end_name", { name: nameOf(s.agent ?? "") })}
-							onClick={() => void end([s])}
-						>
-							{t(s.current ? "sign_out" : "sessions.end")}
-						</button>
-					</li>
+					<Row key={s.id} session={s} end={() => void end([s])} />
 				))}
 			</ul>
 		</Block>
