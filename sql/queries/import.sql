@@ -23,19 +23,21 @@ select p.id, p.name from person p where p.id = $1::bigint
 select zone_known($1::text) as known
 
 -- name: import_today
-select (now() at time zone 'UTC')::date as today
+select (now() at time zone 'UTC')::date as today, now() as now
 
 -- late: import_run_table
 create temp table import_run (project_id bigint, zone text, is_new boolean, overwrite boolean,
 	renumber boolean, is_whole boolean, automatic boolean, version bigint, performer bigint,
-	nobody bigint, now timestamptz) on commit drop
+	nobody bigint, now timestamptz, untitled text, ids_from bigint, ids_max bigint) on commit drop
 
--- $7: the key of whom nobody knows.
+-- $7: the key of whom nobody knows; $8: the name of what has none; $9 and
+-- $10: where the ids of this server begin, and the last one that is kept of a file.
 -- late: import_begin
 insert into import_run
 select p.id, p.time_zone, $2::boolean, $3::boolean, $4::boolean, $5::boolean,
 	p.automatic_planning, p.version, $6::bigint,
-	(select m.person_id from person_map m where m.key = $7::text), now()
+	(select m.person_id from person_map m where m.key = $7::text), now(), $8::text, $9::bigint,
+	$10::bigint
 from project p where p.id = $1::bigint
 
 -- What the project's counters hold follows from its stories.

@@ -36,7 +36,8 @@ where m.id is null and t.natural_key = m.natural_key
 -- late: import_taken
 create temp table taken_{kind} on commit drop as
 select m.n, m.source from merged_{kind} m left join {table} t on t.id = m.source
-where m.id is null and m.source is not null and (t.id is not null or m.source > 2147483647)
+where m.id is null and m.source is not null and (t.id is not null
+	or m.source > (select ids_max from import_run))
 
 -- late: import_keep_ids
 update merged_{kind} m set id = m.source where m.id is null and m.source is not null
@@ -97,7 +98,7 @@ where (import_item.digest, import_item.source) is distinct from (excluded.digest
 select action, count(*) as n from merged_{kind} group by action
 
 -- late: import_remarks
-select case when t.source < 200000000 and not r.renumber then 'id_taken' else 'renumbered' end as say,
+select case when t.source < r.ids_from and not r.renumber then 'id_taken' else 'renumbered' end as say,
 	m.at_file, m.at_line, m.at_row, t.source as id, '{kind}' as kind, t.source::text as was, m.id::text as gets
 from taken_{kind} t join merged_{kind} m using (n) cross join import_run r
 union all

@@ -50,7 +50,7 @@ left join named n on n.name = s.name
 left join called c on s.name is null and c.username = s.username
 where s.id is null and s.email is null
 
--- Who has no name is called by what else is known.
+-- Who has no name is called by what else is known, or $1 and the id.
 -- late: people_wanted
 create temp table person_wanted on commit drop as
 with heads as (
@@ -64,7 +64,7 @@ with heads as (
 select h.head, h.id, n.name, h.email, h.username, h.initials, h.role, h.loose,
 	count(*) filter (where not loose) over (partition by n.name) as namesakes
 from heads h cross join lateral (select coalesce(h.name, h.username, h.email,
-	'Unknown ' || h.id) as name) n
+	$1::text || ' ' || h.id) as name) n
 
 -- Those whom the map has: by all that it says of them, or, when somebody added to that, by a
 -- name that only one row and one person have.
@@ -158,22 +158,21 @@ select last_value as last from person_id_seq
 select min(x.n) as n from unnest($1::bigint[]) with ordinality x(id, n)
 where x.id is not null and not exists (select from person p where p.id = x.id) group by x.id
 
--- New people. Names that somebody has get the id behind them.
+-- New people. Whose user name ($4) or address ($5) somebody has gets the other one ($7, $8); only
+-- placeholders have another address.
 -- late: people_make
 with new as (
 	select x.*, row_number() over (partition by lower(x.username) order by x.id) as nth
-	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-		x(id, name, initials, username, email, said_email))
+	from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+		x(id, name, initials, username, email, said_email, other_username, other_email))
 insert into person (id, name, initials, username, email, placeholder, receives_in_app_notifications,
 	said_email)
-select n.id, n.name, coalesce(nullif(upper(left(n.initials, 10)), ''), '?'),
+select n.id, n.name, upper(left(n.initials, 10)),
 	case when n.nth > 1 or exists (select from person p where lower(p.username) = lower(n.username))
-		then n.username || '-' || n.id else n.username end,
-	case when n.email is not null then n.email
-		when exists (select from person p where p.email = 'placeholder-' || n.id || '@placeholder.invalid')
-		then 'placeholder-' || n.id || '-' || gen_random_uuid() || '@placeholder.invalid'
-		else 'placeholder-' || n.id || '@placeholder.invalid' end,
-	n.email is null, n.email is not null, left(n.said_email, 255)
+		then n.other_username else n.username end,
+	case when n.other_email is not null and exists (select from person p where p.email = n.email)
+		then n.other_email else n.email end,
+	n.other_email is not null, n.other_email is null, left(n.said_email, 255)
 from new n
 
 -- Ids that come next are above those that were kept.

@@ -1,5 +1,6 @@
 #include "domain/epic.h"
 
+#include "domain/order.h"
 #include "domain/comment.h"
 #include "domain/label.h"
 #include "domain/order.h"

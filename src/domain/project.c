@@ -257,14 +257,15 @@ static enum rc take_account(struct outcome *out, const struct project *w, struct
 
 /* Commands ------------------------------------------------------------------------------------ */
 
+const char *const project_review_types[PROJECT_REVIEW_TYPES] = { "Test (QA)", "Design", "Code",
+	"Security" };
+
 static void make_review_types(struct outcome *out, int64_t project)
 {
-	static const char *const names[PROJECT_REVIEW_TYPES] = { "Test (QA)", "Design", "Code",
-		"Security" };
 	for (int i = 0; i < PROJECT_REVIEW_TYPES; i++) {
 		struct review_type *n = outcome_new(out, &res_review_type);
 		n->project_id = project;
-		n->name = str_of(names[i]);
+		n->name = str_of(project_review_types[i]);
 		n->created_at = n->updated_at = out->scene->now;
 		outcome_create(out, &res_review_type, n);
 	}

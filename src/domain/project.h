@@ -5,7 +5,9 @@
 #include "domain/outcome.h"
 
 /* How many kinds of reviews every project begins with. */
+/* The names of those that a new project has. */
 enum { PROJECT_REVIEW_TYPES = 4 };
+extern const char *const project_review_types[PROJECT_REVIEW_TYPES];
 
 enum rc project_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc project_update(struct outcome *out, const struct wish *wish) MUST_CHECK;

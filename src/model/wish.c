@@ -170,6 +170,32 @@ struct wish *wish_for(struct arena *a, const struct resource *of, void *object)
 	return w;
 }
 
+static bool is_text(const struct field *f)
+{
+	return f->type == FT_STRING || f->type == FT_TEXT || f->type == FT_ZONE;
+}
+
+struct wish *wish_of_row(
+	struct arena *a, struct db *db, const struct resource *of, const struct rows *rows)
+{
+	struct objects found = object_load(a, db, of, STMT_NONE, rows);
+	struct wish *w = wish_for(a, of, found.n ? found.v[0] : object_null(a, of));
+	size_t n = 0;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct field *f = w->asked[i];
+		int c = db_column(rows, f->column ? f->column : f->name);
+		if (found.n == 0 || c < 0 || db_is_null(rows, 0, c))
+			continue;
+		if (is_text(f)) {
+			struct str *s = (struct str *)((char *)w->object + f->at);
+			*s = arena_str(a, *s);
+		}
+		w->asked[n++] = f;
+	}
+	w->n = n;
+	return w;
+}
+
 bool wish_asks_at(const struct wish *w, size_t at)
 {
 	for (size_t i = 0; i < w->n; i++)

@@ -26,6 +26,10 @@ struct wish *wish_none(struct arena *a, const struct resource *of);
 /* A wish for all that is not null in an object of the resource. */
 struct wish *wish_for(struct arena *a, const struct resource *of, void *object);
 
+/* A wish for all that the first row of a statement has: what is null there is not asked for. */
+struct wish *wish_of_row(
+	struct arena *a, struct db *db, const struct resource *of, const struct rows *rows);
+
 /* Whether the wish names the field whose value lies at that place of the struct. */
 bool wish_asks_at(const struct wish *w, size_t at);
 #define wish_asks(w, type, member) wish_asks_at((w), offsetof(struct type, member))

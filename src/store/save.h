@@ -33,6 +33,9 @@ void save_news(struct save *save, int64_t performer, int64_t now, const struct n
 /* Takes the answers of what was queued. */
 enum rc save_take(struct save *save) MUST_CHECK;
 
+/* Queues the row of a new object, and nothing that follows from it. */
+void save_new(struct save *save, const struct resource *of, void *object);
+
 /* Queues one statement, for what is saved beside the rows. */
 void save_send(struct save *save, enum stmt stmt, int n, const struct db_param *params);
 

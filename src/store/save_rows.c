@@ -129,6 +129,13 @@ static void insert_rows(struct save *save, const struct change *const *rows, siz
 	send_built(save, &q);
 }
 
+void save_new(struct save *save, const struct resource *of, void *object)
+{
+	const struct change c = { .of = of, .new = object };
+	const struct change *rows[] = { &c };
+	insert_rows(save, rows, 1);
+}
+
 enum { INSERT_PARAMS_MAX = 440 };
 
 /* How many of so many rows go into one statement: a power of two, so that there are few

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
-#include "transfer/common/first_ids.h"
+#include "domain/arrival.h"
 
 /* Above this, clients that keep an id in 32 bits would soon meet one that they cannot. */
 enum { FROM_MAX = 2000000000 };
@@ -26,7 +26,7 @@ static struct rows *move(struct ctl *c, int64_t from)
 
 void ctl_ids_settle(struct ctl *c)
 {
-	struct db_param param = db_int(&c->arena, IDS_FROM - 1);
+	struct db_param param = db_int(&c->arena, ARRIVAL_IDS_FROM - 1);
 	struct rows *rows = ctl_query(c,
 		"select last_value is null and not exists (select from planwright.account) "
 		"or last_value >= $1::bigint as wanted from pg_sequences "
@@ -34,7 +34,7 @@ void ctl_ids_settle(struct ctl *c)
 		1, &param);
 
 	if (db_count(rows) > 0 && !db_is_null(rows, 0, 0) && db_get_bool(rows, 0, 0))
-		move(c, IDS_FROM);
+		move(c, ARRIVAL_IDS_FROM);
 	ctl_commit(c);
 }
 
@@ -44,7 +44,7 @@ void ctl_ids(struct ctl *c)
 
 	if (!str_to_int(str_of(c->options[CTL_FROM]), &from) || from < 2 || from > FROM_MAX)
 		ctl_fail_usage(c, "ids: %s is no number from 2 to %d: give one like %d",
-			c->options[CTL_FROM], FROM_MAX, IDS_FROM);
+			c->options[CTL_FROM], FROM_MAX, ARRIVAL_IDS_FROM);
 	struct rows *rows = move(c, from);
 	printf("ids of new things begin at %lld\n", (long long)from);
 	for (int i = 0; i < db_count(rows); i++) {

@@ -6,7 +6,8 @@
 
 #include "domain/person.h"
 #include "lib/log.h"
-#include "transfer/common/first_ids.h"
+#include "service/crypt.h"
+#include "domain/arrival.h"
 #include "transfer/common/name_set.h"
 #include "transfer/people/people_candidates.h"
 #include "transfer/people/people_choose.h"
@@ -163,8 +164,7 @@ static void take_someone(struct people *p, const struct rows *rows, int i)
 
 static enum rc look(struct people *p)
 {
-	static const enum stmt before[] = { STMT_PEOPLE_KEYS, STMT_PEOPLE_WANTED,
-		STMT_PEOPLE_FOUND };
+	const struct db_param nobody = db_text(&p->arena, STR(ARRIVAL_NOBODY));
 	const struct db_param params[] = { id_or_null(p, p->options.account),
 		id_or_null(p, p->options.project), id_or_null(p, p->options.performer) };
 	struct rows *rows;
@@ -175,8 +175,12 @@ static enum rc look(struct people *p)
 	if (!rc)
 		rc = db_script(p->db,
 			"set local enable_nestloop = off; analyze staged_person, person_row");
-	for (size_t i = 0; !rc && i < sizeof(before) / sizeof(*before); i++)
-		rc = run(p, before[i]);
+	if (!rc)
+		rc = run(p, STMT_PEOPLE_KEYS);
+	if (!rc)
+		rc = db_run(p->db, STMT_PEOPLE_WANTED, 1, &nobody, &rows);
+	if (!rc)
+		rc = run(p, STMT_PEOPLE_FOUND);
 	if (!rc)
 		rc = db_script(p->db, "analyze person_key, person_wanted, person_found");
 	if (!rc)
@@ -213,7 +217,7 @@ static enum rc grant_wishes(struct people *p)
 	if (rc)
 		return rc;
 	int64_t last = db_get_int(rows, 0, 0);
-	int64_t most = last < IDS_FROM ? IDS_FROM - 1 : last + IDS_AHEAD;
+	int64_t most = last < ARRIVAL_IDS_FROM ? ARRIVAL_IDS_FROM - 1 : last + IDS_AHEAD;
 	for (size_t i = 0; i < p->n; i++) {
 		int64_t id = is_made(&p->all[i]) ? p->all[i].wished : NIL;
 		ids[i] = id > 0 && id <= most ? id : NIL;
@@ -259,7 +263,7 @@ static enum rc take_ids(struct people *p)
 /* One that is all blanks is none. */
 static struct str name_of(const struct someone *s)
 {
-	return str_is_blank(s->name) ? STR("Unknown") : s->name;
+	return str_is_blank(s->name) ? STR(ARRIVAL_NOBODY) : s->name;
 }
 
 static struct str username_of(struct people *p, const struct someone *s)
@@ -272,33 +276,51 @@ static struct str username_of(struct people *p, const struct someone *s)
 	return is_word ? s->username : person_base(&p->arena, s->email);
 }
 
+enum { NAME, INITIALS, USERNAME, EMAIL, SAID, OTHER_USERNAME, OTHER_EMAIL, TEXTS };
+
+/* What a new person is called; a placeholder's address is nobody's. */
+static void call(struct people *p, const struct someone *s, struct str texts[TEXTS])
+{
+	struct arena *a = &p->arena;
+	const long long id = (long long)s->person;
+	bool is_placeholder = s->row.action != PEOPLE_CREATE;
+	struct str name = name_of(s), username = username_of(p, s);
+	struct str initials = s->initials.n ? s->initials : person_letters(a, name);
+	texts[NAME] = name;
+	texts[INITIALS] = initials.n ? initials : STR("?");
+	texts[USERNAME] = username;
+	texts[OTHER_USERNAME] = arena_printf(a, "%.*s-%lld", (int)username.n, username.p, id);
+	texts[EMAIL] = is_placeholder ? arena_printf(a, "placeholder-%lld@placeholder.invalid", id)
+				      : s->email;
+	texts[SAID] = is_placeholder ? s->email : (struct str){ 0 };
+	if (is_placeholder)
+		texts[OTHER_EMAIL] = arena_printf(
+			a, "placeholder-%lld-%s@placeholder.invalid", id, crypt_token(a).p);
+}
+
 static enum rc make(struct people *p)
 {
-	enum { NAME, INITIALS, USERNAME, EMAIL, SAID, TEXTS };
-	struct str *texts[TEXTS];
+	struct str *columns[TEXTS];
 	struct arena *a = &p->arena;
 	int64_t *ids = arena_array(a, p->n + 1, sizeof(*ids));
+	struct db_param params[1 + TEXTS];
 	struct rows *rows;
 	size_t n = 0;
 	for (int t = 0; t < TEXTS; t++)
-		texts[t] = arena_array(a, p->n + 1, sizeof(struct str));
+		columns[t] = arena_array(a, p->n + 1, sizeof(struct str));
 	for (size_t i = 0; i < p->n; i++) {
-		const struct someone *s = &p->all[i];
-		if (!is_made(s))
+		struct str texts[TEXTS] = { { 0 } };
+		if (!is_made(&p->all[i]))
 			continue;
-		ids[n] = s->person;
-		texts[NAME][n] = name_of(s);
-		texts[INITIALS][n] =
-			s->initials.p ? s->initials : person_letters(a, texts[NAME][n]);
-		texts[USERNAME][n] = username_of(p, s);
-		texts[EMAIL][n] = s->row.action == PEOPLE_CREATE ? s->email : (struct str){ 0 };
-		texts[SAID][n] = s->row.action == PEOPLE_CREATE ? (struct str){ 0 } : s->email;
-		n++;
+		call(p, &p->all[i], texts);
+		for (int t = 0; t < TEXTS; t++)
+			columns[t][n] = texts[t];
+		ids[n++] = p->all[i].person;
 	}
-	const struct db_param params[] = { db_ids(a, ids, n), db_texts(a, texts[NAME], n),
-		db_texts(a, texts[INITIALS], n), db_texts(a, texts[USERNAME], n),
-		db_texts(a, texts[EMAIL], n), db_texts(a, texts[SAID], n) };
-	return n ? db_run(p->db, STMT_PEOPLE_MAKE, 6, params, &rows) : RC_OK;
+	params[0] = db_ids(a, ids, n);
+	for (int t = 0; t < TEXTS; t++)
+		params[1 + t] = db_texts(a, columns[t], n);
+	return n ? db_run(p->db, STMT_PEOPLE_MAKE, 1 + TEXTS, params, &rows) : RC_OK;
 }
 
 /* What is told ----------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "domain/arrival.h"
 #include "transfer/merge/attachments.h"
 #include "transfer/merge/merge.h"
 #include "transfer/merge/history_write.h"
@@ -172,10 +173,12 @@ static enum rc settle(struct import_context *w)
 	const struct db_param params[] = { db_int(w->arena, w->project),
 		db_bool(w->arena, w->is_new), db_bool(w->arena, w->options->overwrite),
 		db_bool(w->arena, w->options->renumber), db_bool(w->arena, w->is_whole),
-		db_int(w->arena, w->performer), db_text(w->arena, STR("name:" STAGE_NOBODY)) };
+		db_int(w->arena, w->performer), db_text(w->arena, STR("name:" ARRIVAL_NOBODY)),
+		db_text(w->arena, STR(ARRIVAL_UNTITLED)),
+		db_int(w->arena, ARRIVAL_IDS_FROM), db_int(w->arena, ARRIVAL_IDS_MAX) };
 	rc = context_run(w, STMT_IMPORT_RUN_TABLE, 0, NULL);
 	if (!rc)
-		rc = context_run(w, STMT_IMPORT_BEGIN, 7, params);
+		rc = context_run(w, STMT_IMPORT_BEGIN, 10, params);
 	if (!rc)
 		rc = import_project_version(w);
 	return rc ? rc : context_run(w, STMT_IMPORT_MEMBERSHIPS, 0, NULL);

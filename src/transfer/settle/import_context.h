@@ -26,6 +26,7 @@ struct import_context {
 	bool is_new;                           /* the project is made by this import */
 	bool is_whole;      /* from an export of this program: its version is kept */
 	int64_t version;    /* of the project, before */
+	int64_t now;        /* of the transaction */
 	int32_t today;      /* days since 1970 */
 	int64_t files_used; /* bytes of the account's files, before */
 	int64_t changes;    /* things that were made or changed */

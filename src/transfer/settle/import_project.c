@@ -2,8 +2,12 @@
 
 #include <string.h>
 
+#include "domain/arrival.h"
+#include "domain/project.h"
 #include "lib/when.h"
+#include "model/model.h"
 #include "model/words.h"
+#include "store/save.h"
 #include "transfer/settle/import_calendar.h"
 #include "transfer/settle/import_scale.h"
 
@@ -106,12 +110,12 @@ static enum rc check_name(struct import_context *w)
 	return rc;
 }
 
-static bool is_week_day(const char *z)
+static int week_day_of(const char *z)
 {
 	for (int i = 0; words_week_days[i]; i++)
 		if (str_equal_nocase(str_of(z), str_of(words_week_days[i])))
-			return true;
-	return false;
+			return i;
+	return WORD_NONE;
 }
 
 static void check_options(struct import_context *w)
@@ -121,7 +125,7 @@ static void check_options(struct import_context *w)
 	if (o->iteration_length != NIL && (o->iteration_length < 1 || o->iteration_length > 4))
 		context_refuse(w, "bad_option",
 			"an iteration has 1 to 4 weeks: correct --iteration-length");
-	if (o->week_start_day && !is_week_day(o->week_start_day))
+	if (o->week_start_day && week_day_of(o->week_start_day) == WORD_NONE)
 		context_refuse(w, "bad_option",
 			"%s is no day of the week: correct --week-start-day", o->week_start_day);
 	if (o->start_date && !when_parse_date(str_of(o->start_date), &day))
@@ -139,7 +143,9 @@ static enum rc look_at_clock(struct import_context *w)
 	struct rows *rows;
 	enum rc rc = context_rows(w, STMT_IMPORT_TODAY, 0, NULL, &rows);
 	if (!rc)
-		w->today = db_get_date(rows, 0, 0);
+		w->today = db_get_date(rows, 0, db_column(rows, "today"));
+	if (!rc)
+		w->now = db_get_time(rows, 0, db_column(rows, "now"));
 	return rc;
 }
 
@@ -161,40 +167,42 @@ enum rc import_project_open(struct import_context *w)
 /* A new project --------------------------------------------------------------------------- */
 
 /* What the files' rows say, and what follows from it. */
-struct settings {
-	struct str zone, scale;
-	int64_t length, start, week_start; /* NIL: not known */
-	bool has_planned, estimates_all, has_priority, has_review_types, has_overrides, has_record;
+struct new_settings {
+	struct wish *record; /* what the files say of the project */
+	int64_t id, version; /* there; NIL: nothing */
+	struct arrival_facts facts;
+	bool has_review_types, has_overrides;
 	struct calendar calendar;
 };
 
-static enum rc load_record(struct import_context *w, struct settings *s)
+static enum rc load_record(struct import_context *w, struct new_settings *s)
 {
 	struct rows *rows;
 	enum rc rc = context_rows(w, STMT_IMPORT_SETTINGS, 0, NULL, &rows);
-	if (rc || db_count(rows) == 0)
+	if (rc)
 		return rc;
-	s->has_record = true;
-	s->zone = copy(w, rows, "time_zone");
-	w->is_whole = flag(rows, "whole");
+	s->record = wish_of_row(w->arena, w->db, &res_project, rows);
+	s->id = db_count(rows) ? number(rows, "id") : NIL;
+	s->version = db_count(rows) ? number(rows, "version") : NIL;
+	w->is_whole = db_count(rows) && flag(rows, "whole");
 	return RC_OK;
 }
 
-static enum rc load_facts(struct import_context *w, struct settings *s)
+static enum rc load_facts(struct import_context *w, struct new_settings *s)
 {
 	struct rows *rows;
 	enum rc rc = context_rows(w, STMT_IMPORT_FACTS, 0, NULL, &rows);
 	if (rc)
 		return rc;
-	s->has_planned = flag(rows, "has_planned");
-	s->estimates_all = flag(rows, "estimates_all");
-	s->has_priority = flag(rows, "has_priority");
+	s->facts.has_planned = flag(rows, "has_planned");
+	s->facts.estimates_all = flag(rows, "estimates_all");
+	s->facts.has_priority = flag(rows, "has_priority");
 	s->has_review_types = flag(rows, "has_review_types");
 	s->has_overrides = flag(rows, "has_overrides");
 	return RC_OK;
 }
 
-static enum rc load_scale(struct import_context *w, struct settings *s)
+static enum rc load_scale(struct import_context *w, struct new_settings *s)
 {
 	struct rows *rows;
 	enum rc rc = context_rows(w, STMT_IMPORT_ESTIMATES, 0, NULL, &rows);
@@ -204,7 +212,7 @@ static enum rc load_scale(struct import_context *w, struct settings *s)
 	double *values = arena_array(w->arena, n + 1, sizeof *values);
 	for (size_t i = 0; i < n; i++)
 		values[i] = db_get_float(rows, (int)i, 0);
-	s->scale = import_scale_of(w->arena, values, n);
+	s->facts.point_scale = import_scale_of(w->arena, values, n);
 	if (n > IMPORT_SCALE_MAX && !w->options->point_scale)
 		report_say(w->report, INTAKE_CHANGED, NIL, "Estimate", "many_estimates",
 			"a point scale has %d values, and there are %zu: --point-scale gives another",
@@ -212,22 +220,24 @@ static enum rc load_scale(struct import_context *w, struct settings *s)
 	return RC_OK;
 }
 
-static enum rc load_calendar(struct import_context *w, struct settings *s)
+static enum rc load_calendar(struct import_context *w, struct new_settings *s)
 {
 	enum rc rc = import_calendar_read(w, &s->calendar);
 	if (rc)
 		return rc;
-	s->length = s->calendar.length ? s->calendar.length : 1;
-	s->start = s->calendar.length ? s->calendar.start : NIL;
-	s->week_start = s->start == NIL ? NIL : when_weekday((int32_t)s->start);
+	struct arrival_facts *f = &s->facts;
+	f->iteration_length = s->calendar.length ? s->calendar.length : NIL;
+	f->start_date = s->calendar.length ? s->calendar.start : NIL;
+	f->week_start_day = f->start_date == NIL ? WORD_NONE : when_weekday((int32_t)f->start_date);
 	return RC_OK;
 }
 
-static enum rc choose_zone(struct import_context *w, const struct settings *s)
+static enum rc choose_zone(struct import_context *w, const struct new_settings *s)
 {
+	const struct project *record = s->record->object;
 	struct rows *rows;
 	struct str zone = w->options->time_zone ? str_of(w->options->time_zone)
-		: s->zone.p                     ? s->zone
+		: record->time_zone.p           ? record->time_zone
 						: w->zone;
 	struct db_param param = db_text(w->arena, zone);
 	enum rc rc = context_rows(w, STMT_IMPORT_ZONE_KNOWN, 1, &param, &rows);
@@ -245,50 +255,96 @@ static void tell(struct import_context *w, const char *what, struct str value, c
 		what, (int)value.n, value.p, option);
 }
 
-static void tell_settings(struct import_context *w, const struct rows *rows)
+static void tell_settings(struct import_context *w, const struct project *n)
 {
-	tell(w, "time_zone", copy(w, rows, "time_zone"), "--time-zone");
-	tell(w, "iteration_length",
-		arena_printf(w->arena, "%lld", (long long)number(rows, "iteration_length")),
+	tell(w, "time_zone", n->time_zone, "--time-zone");
+	tell(w, "iteration_length", arena_printf(w->arena, "%lld", (long long)n->iteration_length),
 		"--iteration-length");
-	tell(w, "week_start_day", copy(w, rows, "week_start_day"), "--week-start-day");
-	tell(w, "point_scale", copy(w, rows, "point_scale"), "--point-scale");
-	if (!db_is_null(rows, 0, db_column(rows, "start_date"))) {
+	tell(w, "week_start_day", str_of(words_week_days[n->week_start_day]), "--week-start-day");
+	tell(w, "point_scale", n->point_scale, "--point-scale");
+	if (n->start_date != NIL) {
 		struct buf day = { 0 };
-		when_put_date(&day, db_get_date(rows, 0, db_column(rows, "start_date")));
+		when_put_date(&day, (int32_t)n->start_date);
 		tell(w, "start_date", arena_str(w->arena, buf_str(&day)), "--start-date");
 		buf_free(&day);
 	}
-	if (!flag(rows, "automatic_planning"))
+	if (!n->automatic_planning)
 		report_say(w->report, INTAKE_NOTE, NIL, "automatic_planning", "setting",
 			"automatic_planning is off, for there are planned stories, or the files say so");
 }
 
-static enum rc insert(struct import_context *w, const struct settings *s)
+static enum rc make_review_types(struct import_context *w)
+{
+	struct str names[PROJECT_REVIEW_TYPES];
+	for (int i = 0; i < PROJECT_REVIEW_TYPES; i++)
+		names[i] = str_of(project_review_types[i]);
+	const struct db_param params[] = { db_int(w->arena, w->project),
+		db_texts(w->arena, names, PROJECT_REVIEW_TYPES) };
+	return context_run(w, STMT_IMPORT_REVIEW_TYPES, 2, params);
+}
+
+/* What the command says; it was checked. */
+static struct project *chosen(struct import_context *w)
 {
 	const struct import_options *o = w->options;
+	struct project *c = object_null(w->arena, &res_project);
+	int32_t day;
+	c->name = w->name;
+	c->account_id = w->account;
+	c->time_zone = w->zone;
+	c->iteration_length = o->iteration_length;
+	if (o->week_start_day)
+		c->week_start_day = week_day_of(o->week_start_day);
+	c->point_scale = str_of(o->point_scale);
+	if (o->start_date && when_parse_date(str_of(o->start_date), &day))
+		c->start_date = day;
+	return c;
+}
+
+static enum rc take_id(struct import_context *w, const struct new_settings *s)
+{
+	const struct db_param params[] = { context_int(w, s->id),
+		db_int(w->arena, ARRIVAL_IDS_MAX) };
 	struct rows *rows;
-	const struct db_param params[] = { db_int(w->arena, w->account), db_text(w->arena, w->name),
-		db_text(w->arena, w->zone), context_int(w, o->iteration_length),
-		context_z(w, o->week_start_day), context_z(w, o->point_scale),
-		context_z(w, o->start_date),
-		s->start == NIL ? db_null() : db_date(w->arena, (int32_t)s->start),
-		db_int(w->arena, s->length),
-		s->week_start == NIL ? db_null() : context_z(w, words_week_days[s->week_start]),
-		db_text(w->arena, s->scale), db_bool(w->arena, s->estimates_all),
-		db_bool(w->arena, s->has_planned), db_bool(w->arena, s->has_priority) };
-	enum rc rc = context_rows(w, STMT_IMPORT_NEW_PROJECT, 14, params, &rows);
+	enum rc rc = context_rows(w, STMT_IMPORT_PROJECT_ID, 2, params, &rows);
 	if (rc)
 		return rc;
 	w->project = number(rows, "id");
-	tell_settings(w, rows);
-	struct db_param id = db_int(w->arena, w->project);
-	rc = context_run(w, STMT_IMPORT_RAISE_PROJECT, 1, &id);
-	return rc || s->has_review_types ? rc : context_run(w, STMT_IMPORT_REVIEW_TYPES, 1, &id);
+	const struct db_param id = db_int(w->arena, w->project);
+	return context_run(w, STMT_IMPORT_RAISE_PROJECT, 1, &id);
+}
+
+static enum rc save(struct import_context *w, struct project *n)
+{
+	struct save save = { .arena = w->arena, .db = w->db, .subject_at = -1 };
+	db_end(w->db);
+	save_new(&save, &res_project, n);
+	db_commit(w->db);
+	enum rc rc = save_take(&save);
+	return rc ? rc : db_finish(w->db);
+}
+
+static enum rc insert(struct import_context *w, const struct new_settings *s)
+{
+	struct project *n = object_new(w->arena, &res_project);
+	enum rc rc = take_id(w, s);
+	if (rc)
+		return rc;
+	arrival_project(n, &s->facts, s->record, chosen(w), w->now);
+	n->id = w->project;
+	if ((rc = save(w, n)))
+		return rc;
+	tell_settings(w, n);
+	if (w->is_whole && s->version > 0) {
+		const struct db_param kept[] = { db_int(w->arena, n->id),
+			db_int(w->arena, s->version) };
+		rc = context_run(w, STMT_IMPORT_KEEP_VERSION, 2, kept);
+	}
+	return rc || s->has_review_types ? rc : make_review_types(w);
 }
 
 /* Lengths that the files show, unless they have the iterations' own, or the command has another. */
-static enum rc insert_lengths(struct import_context *w, const struct settings *s)
+static enum rc insert_lengths(struct import_context *w, const struct new_settings *s)
 {
 	const struct calendar *c = &s->calendar;
 	const struct db_param params[] = { db_int(w->arena, w->project),
@@ -308,7 +364,7 @@ static enum rc insert_lengths(struct import_context *w, const struct settings *s
 
 static enum rc make_project(struct import_context *w)
 {
-	struct settings s = { 0 };
+	struct new_settings s = { 0 };
 	enum rc rc = load_record(w, &s);
 	if (!rc)
 		rc = load_facts(w, &s);
@@ -335,7 +391,7 @@ enum rc import_project_version(struct import_context *w)
 
 enum rc import_project_take(struct import_context *w)
 {
-	struct settings s = { 0 };
+	struct new_settings s = { 0 };
 	if (w->is_new)
 		return make_project(w);
 	const struct import_options *o = w->options;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "domain/arrival.h"
 #include "lib/buf.h"
 #include "lib/log.h"
 
@@ -49,13 +50,14 @@ const struct import_sentence import_sentences[] = {
 	{ "not_accepted", INTAKE_LOST, "accepted_at", "not_accepted",
 		"a story that is {type} has no day of acceptance: {was}" },
 	{ "no_release", INTAKE_LOST, "deadline", "no_release", "a {type} has no deadline: {was}" },
-	{ "no_name", INTAKE_CHANGED, "name", "no_name", "without a title: it is called Untitled" },
+	{ "no_name", INTAKE_CHANGED, "name", "no_name",
+		"without a title: it is called " ARRIVAL_UNTITLED },
 	{ "epic_no_name", INTAKE_CHANGED, "name", "no_name",
-		"an epic without a title: it is called Untitled" },
+		"an epic without a title: it is called " ARRIVAL_UNTITLED },
 	{ "comment_days", INTAKE_NOTE, "comment", "day_only",
 		"{many} comments have days without times: they stand at noon" },
 	{ "no_author", INTAKE_CHANGED, "comment", "no_author",
-		"a comment without an author: it is by Unknown" },
+		"a comment without an author: it is by " ARRIVAL_NOBODY },
 	{ "no_date", INTAKE_CHANGED, "comment", "no_date",
 		"a comment without a date: it has that of the one before it, or of the story" },
 	{ "comment_for_files", INTAKE_CHANGED, "file", "comment_for_files",

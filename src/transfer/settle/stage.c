@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/log.h"
+#include "domain/arrival.h"
 #include "model/words.h"
 #include "transfer/common/copy_text.h"
 #include "transfer/people/people.h"
@@ -170,7 +171,7 @@ static void note_role(struct stage *s, const struct record *record)
 static void note_nobody(struct stage *s, enum intake_kind kind, const struct record *record)
 {
 	const struct record_value *whole = record_get(record, "whole");
-	const struct record_person nobody = record_named(STR(STAGE_NOBODY));
+	const struct record_person nobody = record_named(STR(ARRIVAL_NOBODY));
 	if (kind == INTAKE_PROJECT)
 		s->is_whole |= whole && whole->type == RECORD_BOOL && whole->boolean;
 	if (!s->is_whole && (kind == INTAKE_COMMENT || kind == INTAKE_FILE) &&

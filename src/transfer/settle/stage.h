@@ -15,9 +15,6 @@
 #include "transfer/common/report.h"
 #include "transfer/settle/stage_kinds.h"
 
-/* The name of who wrote what has no author. */
-#define STAGE_NOBODY "Unknown"
-
 struct stage;
 
 /* Makes the tables in the transaction that is open. */

@@ -1,0 +1,37 @@
+/* What an import makes of what its files say, where they say nothing, too little or too much. */
+#ifndef ARRIVAL_H
+#define ARRIVAL_H
+
+#include <stdint.h>
+
+#include "model/things.h"
+#include "model/wish.h"
+
+/* The name of a story or an epic that has none; who wrote what has no author. */
+#define ARRIVAL_UNTITLED "Untitled"
+#define ARRIVAL_NOBODY "Unknown"
+
+/* This server gives ids from here on: above all that the original ever gave, so that what is
+   imported keeps its ids and meets no others. A file's id above the last one is not kept. */
+enum { ARRIVAL_IDS_FROM = 200000000 };
+#define ARRIVAL_IDS_MAX INT64_C(2147483647)
+
+/* What stories show of the settings of their project. */
+struct arrival_facts {
+	int64_t iteration_length, start_date; /* NIL: nothing */
+	int week_start_day;                   /* WORD_NONE: nothing */
+	struct str point_scale;
+	bool estimates_all; /* bugs and chores have estimates */
+	bool has_planned;   /* stories are planned by hand */
+	bool has_priority;
+};
+
+/*
+ * Fills a new project, in this order: what stories show, what the files' own record of it says and
+ * can be, what was chosen for this import: all that is not null, but for flags. The others stay as
+ * they are.
+ */
+void arrival_project(struct project *n, const struct arrival_facts *facts,
+	const struct wish *record, const struct project *chosen, int64_t now);
+
+#endif
