@@ -107,6 +107,18 @@ readme_packages() {
 	done | none
 }
 
+# Statements of imports give values: what is said of them stands in src/transfer/settle/import_sentences.c.
+import_sentences() {
+	/usr/bin/python3 - sql/queries/import*.sql <<-'PY' | none
+		import re, sys
+		for name in sys.argv[1:]:
+		    code = re.sub(r"--[^\n]*", "", open(name).read())
+		    for text in re.findall(r"'((?:[^']|'')*)'", code):
+		        if re.search(r"[A-Za-z]{2,} [A-Za-z]+ [A-Za-z]+", text):
+		            print(f"{name} says: {text}")
+	PY
+}
+
 readme_columns() { LC_ALL=C awk '{ gsub(/[\200-\277]/, "") } length > 100 { print "README.md:" NR ": over 100 columns" }' README.md | none; }
 
 package_version() {
@@ -241,6 +253,7 @@ rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
 rule "what comments cite is there" /usr/bin/python3 dev/checks/citations.py
 rule "no circles among modules and among SQL functions" /usr/bin/python3 dev/checks/circles.py c sql
+rule "statements of imports say nothing" import_sentences
 rule "rooms of transfer include what their table allows" /usr/bin/python3 dev/checks/transfer_rooms.py
 rule "what headers offer is used" /usr/bin/python3 dev/checks/unused.py
 rule "the board imports nothing from above, and nothing in a circle" /usr/bin/python3 dev/checks/web_levels.py

@@ -68,21 +68,3 @@ from (select m.at_file, m.id from merged_story m join staged_story s using (n) w
 	select m.at_file, m.id from merged_epic m join staged_epic s using (n) where m.action = 'create'
 		and s.created_at is null and s.created_at_local is null and s.said & $2::bigint = 0) m
 having count(*) > 0
-
--- What the original's import refuses, and this one keeps.
--- late: import_say_rules
-with p as materialized (select r.is_whole, p.point_scale, p.bugs_and_chores_are_estimatable as estimates_all,
-		string_to_array(p.point_scale, ',')::double precision[] as scale
-	from import_run r join project p on p.id = r.project_id)
-select v.say, m.at_file, m.at_line, m.at_row, m.id, v.was, p.point_scale as scale, m.story_type as type
-from merged_story m cross join p cross join lateral (values
-	('off_scale', m.estimate::text, m.estimate is not null and not m.estimate = any(p.scale)),
-	('no_estimate', null, m.estimate is null and m.story_type = 'feature' and m.current_state = 'accepted'),
-	('estimate_of_type', m.estimate::text, m.estimate is not null and (m.story_type = 'release'
-		or m.story_type in ('bug', 'chore') and not p.estimates_all)),
-	('state_of_type', m.current_state, m.story_type = 'chore'
-		and m.current_state in ('finished', 'delivered', 'rejected')
-		or m.story_type = 'release' and m.current_state in ('started', 'finished', 'delivered', 'rejected')),
-	('many_owners', cardinality(m.owner_ids)::text, cardinality(m.owner_ids) > 3)) v(say, was, holds)
-where not p.is_whole and v.holds and m.action in ('create', 'update')
-order by m.n

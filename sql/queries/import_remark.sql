@@ -3,22 +3,24 @@
 
 -- late: import_say_stories
 select 'story_days' as say, min(at_file) as at_file, null::bigint as at_line, null::bigint as at_row,
-	null::bigint as id, null::text as type, null::text as was, count(*)::text as many
+	null::bigint as id, count(*)::text as many
 from merged_story where is_created_day or is_accepted_day having count(*) > 0
 union all
-select v.say, m.at_file, m.at_line, m.at_row, m.id, v.type, v.was, null
-from merged_story m join staged_story s using (n) cross join lateral (values
-	(1, 'planned_by_hand', null, null, m.is_on_top),
-	(2, 'not_accepted', m.current_state, coalesce(s.accepted_at::text, s.accepted_at_local::date::text),
-		m.current_state <> 'accepted' and coalesce(s.accepted_at::text, s.accepted_at_local::text) is not null),
-	(3, 'no_release', m.story_type, coalesce(s.deadline::text, s.deadline_local::date::text),
-		m.story_type <> 'release' and coalesce(s.deadline::text, s.deadline_local::text) is not null),
-	(4, 'no_name', null, null, btrim(coalesce(s.name, '')) = '')) v(place, say, type, was, holds)
-where v.holds and m.action in ('create', 'update')
-union all
-select 'epic_no_name', m.at_file, m.at_line, m.at_row, m.id, null, null, null
+select 'epic_no_name', m.at_file, m.at_line, m.at_row, m.id, null
 from merged_epic m join staged_epic s using (n) where btrim(coalesce(s.name, '')) = ''
 	and m.action in ('create', 'update')
+
+-- Stories as they were written, and what the files had of them, for what domain/arrival.h says.
+-- late: import_written_stories
+select m.at_file, m.at_line, m.at_row, m.id, m.story_type, m.current_state, m.estimate, m.owner_ids, m.is_on_top,
+	btrim(coalesce(s.name, '')) <> '' as has_name,
+	coalesce(s.accepted_at::text, s.accepted_at_local::date::text) as accepted,
+	coalesce(s.deadline::text, s.deadline_local::date::text) as deadline
+from merged_story m join staged_story s using (n) where m.action in ('create', 'update') order by m.n
+
+-- late: import_written_project
+select p.id, p.point_scale, p.bugs_and_chores_are_estimatable from project p, import_run r
+where p.id = r.project_id
 
 -- late: import_say_comments
 select 'comment_days' as say, min(m.at_file) as at_file, null::bigint as at_line, null::bigint as at_row,

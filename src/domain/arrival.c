@@ -1,5 +1,8 @@
 #include "domain/arrival.h"
 
+#include <math.h>
+
+#include "domain/story.h"
 #include "lib/when.h"
 #include "model/model.h"
 #include "model/words.h"
@@ -71,4 +74,88 @@ void arrival_project(struct project *n, const struct arrival_facts *facts,
 		n->updated_at = n->created_at;
 	n->created_at = not_after(n->created_at, now);
 	n->updated_at = not_after(n->updated_at, now);
+}
+
+/* Stories ------------------------------------------------------------------------------- */
+
+/* The original takes so many. */
+enum { OWNERS_MAX = 3 };
+
+static bool was_planned(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return s->was_planned;
+}
+
+static bool is_not_accepted(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return s->had_accepted_at && s->story->current_state != STATE_ACCEPTED;
+}
+
+static bool is_no_release(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return s->had_deadline && s->story->story_type != TYPE_RELEASE;
+}
+
+static bool has_no_name(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return !s->has_name;
+}
+
+static bool is_off_scale(const struct arrival_story *s, const struct project *p)
+{
+	return !s->is_exact && !isnan(s->story->estimate) &&
+		!story_is_on_scale(s->story->estimate, p->point_scale);
+}
+
+static bool has_no_estimate(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return !s->is_exact && isnan(s->story->estimate) && s->story->story_type == TYPE_FEATURE &&
+		s->story->current_state == STATE_ACCEPTED;
+}
+
+static bool has_estimate_of_type(const struct arrival_story *s, const struct project *p)
+{
+	return !s->is_exact && !isnan(s->story->estimate) && !story_is_estimatable(s->story, p);
+}
+
+static bool has_state_of_type(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return !s->is_exact && !story_can_be_in(s->story->story_type, s->story->current_state);
+}
+
+static bool has_many_owners(const struct arrival_story *s, const struct project *p)
+{
+	(void)p;
+	return !s->is_exact && s->story->owner_ids.n > OWNERS_MAX;
+}
+
+static const struct {
+	const char *says;
+	bool (*holds)(const struct arrival_story *s, const struct project *p);
+} story_says[] = {
+	{ "planned_by_hand", was_planned },
+	{ "not_accepted", is_not_accepted },
+	{ "no_release", is_no_release },
+	{ "no_name", has_no_name },
+	{ "off_scale", is_off_scale },
+	{ "no_estimate", has_no_estimate },
+	{ "estimate_of_type", has_estimate_of_type },
+	{ "state_of_type", has_state_of_type },
+	{ "many_owners", has_many_owners },
+};
+
+size_t arrival_story_says(
+	const struct arrival_story *s, const struct project *p, const char *says[ARRIVAL_SAYS_MAX])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof story_says / sizeof *story_says; i++)
+		if (story_says[i].holds(s, p))
+			says[n++] = story_says[i].says;
+	return n;
 }

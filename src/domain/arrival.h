@@ -2,6 +2,8 @@
 #ifndef ARRIVAL_H
 #define ARRIVAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/things.h"
@@ -33,5 +35,22 @@ struct arrival_facts {
  */
 void arrival_project(struct project *n, const struct arrival_facts *facts,
 	const struct wish *record, const struct project *chosen, int64_t now);
+
+/* A story as it will stand, beside what the files said of it. */
+struct arrival_story {
+	const struct story *story;
+	bool has_name, had_accepted_at, had_deadline;
+	bool was_planned; /* and is on top of the backlog, for its project plans by itself */
+	bool is_exact;    /* of an export of this program: nothing of it is odd */
+};
+
+enum { ARRIVAL_SAYS_MAX = 9 };
+
+/*
+ * What is to be said of it: names of sentences (transfer/settle/import_sentences.h), how many. What
+ * a client could not do with a story is kept, and said.
+ */
+size_t arrival_story_says(
+	const struct arrival_story *s, const struct project *p, const char *says[ARRIVAL_SAYS_MAX]);
 
 #endif

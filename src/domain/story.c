@@ -19,7 +19,7 @@ bool story_is_estimatable(const struct story *s, const struct project *p)
 			p->bugs_and_chores_are_estimatable);
 }
 
-static bool can_be_in(int type, int state)
+bool story_can_be_in(int type, int state)
 {
 	switch (state) {
 	case STATE_FINISHED:
@@ -41,7 +41,7 @@ static enum rc check_state(struct outcome *out, const struct story *n)
 			"value for 'current_state'.",
 			"Remove the 'current_state' parameter from your request or turn off "
 			"'Automatic Planning' for this project.");
-	if (!can_be_in(n->story_type, n->current_state))
+	if (!story_can_be_in(n->story_type, n->current_state))
 		outcome_problem(out, "current_state", "%s is not a state of a %s: use one of %s.",
 			words_story_states[n->current_state], words_story_types[n->story_type],
 			n->story_type == TYPE_CHORE ? "unscheduled, unstarted, started, accepted"
@@ -55,7 +55,7 @@ static bool needs_estimate(int state)
 		state == STATE_ACCEPTED || state == STATE_REJECTED;
 }
 
-static bool is_on_scale(double estimate, struct str scale)
+bool story_is_on_scale(double estimate, struct str scale)
 {
 	for (struct str rest = scale; rest.p;) {
 		struct str part = str_cut(&rest, ',');
@@ -88,7 +88,7 @@ static void check_estimate(struct outcome *out, const struct story *n, bool is_n
 	const struct project *p = out->scene->project;
 	if (isnan(n->estimate)) {
 		if (story_is_estimatable(n, p) && needs_estimate(n->current_state) &&
-			can_be_in(n->story_type, n->current_state))
+			story_can_be_in(n->story_type, n->current_state))
 			outcome_problem(out, "estimate",
 				"Stories in the %s state must be estimated.",
 				words_story_states[n->current_state]);
@@ -99,7 +99,7 @@ static void check_estimate(struct outcome *out, const struct story *n, bool is_n
 	} else if (!story_is_estimatable(n, p)) {
 		outcome_problem(
 			out, "estimate", "Bugs and chores cannot be estimated in this project.");
-	} else if (!is_on_scale(n->estimate, p->point_scale)) {
+	} else if (!story_is_on_scale(n->estimate, p->point_scale)) {
 		outcome_problem(out, "estimate",
 			"%s is not a valid estimate for this project's point scale.",
 			number_text(out->scene->arena, n->estimate));

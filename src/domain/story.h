@@ -27,6 +27,10 @@ bool story_moves(const struct wish *wish);
 /* Whether a story can have points in the project. */
 bool story_is_estimatable(const struct story *s, const struct project *p);
 
+/* Whether one of that type can be in that state; whether a point scale has the estimate. */
+bool story_can_be_in(int type, int state);
+bool story_is_on_scale(double estimate, struct str scale);
+
 /*
  * The steps of a change, for who changes several stories: the values that a wish names; the place
  * (*placed: the goal named it) and all that follows; what is saved and told; and, for all that

@@ -122,3 +122,87 @@ Test(arrival, nothing_is_of_the_future)
 	record->created_at = NOW + 1;
 	cr_expect_eq(made()->created_at, NOW);
 }
+
+/* Stories ------------------------------------------------------------------------------- */
+
+static struct arrival_story arrived;
+static struct story *story;
+
+static void assert_says(const char *expected)
+{
+	const char *says[ARRIVAL_SAYS_MAX];
+	struct buf text = { 0 };
+	size_t n = arrival_story_says(&arrived, res_project.preset, says);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&text, i ? " %s" : "%s", says[i]);
+	cr_expect(str_equal_z(buf_str(&text), expected), "%.*s, and not %s", (int)text.n, text.p,
+		expected);
+	buf_free(&text);
+}
+
+static void arrive(void)
+{
+	story = object_new(&a, &res_story);
+	story->story_type = TYPE_FEATURE;
+	story->current_state = STATE_UNSTARTED;
+	arrived = (struct arrival_story){ .story = story, .has_name = true };
+}
+
+TestSuite(arrival_story, .init = arrive, .fini = teardown);
+
+Test(arrival_story, of_an_usual_one_nothing_is_said)
+{
+	assert_says("");
+	story->estimate = 2;
+	story->current_state = STATE_ACCEPTED;
+	arrived.had_accepted_at = true;
+	assert_says("");
+}
+
+Test(arrival_story, what_was_lost_or_changed)
+{
+	arrived.has_name = false;
+	arrived.was_planned = arrived.had_accepted_at = arrived.had_deadline = true;
+	assert_says("planned_by_hand not_accepted no_release no_name");
+	story->story_type = TYPE_RELEASE;
+	story->current_state = STATE_ACCEPTED;
+	assert_says("planned_by_hand no_name");
+}
+
+Test(arrival_story, estimates)
+{
+	story->current_state = STATE_ACCEPTED;
+	assert_says("no_estimate");
+	story->estimate = 5;
+	assert_says("off_scale");
+	story->estimate = 2;
+	story->story_type = TYPE_BUG;
+	assert_says("estimate_of_type");
+	story->story_type = TYPE_RELEASE;
+	assert_says("estimate_of_type");
+}
+
+Test(arrival_story, states_and_owners)
+{
+	int64_t owners[4] = { 1, 2, 3, 4 };
+	story->story_type = TYPE_CHORE;
+	story->current_state = STATE_DELIVERED;
+	assert_says("state_of_type");
+	story->story_type = TYPE_RELEASE;
+	story->current_state = STATE_STARTED;
+	assert_says("state_of_type");
+	story->current_state = STATE_UNSTARTED;
+	story->owner_ids = (struct ids){ owners, 3 };
+	assert_says("");
+	story->owner_ids.n = 4;
+	assert_says("many_owners");
+}
+
+Test(arrival_story, of_an_exact_one_nothing_is_odd)
+{
+	arrived.is_exact = true;
+	story->story_type = TYPE_RELEASE;
+	story->current_state = STATE_STARTED;
+	story->estimate = 5;
+	assert_says("");
+}

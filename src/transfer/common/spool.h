@@ -1,8 +1,9 @@
 /*
  * The spool for contents of attached files, until their import commits: below the folder `files`,
  * under tmp/, in a folder that this process owns (lib/temp.h), each by its digest, so that what
- * comes twice is written once. They get their places before the transaction commits (service/files.h): a file without a row goes with
- * planwrightctl files sweep, a row without a file would be half an attachment.
+ * comes twice is written once. They get their places before the transaction commits
+ * (service/files.h): a file without a row goes with planwrightctl files sweep, a row without a file
+ * would be half an attachment.
  */
 #ifndef SPOOL_H
 #define SPOOL_H

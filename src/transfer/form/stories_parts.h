@@ -1,4 +1,4 @@
-/* The parts of a story or an epic in its row of the table: comments, tasks, blockers, reviews, code. */
+/* The parts of a story or an epic in its row of the table: comments, tasks, blockers and others. */
 #ifndef STORIES_PARTS_H
 #define STORIES_PARTS_H
 

@@ -112,8 +112,8 @@ static struct record_person person_of(const struct body *person)
 	return p;
 }
 
-/* What a record says of a person; false: it is of nobody. */
-static bool v5_person(struct record_person *to, const struct body *value)
+/* False: it is of nobody. */
+static bool read_person(struct record_person *to, const struct body *value)
 {
 	const int64_t id = v5_int(value);
 
@@ -136,7 +136,7 @@ static bool put_list(struct record *r, const char *name, enum v5_how how, const 
 
 	record_list(r, name, how == V5_PEOPLE ? RECORD_PEOPLE : RECORD_IDS);
 	for (const struct body *e = many ? value->first : value; e; e = many ? e->next : NULL) {
-		if (how == V5_PEOPLE && v5_person(&person, e))
+		if (how == V5_PEOPLE && read_person(&person, e))
 			record_add_person(r, &person);
 		else if (how != V5_PEOPLE && v5_int(e) != NIL)
 			record_add_int(r, v5_int(e));
@@ -213,7 +213,7 @@ static bool put_int(struct record *r, const char *name, const struct body *value
 static bool put_person(struct record *r, const char *name, const struct body *value)
 {
 	struct record_person person;
-	const bool good = v5_person(&person, value);
+	const bool good = read_person(&person, value);
 
 	if (good)
 		record_person(r, name, &person);

@@ -5,8 +5,8 @@
 #include "transfer/settle/import_context.h"
 
 /*
- * How much may be written for the import of somebody: what account_quota_mib leaves the account, and
- * what the project's files take, which may be the same. Who runs the server is not bound.
+ * How much may be written for the import of somebody: what account_quota_mib leaves the account,
+ * and what the project's files take, which may be the same. Who runs the server is not bound.
  */
 enum rc attachments_open_room(struct import_context *w) MUST_CHECK;
 
@@ -15,7 +15,8 @@ void attachments_refuse(struct import_context *w);
 
 /*
  * Refuses the import of somebody whose account has not as much room left for files
- * (account_quota_mib); who runs the server may. Behind attachments_place, which sees how large they are.
+ * (account_quota_mib); who runs the server may. Behind attachments_place, which sees how large
+ * they are.
  */
 enum rc attachments_check_room(struct import_context *w) MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* Checks the times of an import: those in the future, or before the creation, are corrected and told. */
+/* Checks the times of an import: corrects and tells those in the future or before the creation. */
 #ifndef IMPORT_DATES_H
 #define IMPORT_DATES_H
 

@@ -1,4 +1,4 @@
-/* Checks whether accepted stories come out in the iterations that the files say, and tells why not. */
+/* Checks whether accepted stories come out in the iterations of the files, and tells why not. */
 #ifndef ITERATION_CHECK_H
 #define ITERATION_CHECK_H
 

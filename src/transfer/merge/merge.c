@@ -5,6 +5,7 @@
 #include "transfer/merge/attachments.h"
 #include "transfer/merge/import_dates.h"
 #include "transfer/merge/import_kinds.h"
+#include "transfer/merge/story_remarks.h"
 #include "transfer/merge/text_refs.h"
 
 static enum rc run(struct import_context *w, enum stmt stmt)
@@ -151,8 +152,8 @@ static enum rc write_stories(struct import_context *w)
 		return rc;
 	rc = context_remarks(w, stmt_texts[STMT_IMPORT_SAY_STORIES].sql);
 	if (!rc)
-		rc = import_dates_tell(w);
-	return rc ? rc : context_remarks(w, stmt_texts[STMT_IMPORT_SAY_RULES].sql);
+		rc = story_remarks_tell(w);
+	return rc ? rc : import_dates_tell(w);
 }
 
 /* What only records name: things of an earlier import. */

@@ -1,6 +1,7 @@
 /*
- * Exports: a project's stories as CSV, and all of a project in a zip (export_zip.h). What is written is of one moment, whatever others change meanwhile, and goes out
- * piece by piece: memory grows by ids and by what has to be planned, never by texts or files.
+ * Exports: a project's stories as CSV, and all of a project in a zip (export_zip.h). What is
+ * written is of one moment, whatever others change meanwhile, and goes out piece by piece: memory
+ * grows by ids and by what has to be planned, never by texts or files.
  */
 #ifndef EXPORT_H
 #define EXPORT_H

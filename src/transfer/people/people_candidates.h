@@ -1,4 +1,4 @@
-/* Candidates for a person whose name is ambiguous, with what tells them apart: for the map and the report. */
+/* Candidates for a person whose name is ambiguous, with what tells them apart. */
 #ifndef PEOPLE_CANDIDATES_H
 #define PEOPLE_CANDIDATES_H
 

@@ -1,4 +1,4 @@
-/* A table of the people whom records name, each once, with what several records say of one put together. */
+/* A table of the people whom records name, each once, with all that is said of them together. */
 #ifndef PEOPLE_KEYS_H
 #define PEOPLE_KEYS_H
 

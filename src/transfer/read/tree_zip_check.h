@@ -1,6 +1,6 @@
 /*
- * Checks the length of a zip archive's list of files, as its end tells it. The library reads the list whole, so
- * how long it is must be known before it is asked.
+ * Checks the length of a zip archive's list of files, as its end tells it. The library reads the
+ * list whole, so how long it is must be known before it is asked.
  */
 #ifndef TREE_ZIP_CHECK_H
 #define TREE_ZIP_CHECK_H

@@ -81,13 +81,19 @@ static int64_t number_of(const struct rows *rows, int i, const char *name, int64
 	return c < 0 || db_is_null(rows, i, c) ? none : db_get_int(rows, i, c);
 }
 
+struct intake_place context_place(const struct rows *rows, int row)
+{
+	return (struct intake_place){ (int)number_of(rows, row, "at_file", -1),
+		number_of(rows, row, "at_line", 0), number_of(rows, row, "at_row", 0) };
+}
+
 struct places {
 	const struct rows *rows;
 	int row;
 };
 
 /* The value of a column, as text. */
-static struct str value_of(const void *places, const char *name)
+static struct str column_of(const void *places, const char *name)
 {
 	const struct places *p = places;
 	int c = db_column(p->rows, name);
@@ -95,36 +101,44 @@ static struct str value_of(const void *places, const char *name)
 						       : db_get_text(p->rows, p->row, c);
 }
 
-static void put_remark(struct import_context *w, const struct rows *rows, int i)
+void context_say(struct import_context *w, struct str sentence, struct intake_place at, int64_t id,
+	struct str (*value_of)(const void *of, const char *name), const void *of)
 {
-	const struct places places = { rows, i };
-	const struct import_sentence *s = import_sentence_of(value_of(&places, "say"));
+	const struct import_sentence *s = import_sentence_of(sentence);
 	struct buf message = { 0 }, column = { 0 };
-	import_sentence_print(&message, s->text, value_of, &places);
-	import_sentence_print(&column, s->column ? s->column : "", value_of, &places);
+	import_sentence_print(&message, s->text, value_of, of);
+	import_sentence_print(&column, s->column ? s->column : "", value_of, of);
 	buf_put_char(&column, '\0');
 	const struct intake_remark r = {
 		.severity = s->severity,
-		.at = { (int)number_of(rows, i, "at_file", -1), number_of(rows, i, "at_line", 0),
-			number_of(rows, i, "at_row", 0) },
-		.id = number_of(rows, i, "id", NIL),
+		.at = at,
+		.id = id,
 		.column = s->column ? column.p : NULL,
 		.code = s->code,
 		.message = buf_str(&message),
 	};
 	report_remark(w->report, &r);
-	w->lost += r.severity == INTAKE_LOST;
 	buf_free(&message);
 	buf_free(&column);
 }
 
-/* As many lines as there are, a few at once. */
-enum rc context_remarks(struct import_context *w, const char *sql)
+static void put_remark(struct import_context *w, const struct rows *rows, int i, void *to)
+{
+	const struct places places = { rows, i };
+	const struct str sentence = column_of(&places, "say");
+	(void)to;
+	context_say(w, sentence, context_place(rows, i), number_of(rows, i, "id", NIL), column_of,
+		&places);
+	w->lost += import_sentence_of(sentence)->severity == INTAKE_LOST;
+}
+
+enum rc context_walk(struct import_context *w, const char *sql,
+	void (*each)(struct import_context *w, const struct rows *rows, int row, void *to),
+	void *to)
 {
 	struct buf declare = { 0 };
 	buf_printf(&declare, "declare import_lines cursor for %s", sql);
 	buf_put_char(&declare, '\0');
-	w->lost = 0;
 	enum rc rc = context_sql(w, declare.p, 0, NULL);
 	buf_free(&declare);
 	for (int n = 1; !rc && n > 0;) {
@@ -132,8 +146,14 @@ enum rc context_remarks(struct import_context *w, const char *sql)
 		rc = db_query(w->db, "fetch 500 from import_lines", 0, NULL, &rows);
 		n = rc ? 0 : db_count(rows);
 		for (int i = 0; i < n; i++)
-			put_remark(w, rows, i);
+			each(w, rows, i, to);
 		db_end(w->db);
 	}
 	return rc ? rc : context_sql(w, "close import_lines", 0, NULL);
+}
+
+enum rc context_remarks(struct import_context *w, const char *sql)
+{
+	w->lost = 0;
+	return context_walk(w, sql, put_remark, NULL);
 }

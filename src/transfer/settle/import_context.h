@@ -50,6 +50,18 @@ enum rc context_rows(struct import_context *w, enum stmt stmt, int n, const stru
    at_line, at_row, id, and the values that the sentence names. */
 enum rc context_remarks(struct import_context *w, const char *sql) MUST_CHECK;
 
+/* A remark: the sentence of that name with its values, which value_of gives by their names. */
+void context_say(struct import_context *w, struct str sentence, struct intake_place at, int64_t id,
+	struct str (*value_of)(const void *of, const char *name), const void *of);
+
+/* Where the thing of a row stood: at_file, at_line, at_row. */
+struct intake_place context_place(const struct rows *rows, int row);
+
+/* Calls `each` for every row of a query, of which a few are fetched at once. */
+enum rc context_walk(struct import_context *w, const char *sql,
+	void (*each)(struct import_context *w, const struct rows *rows, int row, void *to),
+	void *to) MUST_CHECK;
+
 /* Tells how far it is, and sets must_end when that is no use any more. */
 void context_progress(struct import_context *w, const char *what, int64_t done, int64_t all);
 
