@@ -41,7 +41,7 @@ static enum rc take_path(struct req *part, struct str text)
 	memcpy(part->segments, segments + 2, (size_t)part->n_segments * sizeof *segments);
 	if (!uri_parse_query(part->arena, query, &part->params, &bad))
 		return req_fail(
-			part, RC_INVALID_PARAMETER, "the query holds no percent-encoded UTF-8");
+			part, RC_INVALID_PARAMETER, "the query is not percent-encoded UTF-8");
 	envelope_take(part);
 	return route_find(part);
 }

@@ -42,11 +42,10 @@ static enum rc run(struct req *r, enum stmt stmt, int n, const struct db_param *
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	if (db_is_null(rows, 0, db_column(rows, "to_id")))
-		return req_fail_field(r, "person_id", "Nobody of the account has this id.");
+		return req_fail_field(r, "person_id", "Nobody in the account has this id.");
 	if (db_get_bool(rows, 0, db_column(rows, "is_shared")))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"What is theirs is also in projects of another account: only who runs the "
-			"server can give it to somebody.");
+			"They also have work in projects of another account: only the server's operator can give it to somebody.");
 	struct claim k = { .from = db_get_int(rows, 0, db_column(rows, "id")),
 		.to = db_get_int(rows, 0, db_column(rows, "to_id")),
 		.from_name = db_get_text(rows, 0, db_column(rows, "name")),
@@ -82,7 +81,7 @@ static enum rc claim_own(struct req *r)
 		return rc;
 	const struct body *person = body_get(r->body, "person_id");
 	if (person && person->integer != r->person_id)
-		return req_fail_field(r, "person_id", "Nobody claims for somebody else.");
+		return req_fail_field(r, "person_id", "You can only claim for yourself.");
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id) };
 	return run(r, STMT_PLACEHOLDER_OF_MINE, 2, params, false);

@@ -66,7 +66,7 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 	int64_t left = r->upload.length;
 	u->room = files_room(r->conf->files, r->conf->disk_floor_mib << 20, INT64_MAX);
 	if (!files_open_temp(r->conf->files, &u->file))
-		return fail_disk(r, "no file can be made");
+		return fail_disk(r, "no file can be created");
 	while (left > 0) {
 		int want = left < (int64_t)sizeof piece ? (int)left : (int)sizeof piece;
 		int got = r->upload.read(r->upload.stream, piece, want);
@@ -76,9 +76,10 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 		errno = 0;
 		if (!multipart_feed(m, piece, (size_t)got))
 			return u->room.full ? upload_permission_refuse_disk(r)
-				: errno     ? fail_disk(r, "an upload cannot be written")
-					    : req_fail(r, RC_COULD_NOT_PARSE_BODY,
-						      "the body is no well-formed multipart/form-data");
+				: errno
+				? fail_disk(r, "an upload cannot be written")
+				: req_fail(r, RC_COULD_NOT_PARSE_BODY,
+					  "the body is not well-formed multipart/form-data");
 	}
 	if (!multipart_is_complete(m))
 		return req_fail(r, RC_COULD_NOT_PARSE_BODY, "the last boundary is missing");
@@ -184,7 +185,7 @@ static enum rc look_and_store(struct req *r, struct upload *u)
 	struct media_turn turn;
 	if (!files_open_temp(r->conf->files, &u->small) ||
 		!files_open_temp(r->conf->files, &u->big))
-		return fail_disk(r, "no file can be made");
+		return fail_disk(r, "no file can be created");
 	if (!ledger_has_waiting(r->ledger, LEDGER_PICTURE) && media_try_turn(&turn)) {
 		media_look_in_turn(&turn, u->file.fd, u->small.fd, u->big.fd, &u->media);
 		return store(r, u);

@@ -47,10 +47,10 @@ static enum rc answer(struct req *r, const struct rows *rows, struct str request
 	int text = db_column(rows, "answer");
 	if (!str_equal(db_get_text(rows, 0, db_column(rows, "request")), request))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"This Idempotency-Key came with another request: make up one for each.");
+			"This Idempotency-Key was used with another request: make up a new one for each.");
 	if (db_is_null(rows, 0, text))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"This request was done; its answer was too long to be given once more.");
+			"This request was already done; its answer was too long to be kept.");
 	r->person_id = db_get_int(rows, 0, db_column(rows, "person_id"));
 	r->status = (int)db_get_int(rows, 0, db_column(rows, "status"));
 	r->version = db_get_int(rows, 0, db_column(rows, "version"));

@@ -68,7 +68,8 @@ static enum rc begin_file(struct import_form *f, const char *filename)
 	char name[IMPORT_FILES_NAME_MAX];
 	if (f->n == IMPORT_FILES_MAX)
 		return req_fail(f->r, RC_INVALID_PARAMETER,
-			"an import has at most %d files: put them into a zip", IMPORT_FILES_MAX);
+			"an import can have at most %d files: put them into a zip",
+			IMPORT_FILES_MAX);
 	f->part = IMPORT_PART_FILE;
 	struct str shown = str_of(*filename ? filename : "file");
 	while (str_count_chars(shown) > NAME_MAX_CHARS)
@@ -105,7 +106,7 @@ static enum rc begin_part(struct import_form *f, const char *name, const char *f
 			return RC_OK;
 		}
 	return req_fail(f->r, RC_INVALID_PARAMETER, "this endpoint cannot accept the parameter: %s",
-		str_is_text(str_of(name)) ? name : "a name that is no text");
+		str_is_text(str_of(name)) ? name : "a name that is not text");
 }
 
 static bool take_part(void *to, const char *name, const char *filename)
@@ -163,7 +164,7 @@ static enum rc read_pieces(struct import_form *f)
 			return f->rc;
 		if (!ok)
 			return req_fail(r, RC_COULD_NOT_PARSE_BODY,
-				"the body is no well-formed multipart/form-data");
+				"the body is not well-formed multipart/form-data");
 	}
 	end_part(f);
 	return f->rc;
@@ -173,7 +174,7 @@ enum rc import_form_read(struct import_form *f)
 {
 	struct req *r = f->r;
 	if (!import_files_open(&f->folder, r->conf->files, r->conf->disk_floor_mib << 20))
-		return fail_disk(r, "no folder can be made");
+		return fail_disk(r, "no folder can be created");
 	enum rc rc = read_pieces(f);
 	if (rc)
 		return rc;

@@ -142,8 +142,7 @@ static enum rc ask_reset(struct req *r)
 	if (r->at_root) {
 		r->status = 200;
 		password_page_say(r,
-			"If somebody has this address here, a link is on its way to it. It is "
-			"good for 30 minutes.",
+			"If somebody here has this address, a link is on its way to it. It is valid for 30 minutes.",
 			PASSWORD_SIGN_IN);
 	}
 	return RC_OK;
@@ -154,7 +153,7 @@ static struct db_param digest(const struct req *r)
 	return db_bytes(crypt_digest(r->arena, r->segments[1]));
 }
 
-static const char gone[] = "This link was used, or is older than 30 minutes.";
+static const char gone[] = "This link was already used, or is older than 30 minutes.";
 
 static enum rc show_choose(struct req *r)
 {
@@ -215,7 +214,8 @@ static enum rc choose(struct req *r)
 		return rc;
 	r->status = r->at_root ? 200 : 204;
 	if (r->at_root)
-		password_page_say(r, "The password is changed. Sign in with it.", PASSWORD_SIGN_IN);
+		password_page_say(r, "Your password is changed. You can sign in with it now.",
+			PASSWORD_SIGN_IN);
 	return RC_OK;
 }
 

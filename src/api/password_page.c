@@ -6,23 +6,23 @@
 
 /* The pages' sentences; what is not here stands as it is. */
 static const char *const german[][2] = {
-	{ "A link to choose a password is sent to your address.",
+	{ "We will send a link to choose a password to your address.",
 		"Ein Link, um ein Passwort zu wählen, geht an Ihre Adresse." },
-	{ "E-mail address", "E-Mail-Adresse" },
+	{ "Email address", "E-Mail-Adresse" },
 	{ "Send the link", "Link senden" },
 	{ "Choose a password", "Passwort wählen" },
 	{ "New password, at least 8 characters", "Neues Passwort, mindestens 8 Zeichen" },
-	{ "Programs with my API token go on", "Programme mit meinem API-Token laufen weiter" },
+	{ "Programs with my API token keep working",
+		"Programme mit meinem API-Token laufen weiter" },
 	{ "Take it", "Übernehmen" },
 	{ "Ask for a link", "Einen Link anfordern" },
 	{ "Sign in", "Anmelden" },
-	{ "If somebody has this address here, a link is on its way to it. It is good for 30 "
-	  "minutes.",
+	{ "If somebody here has this address, a link is on its way to it. It is valid for 30 minutes.",
 		"Wenn jemand diese Adresse hier hat, ist ein Link dorthin unterwegs. Er gilt "
 		"30 Minuten." },
-	{ "This link was used, or is older than 30 minutes.",
+	{ "This link was already used, or is older than 30 minutes.",
 		"Dieser Link wurde benutzt oder ist älter als 30 Minuten." },
-	{ "The password is changed. Sign in with it.",
+	{ "Your password is changed. You can sign in with it now.",
 		"Das Passwort ist geändert. Melden Sie sich damit an." },
 	{ "A password can have at most 1000 bytes.", "Ein Passwort hat höchstens 1000 Bytes." },
 	{ "A password must have at least 8 characters.", "Ein Passwort hat mindestens 8 Zeichen." },
@@ -68,8 +68,8 @@ void password_page_ask(struct req *r)
 		"<input type=\"email\" name=\"email\" required autofocus autocomplete=\"email\">"
 		"</label></p>\n<p><button>%s</button></p>\n</form>\n"
 		"<p><a href=\"/signin\">%s</a></p>\n",
-		say(r, "A link to choose a password is sent to your address."),
-		say(r, "E-mail address"), say(r, "Send the link"), say(r, "Sign in"));
+		say(r, "We will send a link to choose a password to your address."),
+		say(r, "Email address"), say(r, "Send the link"), say(r, "Sign in"));
 	end(r);
 }
 
@@ -86,7 +86,7 @@ void password_page_choose(struct req *r, const char *problem)
 		"</label></p>\n"
 		"<p><button>%s</button></p>\n</form>\n",
 		say(r, "New password, at least 8 characters"),
-		say(r, "Programs with my API token go on"), say(r, "Take it"));
+		say(r, "Programs with my API token keep working"), say(r, "Take it"));
 	end(r);
 }
 

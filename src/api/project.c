@@ -144,7 +144,7 @@ const struct route project_routes[] = {
 		.example = "{\"iteration_length\":2}", .doc = "Change a project's settings." },
 	{ "DELETE", "/projects/:project", NEED_OWNER, delete_project, NULL, .load = load_delete,
 		.decide = project_delete, .flags = R_UNTOLD,
-		.doc = "Delete a project with all that is in it." },
+		.doc = "Delete a project with everything in it." },
 	{ "GET", "/project_stale_commands/:project/:version", NEED_VIEWER, tell_version,
 		&res_stale_commands,
 		.doc = "The version of a project, for clients that load it anew when it rose." },

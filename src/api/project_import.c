@@ -82,16 +82,15 @@ static enum rc check_room(struct req *r, const struct rows *rows)
 	int64_t largest = r->conf->import_max_mib << 20;
 	if (waiting >= WAITING_MAX)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"%d imports of this project wait: send this one when some are over",
+			"%d imports of this project are already waiting: send this one when some are over",
 			WAITING_MAX);
 	if (own + r->upload.length > largest * OWN_TIMES)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"your imports that wait take all the room of one person, %d times that of "
-			"the largest: send this one when some are over",
+			"your waiting imports take all the space of one person, %d times that of the largest import: send this one when some are over",
 			OWN_TIMES);
 	if (bytes + r->upload.length > largest * WAITING_TIMES)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"the imports that wait here take all the room: send this one later");
+			"the waiting imports on this server take all the space: send this one later");
 	return RC_OK;
 }
 
@@ -149,7 +148,7 @@ static enum rc store(struct req *r, struct import_form *f)
 		return RC_UNFOUND_RESOURCE;
 	int64_t id = db_get_int(rows, 0, 0);
 	if (!import_files_keep(&f->folder, r->conf->files, id)) {
-		log_error("an import cannot be kept below %s: %m", r->conf->files);
+		log_error("cannot store an import below %s: %m", r->conf->files);
 		return RC_UNAVAILABLE;
 	}
 	crud_send_read(r, &read, id, 0);
@@ -191,10 +190,9 @@ static enum rc act_import_end(struct req *r)
 		return req_fail_db(r, rc);
 	if (!ended)
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"this import is over, or all of it is written: nothing ends it");
+			"this import is over, or completely written: it cannot be ended");
 	if (waited && !import_files_delete(r->conf->files, crud_id(r)))
-		log_error("the files of the import %lld cannot be deleted: %m",
-			(long long)crud_id(r));
+		log_error("cannot delete the files of import %lld: %m", (long long)crud_id(r));
 	r->status = 204;
 	return RC_OK;
 }
@@ -246,7 +244,7 @@ const struct route project_import_routes[] = {
 		.read = STMT_PROJECT_IMPORT_GET, .doc = "One import." },
 	{ "DELETE", "/projects/:project/imports/:id", NEED_OWNER, act_import_end, NULL,
 		.flags = R_UNTOLD,
-		.doc = "End an import that waits or runs: nothing of it is kept." },
+		.doc = "End a waiting or running import: nothing of it is kept." },
 	{ "GET", "/projects/:project/imports/:id/report", NEED_OWNER, crud_list, &res_import_line,
 		.read = STMT_PROJECT_IMPORT_LINES, .exists = STMT_PROJECT_IMPORT_EXISTS,
 		.params = line_params, .flags = R_PAGED, .limit = 100, .limit_max = 1000,

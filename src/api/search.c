@@ -63,8 +63,7 @@ static void parse_search(struct req *r, const char *param)
 	else if (r->search->n_regexes && !r->token.p && !r->login_id)
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
-				"at character %zu of the search: regular expressions are for those "
-				"who send an API token",
+				"at character %zu of the search: regular expressions require an API token",
 				r->search->regexes[0].place));
 	else if (r->search->n_regexes)
 		db_limit(r->db, REGEX_MS);
@@ -87,8 +86,7 @@ static enum rc check_regexes(struct req *r)
 			return rc;
 		if (!db_get_bool(rows, 0, 0))
 			return req_fail(r, RC_INVALID_PARAMETER,
-				"at character %zu of the search: /%.*s/ is no regular expression "
-				"that can be used",
+				"at character %zu of the search: /%.*s/ is not a valid regular expression",
 				x->place, (int)x->text.n, x->text.p);
 	}
 	return RC_OK;

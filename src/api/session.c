@@ -13,7 +13,7 @@
 
 static const struct field login_fields[] = {
 	{ "login", FT_STRING, F_CREATE | F_REQUIRED, .max = 255,
-		.doc = "E-mail address or user name." },
+		.doc = "Email address or user name." },
 	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000, .doc = "The password." },
 };
 static const struct resource res_login = { "login", RESOURCE_FIELDS(login_fields) };
@@ -46,8 +46,8 @@ static enum rc sign_in_here(struct req *r)
 	if (r->refused)
 		return r->refused;
 	if (!session_is_from_here(r))
-		return req_fail(
-			r, RC_UNAUTHORIZED_OPERATION, "Only pages of this server sign people in.");
+		return req_fail(r, RC_UNAUTHORIZED_OPERATION,
+			"Only pages of this server can sign people in.");
 	enum rc rc = sign_in(r, text_of(r, "login"), 0, text_of(r, "password"), &found);
 	if (!rc)
 		rc = session_begin(r, found.person);

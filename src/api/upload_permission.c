@@ -16,10 +16,9 @@ enum rc upload_permission_refuse_disk(struct req *r)
 {
 	r->retry_after = RETRY_DISK_S;
 	req_fail(r, RC_UNAVAILABLE,
-		"the server takes no files: the disk that it keeps them on is nearly full");
+		"the server takes no files at the moment: its disk for them is nearly full");
 	r->error.possible_fix = STR(
-		"Who runs the server makes room on that disk, or lowers disk_floor_mib. Send the "
-		"file again later; everything else goes on.");
+		"The server's operator has to free space on that disk, or lower disk_floor_mib. Send the file again later; everything else works.");
 	return RC_UNAVAILABLE;
 }
 
@@ -69,11 +68,10 @@ enum rc upload_permission_take_quota(struct req *r, bool to_keep, int64_t more)
 	if (used <= quota && more <= quota - used)
 		return RC_OK;
 	rc = req_fail_field(r, "file",
-		"the files of this account take %s of %lld MiB, and there is no room for %s more",
+		"the files of this account use %s of %lld MiB, and there is no room for %s more",
 		in_mib(r, used).p, (long long)r->conf->account_quota_mib, in_mib(r, more).p);
-	r->error.possible_fix =
-		STR("Delete attachments that nobody needs, in any project of the account: every "
-		    "member of a project can. Who runs the server can raise account_quota_mib.");
+	r->error.possible_fix = STR(
+		"Delete attachments that nobody needs, in any project of the account: every member of a project can. The server's operator can raise account_quota_mib.");
 	return rc;
 }
 

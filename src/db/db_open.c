@@ -115,7 +115,7 @@ static bool prepare_statement(struct db *db, int i)
 	if (!ok) {
 		char what[160];
 		snprintf(what, sizeof what,
-			"the database refuses the statement %s (run planwrightctl migrate)",
+			"the database rejects the statement %s (run planwrightctl migrate)",
 			stmt_texts[i].name);
 		db_set_problem(db, what, PQerrorMessage(db->conn));
 	}
@@ -142,7 +142,7 @@ static bool connection_is_alive(struct db *db)
 enum rc db_ready(struct db *db)
 {
 	if (db->conn && !connection_is_alive(db)) {
-		log_warn("the connection to the database was lost; connecting again");
+		log_warn("the connection to the database was lost; reconnecting");
 		db_disconnect(db);
 	}
 	if (db->conn)

@@ -44,7 +44,7 @@ static void push(struct db *db, enum entry kind, int text)
 	if (db->head == db->tail)
 		db->head = db->tail = 0;
 	if (db->tail == DB_QUEUE_MAX)
-		log_die("more than %d statements without an answer", DB_QUEUE_MAX);
+		log_die("more than %d statements await an answer", DB_QUEUE_MAX);
 	db->queue[db->tail].kind = kind;
 	db->queue[db->tail++].text = text;
 	db->open = kind != ENTRY_SYNC;

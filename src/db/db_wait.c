@@ -100,7 +100,7 @@ static void stop(struct db *db, enum db_stop why, int64_t now)
 	}
 	PGcancel *cancel = PQgetCancel(db->conn);
 	if (!cancel || !PQcancel(cancel, text, sizeof text))
-		log_warn("a statement cannot be cancelled: %s", text);
+		log_warn("cannot cancel a statement: %s", text);
 	PQfreeCancel(cancel);
 }
 

@@ -16,8 +16,7 @@ static enum rc attach_file(struct outcome *out, struct comment *n, int64_t id)
 		old ? outcome_see(out, &res_file_attachment, old) : NULL;
 	if (!now || now->comment_id != NIL)
 		return outcome_refuse_field(out, "file_attachments",
-			"File attachment with id=%lld is not an upload of yours in this project that "
-			"waits to be attached.",
+			"File attachment with id=%lld is not an unattached upload of yours in this project.",
 			(long long)id);
 	struct file_attachment *f = outcome_change(out, &res_file_attachment, old);
 	outcome_silence(out);

@@ -15,7 +15,7 @@ enum rc items_find(struct outcome *out, struct items *items, int64_t id, size_t 
 			"%s with id=%lld does not exist within this story", items->noun,
 			(long long)id);
 	if (items->named[*at])
-		return outcome_refuse_field(out, items->list, "%s with id=%lld is named twice",
+		return outcome_refuse_field(out, items->list, "%s with id=%lld is given twice",
 			items->noun, (long long)id);
 	items->named[*at] = true;
 	return RC_OK;

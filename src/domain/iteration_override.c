@@ -22,8 +22,7 @@ static enum rc take_length(struct outcome *out, struct iteration_override *n, in
 		return outcome_refuse_field(out, "length", "length can only be between 1 and 99.");
 	if (length != NIL && n->id > n->current)
 		return outcome_refuse_field(out, "length",
-			"length can only be set for the current iteration and for those that are "
-			"done.");
+			"length can only be set for the current iteration and for done ones.");
 	n->length = length;
 	return RC_OK;
 }

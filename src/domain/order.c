@@ -99,7 +99,7 @@ static enum rc find_neighbour(struct outcome *out, const struct story *n, const 
 		return RC_OK;
 	if (id == n->id)
 		return outcome_refuse_field(
-			out, field, "A story cannot stand before or after itself.");
+			out, field, "A story cannot be placed before or after itself.");
 	*found = objects_find(&out->scene->neighbours, id);
 	if (*found)
 		return RC_OK;
@@ -174,15 +174,14 @@ static enum rc check_goal(struct outcome *out, const struct story *n, const stru
 {
 	if (n->current_state == STATE_ACCEPTED)
 		return outcome_refuse_field(out, goal_field(goal),
-			"Accepted stories stay in the order of their acceptance and cannot be moved.");
+			"Accepted stories stay in order of acceptance and cannot be moved.");
 	if (before && before->self.section == SECTION_DONE)
 		return outcome_refuse_field(out, "before_id",
 			"Story %lld is accepted: no other story can be moved in front of it.",
 			(long long)before->self.id);
 	if (before && after && after->next.id != before->self.id)
 		return outcome_refuse_field(out, "before_id",
-			"Stories %lld and %lld are not side by side: give before_id or after_id "
-			"alone, or two neighbours.",
+			"Stories %lld and %lld are not next to each other: give only before_id or only after_id, or two neighbours.",
 			(long long)after->self.id, (long long)before->self.id);
 	return RC_OK;
 }

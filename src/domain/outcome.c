@@ -131,7 +131,7 @@ void *outcome_new(struct outcome *out, const struct resource *of)
 			*(int64_t *)object = pools[i].ids.v[pools[i].used++];
 			return object;
 		}
-	log_die("a command makes more objects of %s than it asked ids for", of->kind);
+	log_die("a command makes more %s objects than it reserved ids for", of->kind);
 }
 
 bool outcome_differs_but(

@@ -36,7 +36,7 @@ static const struct kind *kind_of(const struct resource *of)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (kinds[i].of == of)
 			return &kinds[i];
-	log_die("a %s is no part of a story", of->kind);
+	log_die("a %s is not a part of a story", of->kind);
 }
 
 static void set(void *object, size_t at, int64_t v)

@@ -103,11 +103,10 @@ static enum rc check_zone(struct outcome *out, struct str zone)
 {
 	if (!when_is_zone_name(zone))
 		return outcome_refuse_field(out, "time_zone",
-			"time_zone must name a zone of the tz database, such as "
-			"{\"olson_name\":\"America/Los_Angeles\"}.");
+			"time_zone must name a time zone of the tz database, such as {\"olson_name\":\"America/Los_Angeles\"}.");
 	if (!out->scene->knows_zone)
 		return outcome_refuse_field(out, "time_zone",
-			"%.*s is not a zone of the tz database.", (int)zone.n, zone.p);
+			"%.*s is not a time zone of the tz database.", (int)zone.n, zone.p);
 	return RC_OK;
 }
 
@@ -247,8 +246,7 @@ static enum rc take_account(struct outcome *out, const struct project *w, struct
 		return choose_account(out, &n->account_id);
 	if (!out->scene->new_accounts) {
 		(void)outcome_refuse(out,
-			"New accounts cannot be created on this server: send the account_id of one in which you may "
-			"create projects.");
+			"New accounts cannot be created on this server: send the account_id of an account in which you may create projects.");
 		return RC_UNAUTHORIZED_OPERATION;
 	}
 	n->account_id = account_make(out, w->new_account_name, out->scene->me->id)->id;
@@ -279,7 +277,7 @@ enum rc project_create(struct outcome *out, const struct wish *wish)
 	enum rc rc;
 	if (w->create_sample)
 		return outcome_refuse_field(
-			out, "create_sample", "This service has no sample project.");
+			out, "create_sample", "This server has no sample project.");
 	n->time_zone = s->me->time_zone;
 	n->created_at = n->updated_at = s->now;
 	wish_apply(wish, n);

@@ -45,7 +45,7 @@ static void take_zone(struct outcome *out, struct str wished, struct settings *n
 		return;
 	n->time_zone = wished;
 	if (!out->scene->knows_zone)
-		outcome_problem(out, "time_zone", "%.*s is not a zone of the tz database.",
+		outcome_problem(out, "time_zone", "%.*s is not a time zone of the tz database.",
 			(int)wished.n, wished.p);
 }
 
@@ -53,7 +53,7 @@ static void check_web(struct outcome *out, struct str web)
 {
 	enum { WEB_MAX = 16 * 1024 };
 	if (web.p && web.n > WEB_MAX)
-		outcome_problem(out, "web", "web must have %d bytes or less.", WEB_MAX);
+		outcome_problem(out, "web", "web can have at most %d bytes.", WEB_MAX);
 }
 
 enum rc settings_update(struct outcome *out, const struct wish *wish)

@@ -172,7 +172,7 @@ static enum rc check(struct outcome *out, const struct bulk_wish *w)
 	for (int i = 0; i < 2; i++)
 		if (places[i] != NIL && ids_have(w->ids, places[i]))
 			return outcome_refuse_field(out, names[i],
-				"Story %lld cannot stand before or after itself.",
+				"Story %lld cannot be placed before or after itself.",
 				(long long)places[i]);
 	if (!knows_labels(out, "add_label_ids", w->add_label_ids) ||
 		!knows_labels(out, "remove_label_ids", w->remove_label_ids))

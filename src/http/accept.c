@@ -41,10 +41,10 @@ void accept_start(struct accept *a)
 	sigaddset(&signals, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	if (getsockopt(LISTENING, SOL_SOCKET, SO_ACCEPTCONN, &listens, &n) || !listens)
-		log_die_config("file descriptor 0 is no listening socket: start this program with "
-			       "--workers, or by spawn-fcgi or a web server");
+		log_die_config(
+			"file descriptor 0 is not a listening socket: start this program with --workers, or from spawn-fcgi or a web server");
 	if (FCGX_Init())
-		log_die("libfcgi cannot be initialised");
+		log_die("libfcgi cannot be initialized");
 	pass_find(&a->pass, LISTENING);
 	a->epoll = epoll_create1(EPOLL_CLOEXEC);
 	a->signals = signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -211,7 +211,7 @@ static bool take_queued(struct accept *a, FCGX_Request *f)
 		if (fd >= 0 || errno == ECONNABORTED || errno == EINTR)
 			continue;
 		if (errno != EAGAIN) {
-			log_error("no connection can be accepted: %m");
+			log_error("cannot accept a connection: %m");
 			a->stopping = true;
 		}
 		a->queued = false;

@@ -6,7 +6,7 @@
 
 static bool lacks_statement(const struct resource *r, const struct field *f)
 {
-	log_error("field %s of resource %s: no statement gives it by ids", f->name, r->kind);
+	log_error("field %s of resource %s: no statement loads it by ids", f->name, r->kind);
 	return false;
 }
 

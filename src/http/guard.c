@@ -90,8 +90,7 @@ enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential,
 		r->over_share = true;
 		r->retry_after = 1;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"requests of yours hold more than half of the workers for longer than one "
-			"person may while others wait: send fewer at once");
+			"your requests have held more than half of the workers for longer than one person may while others wait: send fewer at once");
 	}
 	bool is_write = !str_equal_z(r->method, "GET") && !(r->route && r->route->flags & R_READS);
 	/* What came in has limits of its own, and so has what a write is made of. */
@@ -114,7 +113,7 @@ void guard_end(struct req *r, struct ledger *ledger)
 {
 	enum db_stop stop = db_stopped(r->db);
 	if (stop == DB_STOP_TIME || stop == DB_STOP_WRITE)
-		log_warn("a request was ended after %lld ms: %s %s",
+		log_warn("a request was cancelled after %lld ms: %s %s",
 			(long long)r->conf->request_timeout_ms, r->route->method, r->route->path);
 	db_guard(r->db, NULL);
 	ledger_end(ledger);

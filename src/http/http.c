@@ -50,7 +50,7 @@ static enum rc take_token(struct req *r, FCGX_Request *f)
 		r->token = p->value;
 	}
 	if (rc)
-		return req_fail(r, rc, "the request holds two different tokens");
+		return req_fail(r, rc, "the request contains two different tokens");
 	if (!welcome)
 		return RC_INVALID_AUTHENTICATION;
 	if (r->token.p && (r->token.n == 0 || r->token.n > TOKEN_MAX_LENGTH))
@@ -108,7 +108,7 @@ static enum rc take_query(struct req *r, struct str query)
 		return RC_URI_TOO_LONG;
 	if (!uri_parse_query(r->arena, query, &r->params, &bad))
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"the query holds what is no percent-encoded UTF-8, or more than 200 parameters");
+			"the query is not valid percent-encoded UTF-8, or has more than 200 parameters");
 	envelope_take(r);
 	return RC_OK;
 }

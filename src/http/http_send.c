@@ -158,7 +158,7 @@ void http_send_file(FCGX_Request *f, struct str head, int file, int64_t size)
 void http_send_begin(FCGX_Request *f)
 {
 	if (!has_read_all(f))
-		log_warn("what a request brought is not all there");
+		log_warn("a request arrived incomplete");
 }
 
 bool http_send_piece(FCGX_Request *f, struct str piece)

@@ -12,14 +12,14 @@ static enum rc check_fields(struct req *r, struct str text)
 	struct str unknown;
 	struct fields *f = fields_parse(r->arena, text, &problem);
 	if (!f && problem)
-		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be read: %s", problem);
+		return req_fail(r, RC_INVALID_PARAMETER, "'fields' cannot be parsed: %s", problem);
 	enum rc rc = select_fields(r->arena, r->route->resource, f, &r->selection, &unknown);
 	if (rc)
-		return req_fail(r, rc, "'fields' names what no %s has: %.*s",
+		return req_fail(r, rc, "'fields' names something that a %s does not have: %.*s",
 			r->route->resource->kind, (int)unknown.n, unknown.p);
 	if (r->selection->fetches > SELECT_FETCHES_MAX)
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"'fields' names more than %d lists and objects that would have to be fetched",
+			"'fields' asks for more than %d nested lists and objects",
 			SELECT_FETCHES_MAX);
 	return RC_OK;
 }

@@ -32,8 +32,7 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 enum rc req_fail_held(struct req *r)
 {
 	return req_fail(r, RC_INVALID_PARAMETER,
-		"the answer takes more than %lld MiB of rows and text: ask for fewer 'fields' or a "
-		"smaller page",
+		"the answer needs more than %lld MiB of rows and text: ask for fewer 'fields' or a smaller page",
 		(long long)r->conf->max_rows_mib);
 }
 
@@ -44,14 +43,13 @@ enum rc req_fail_stopped(struct req *r, enum rc rc)
 	case DB_STOP_TURN:
 		r->over_share = true;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
-			"requests of yours that take longer than a second hold as many workers "
-			"as one person may have");
+			"your requests that take longer than a second already hold as many workers as one person may have");
 	case DB_STOP_ROWS: return req_fail_held(r);
 	case DB_STOP_LIMIT: return rc;
 	case DB_STOP_WRITE:
 		r->error = (struct req_error){
 			.possible_fix = STR(
-				"The change may have been made: look before you send the request again.")
+				"The change may have been made: check before you send the request again.")
 		};
 		return RC_UNAVAILABLE;
 	case DB_STOP_TIME:
@@ -111,7 +109,7 @@ enum rc req_open_file(struct req *r)
 		r->file.size = s.st_size;
 		return RC_OK;
 	}
-	log_error("an attached file cannot be read: %s: %m", path.p);
+	log_error("cannot read an attached file: %s: %m", path.p);
 	if (r->file.fd >= 0)
 		close(r->file.fd);
 	return RC_UNFOUND_RESOURCE;
@@ -168,8 +166,8 @@ static void say_how_to_sign_in(struct req *r)
 	r->error.general_problem = STR(
 		"No API token was sent: send it in the header X-ServiceToken or X-TrackerToken, or as "
 		"Authorization: Bearer.");
-	r->error.possible_fix =
-		STR("GET /me with your name and password, as basic credentials, tells your token.");
+	r->error.possible_fix = STR(
+		"GET /me with your name and password, as basic credentials, returns your token.");
 }
 
 void req_write_error(struct req *r, enum rc rc)

@@ -152,7 +152,7 @@ static void check_told(const struct route *x, const struct resource *of)
 		bool told = f->flags & (F_TOLD | F_TOLD_NEW | F_UNTOLD);
 		bool is_row = of->table || of->put;
 		if (is_row && f->flags & F_STORED && !f->at)
-			log_die("%s %s: the field %s of %s is stored and has no place in its struct",
+			log_die("%s %s: the field %s of %s is stored but has no place in its struct",
 				x->method, x->path, f->name, of->kind);
 		if (is_row && f->flags & F_STORED && f->flags & F_WRITE && !told)
 			log_die("%s %s: the field %s of %s is neither told nor untold", x->method,
@@ -178,10 +178,10 @@ static void check_fetch(const struct route *x)
 {
 	bool is_read = !strcmp(x->method, "GET");
 	if (x->media && x->fetch == FETCH_UNSAID)
-		log_die("%s %s must say as what it may be fetched", x->method, x->path);
+		log_die("%s %s must say how browsers may fetch it", x->method, x->path);
 	if (x->fetch == FETCH_PICTURE &&
 		(!is_read || !x->media || strcmp(x->media, ROUTE_FILE) != 0))
-		log_die("%s %s is no file, so it is no picture", x->method, x->path);
+		log_die("%s %s is not a file, so it cannot be a picture", x->method, x->path);
 	if (x->fetch == FETCH_PAGE && x->need != NEED_NOTHING && !is_read)
 		log_die("%s %s changes something, so a link may not fetch it", x->method, x->path);
 }

@@ -101,9 +101,8 @@ static bool counts(const struct req *r)
 static enum rc refuse(struct req *r)
 {
 	req_fail(r, RC_UNAUTHORIZED_OPERATION,
-		"The cookie of a session counts only for pages of this server, and beside the "
-		"header X-Requested-With: planwright.");
-	r->error.possible_fix = STR("Programs send an API token, and no cookie.");
+		"A session cookie is valid only for pages of this server, together with the header X-Requested-With: planwright.");
+	r->error.possible_fix = STR("Programs send an API token, not a cookie.");
 	return RC_UNAUTHORIZED_OPERATION;
 }
 
@@ -159,12 +158,12 @@ enum rc session_find(struct req *r)
 		return RC_OK;
 	if (r->token.p)
 		return req_fail(r, RC_INVALID_PARAMETER,
-			"the request holds the cookie of a session and a token: send one of them");
+			"the request contains both a session cookie and a token: send only one of them");
 	if (!counts(r))
 		return refuse(r);
 	if (uri_find(r->params, "_method"))
-		return req_fail(r, RC_INVALID_PARAMETER,
-			"'_method' is not taken beside the cookie of a session");
+		return req_fail(
+			r, RC_INVALID_PARAMETER, "'_method' is not allowed with a session cookie");
 	return look_up(r, secret);
 }
 

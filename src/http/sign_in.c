@@ -48,7 +48,8 @@ void sign_in_meet(struct req *r)
 	struct db_param param = db_int(r->arena, r->person_id);
 	struct rows *rows;
 	if (sign_in_ask(r, STMT_PERSON_MET, 1, &param, &rows))
-		log_warn("the first sign-in of person %lld is not noted; the next request notes it",
+		log_warn(
+			"the first sign-in of person %lld was not recorded; the next request will record it",
 			(long long)r->person_id);
 }
 
@@ -78,7 +79,7 @@ static enum rc refuse_for_now(struct req *r)
 	r->retry_after = WAIT_SECONDS;
 	r->sign_in_refused = true;
 	return req_fail(r, RC_TOO_MANY_REQUESTS,
-		"The password was wrong too often from here: wait, and try again.");
+		"Too many wrong passwords from here: wait, and try again.");
 }
 
 static enum rc note_failure(struct req *r, const struct attempt *t)

@@ -17,36 +17,34 @@ static const struct number {
 	unsigned flags;
 	const char *doc;
 } numbers[] = {
-	{ "workers", AT(workers), 0, "Workers that run on this host." },
-	{ "workers_busy", AT(workers_busy), 0, "Workers that have a request in hand." },
+	{ "workers", AT(workers), 0, "Workers running on this host." },
+	{ "workers_busy", AT(workers_busy), 0, "Workers busy with a request." },
 	{ "busiest_worker_seconds", AT(busiest_ms), IS_MILLISECONDS,
-		"How long the longest request in hand takes." },
+		"Age of the longest current request." },
 	{ "sign_ins_refused_total", AT(sign_ins_refused), IS_COUNTER,
-		"Names and passwords that were refused." },
+		"Refused names and passwords." },
 	{ "shares_refused_total", AT(shares_refused), IS_COUNTER,
-		"Requests answered 429 for what one person keeps busy." },
-	{ "disk_bytes", AT(disk_bytes), 0, "Size of the disk that has the attached files." },
-	{ "disk_free_bytes", AT(disk_free_bytes), 0, "What is free of it." },
-	{ "disk_low", AT(disk_low), 0, "1 when that is less than the setting disk_floor_mib." },
-	{ "schema_expected", AT(schema_expected), 0,
-		"The newest migration that this program knows." },
-	{ "database_up", AT(database_up), 0, "1 when the database answers." },
-	{ "schema_version", AT(schema_version), OF_DATABASE,
-		"The newest migration in the database." },
+		"Requests answered 429 because one person kept too much busy." },
+	{ "disk_bytes", AT(disk_bytes), 0, "Size of the disk with the attached files." },
+	{ "disk_free_bytes", AT(disk_free_bytes), 0, "Free space on it." },
+	{ "disk_low", AT(disk_low), 0, "1 if that is less than the setting disk_floor_mib." },
+	{ "schema_expected", AT(schema_expected), 0, "Newest migration known to this program." },
+	{ "database_up", AT(database_up), 0, "1 if the database answers." },
+	{ "schema_version", AT(schema_version), OF_DATABASE, "Newest migration in the database." },
 	{ "database_bytes", AT(database_bytes), OF_DATABASE, "Size of the database." },
 	{ "deliveries_waiting", AT(deliveries_waiting), OF_DATABASE,
-		"Calls of webhooks that are to be sent." },
+		"Webhook deliveries waiting to be sent." },
 	{ "deliveries_oldest_seconds", AT(deliveries_oldest_s), OF_DATABASE,
 		"Age of the oldest of them." },
-	{ "mails_waiting", AT(mails_waiting), OF_DATABASE, "Mails that are to be sent." },
+	{ "mails_waiting", AT(mails_waiting), OF_DATABASE, "Mails waiting to be sent." },
 	{ "mails_oldest_seconds", AT(mails_oldest_s), OF_DATABASE, "Age of the oldest of them." },
 	{ "mails_withheld", AT(mails_withheld), OF_DATABASE,
-		"Mails of two weeks that were not sent: more than mails_a_day for one person's acts." },
+		"Mails withheld in two weeks: one person's actions caused more than mails_a_day." },
 	{ "webhooks_off", AT(webhooks_off), OF_DATABASE, "Webhooks that are switched off." },
 	{ "webhooks_failing", AT(webhooks_failing), OF_DATABASE,
-		"Webhooks whose last calls have all failed." },
-	{ "imports_queued", AT(imports_queued), OF_DATABASE, "Imports that wait." },
-	{ "imports_running", AT(imports_running), OF_DATABASE, "Imports that are done now." },
+		"Webhooks whose latest deliveries have all failed." },
+	{ "imports_queued", AT(imports_queued), OF_DATABASE, "Waiting imports." },
+	{ "imports_running", AT(imports_running), OF_DATABASE, "Running imports." },
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -231,7 +229,7 @@ static void put_histogram(const struct metrics_counts *c, int access, struct buf
 void status_put_prometheus(const struct status *s, struct buf *out)
 {
 	const struct metrics_counts *c = &s->sight.counts;
-	put_head(out, "info", "gauge", "The version of the program.");
+	put_head(out, "info", "gauge", "Version of the program.");
 	buf_printf(out, "planwright_info{version=\"%s\"} 1\n", PACKAGE_VERSION);
 	for (int i = 0; i < NUMBERS; i++) {
 		const struct number *n = &numbers[i];
@@ -244,14 +242,14 @@ void status_put_prometheus(const struct status *s, struct buf *out)
 		else
 			buf_printf(out, "planwright_%s %lld\n", n->name, (long long)value(s, n));
 	}
-	put_head(out, "requests_total", "counter", "Requests that were answered.");
+	put_head(out, "requests_total", "counter", "Answered requests.");
 	for (int access = 0; access < METRICS__ACCESS; access++)
 		for (int i = 0; i < METRICS_CLASSES; i++)
 			buf_printf(out,
 				"planwright_requests_total{access=\"%s\",status=\"%dxx\"} %llu\n",
 				accesses[access], i + 1,
 				(unsigned long long)c->requests[access][i]);
-	put_head(out, "request_seconds", "histogram", "How long they took the workers.");
+	put_head(out, "request_seconds", "histogram", "How long the workers took for them.");
 	for (int access = 0; access < METRICS__ACCESS; access++)
 		put_histogram(c, access, out);
 }

@@ -40,7 +40,7 @@ static int lift(int fd)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE);
 	if (copy < 0)
-		log_die("a process for a long answer cannot begin: %m");
+		log_die("a process for a long answer cannot start: %m");
 	return copy;
 }
 
@@ -58,7 +58,7 @@ static void leave_worker(struct req *r, FCGX_Request *f)
 	for (int i = 0; i < n; i++)
 		*to[i] = lift(*to[i]);
 	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0)
-		log_die("a process for a long answer cannot begin: %m");
+		log_die("a process for a long answer cannot start: %m");
 	for (int i = 0; i < n; i++)
 		*to[i] = dup3(*to[i], CONNECTION + i, O_CLOEXEC);
 	close_range((unsigned)(CONNECTION + n), ~0u, 0);
@@ -85,10 +85,9 @@ static enum rc take_place(struct req *r, struct ledger *ledger)
 		return RC_OK;
 	return is_export
 		? req_fail(r, RC_TOO_MANY_REQUESTS,
-			  "one export at a time is made for a person, and %d in all", most)
+			  "one export at a time is made per person, and %d in total", most)
 		: req_fail(r, RC_TOO_MANY_REQUESTS,
-			  "%d files of one person may wait to be looked at, and %d in all: send "
-			  "this one again later",
+			  "%d files of one person may wait to be examined, and %d in total: send this one again later",
 			  own, most);
 }
 
@@ -116,7 +115,7 @@ static void answer(struct stream *s, enum rc rc, int64_t started_us)
 		}
 		http_reply(r, s->f, started_us);
 	} else if (rc) {
-		log_warn("a long answer was cut: %s %s", r->route->method, r->route->path);
+		log_warn("a long answer was cut off: %s %s", r->route->method, r->route->path);
 		http_send_cut(s->f);
 	} else {
 		http_send_end(s->f);
@@ -167,7 +166,7 @@ enum rc stream_hand_over(struct req *r, FCGX_Request *f, int64_t started_us)
 			close(*r->stream.files[i]);
 		return RC_OK;
 	}
-	log_error("a process for a long answer cannot be made: %m");
+	log_error("cannot start a process for a long answer: %m");
 	if (r->stream.drop)
 		r->stream.drop(r);
 	return RC_UNAVAILABLE;

@@ -18,7 +18,8 @@ void viewed_note(struct req *r)
 	if (!r->is_view || r->status >= 400)
 		return;
 	if (note(r))
-		log_warn("a look of person %lld at project %lld is not noted; the next one will be",
+		log_warn(
+			"a visit of person %lld to project %lld was not recorded; the next one will be",
 			(long long)r->person_id, (long long)r->project_id);
 	db_end(r->db);
 }

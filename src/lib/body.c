@@ -81,7 +81,7 @@ static bool scan_number(struct scan *s)
 	}
 	/* json-c makes of a positive one the largest there is: to_body knows it by that. */
 	if (whole && p[from] == '-' && !str_to_int((struct str){ p + from, s->at - from }, &value))
-		return fail(s, "an integer of more than 64 bits", from);
+		return fail(s, "an integer that does not fit into 64 bits", from);
 	if (!whole && strtod(p + from, NULL) - strtod(p + from, NULL) != 0)
 		return fail(s, "a number that is too large", from);
 	return true;
@@ -122,7 +122,7 @@ static bool scan_escape(struct scan *s)
 	if (unit < 0)
 		return fail(s, "a broken \\u escape in a string", s->at);
 	if (unit == 0)
-		return fail(s, "the character U+0000, which text cannot hold,", s->at);
+		return fail(s, "the character U+0000, which text cannot contain,", s->at);
 	if (unit < 0xd800 || unit > 0xdfff) {
 		s->at += 6;
 		return true;
@@ -143,7 +143,7 @@ static bool scan_string(struct scan *s)
 		unsigned char c = (unsigned char)s->text.p[s->at];
 
 		if (s->at == s->text.n)
-			return fail(s, "a string without an end", from);
+			return fail(s, "an unterminated string", from);
 		if (c < 0x20)
 			return fail(s, "a control character in a string", s->at);
 		if (c == '\\') {
@@ -316,7 +316,7 @@ static bool add_members(struct scan *s, struct body *object, struct json_object 
 	s->first = note->next;
 	object->count = (size_t)json_object_object_length(from);
 	if (object->count != note->pairs)
-		return fail(s, "a key stands twice in the object", note->at);
+		return fail(s, "a key is given twice in the object", note->at);
 	struct json_object_iterator i = json_object_iter_begin(from);
 	struct json_object_iterator last = json_object_iter_end(from);
 	for (; !json_object_iter_equal(&i, &last); json_object_iter_next(&i)) {

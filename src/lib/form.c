@@ -48,9 +48,9 @@ struct body *form_parse(struct arena *a, struct str text, const char **problem)
 	*problem = NULL;
 	if (!uri_parse_form(a, text, PARAMS_MAX, &first, &bad))
 		*problem =
-			"it holds what is no percent-encoded UTF-8, or more than 1000 parameters";
+			"it is not valid percent-encoded UTF-8, or has more than 1000 parameters";
 	for (const struct uri_param *p = *problem ? NULL : first; p; p = p->next)
 		if (!add(a, form, p->name, p->value))
-			*problem = "a name stands twice in it";
+			*problem = "a name is given twice in it";
 	return *problem ? NULL : form;
 }

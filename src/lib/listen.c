@@ -33,7 +33,7 @@ static int fail(struct problem *p, const char *format, ...)
 
 static int fail_fd(struct problem *p, int fd, const char *where)
 {
-	fail(p, "nobody can listen on %s: %m", where);
+	fail(p, "cannot listen on %s: %m", where);
 	if (fd >= 0)
 		close(fd);
 	return -1;
@@ -63,13 +63,13 @@ static int open_path(const char *path, struct problem *p)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	if (strlen(path) >= sizeof address.sun_path)
-		return fail(p, "the path of a socket has at most %zu bytes: %s is longer",
+		return fail(p, "a socket path can have at most %zu bytes: %s is longer",
 			sizeof address.sun_path - 1, path);
 	memcpy(address.sun_path, path, strlen(path));
 	errno = 0;
 	if (is_taken(&address))
 		return fail(
-			p, "somebody else listens on %s: end that one, or name another path", path);
+			p, "another process is listening on %s: end it, or use another path", path);
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	mode_t before = umask(0117); /* from the first moment */
 	bool bound = fd >= 0 && !bind(fd, (const struct sockaddr *)&address, sizeof address);
@@ -104,14 +104,14 @@ static int open_port(const char *where, struct problem *p)
 	int64_t number;
 	if (!port || !str_to_int(str_of(port + 1), &number) || number < 1 || number > 65535 ||
 		n == 0 || n > HOST_MAX)
-		return fail(p, "%s is no place to listen: write a path with a slash, or host:port",
-			where);
+		return fail(
+			p, "cannot listen on %s: give a path with a slash, or host:port", where);
 	bool bracketed = where[0] == '[' && where[n - 1] == ']';
 	memcpy(host, where + bracketed, n - 2 * bracketed);
 	host[n - 2 * bracketed] = '\0';
 	int code = getaddrinfo(host, port + 1, &hints, &list);
 	if (code)
-		return fail(p, "%s is no address here: %s", host, gai_strerror(code));
+		return fail(p, "%s is not an address here: %s", host, gai_strerror(code));
 	int fd = listen_at(list);
 	freeaddrinfo(list);
 	return fd >= 0 ? fd : fail_fd(p, fd, where);

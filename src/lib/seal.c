@@ -16,7 +16,7 @@ static void derive_key(unsigned char key[KEY], struct str passphrase, const unsi
 {
 	if (EVP_PBE_scrypt(passphrase.p, passphrase.n, salt, SALT, SCRYPT_N, SCRYPT_R, SCRYPT_P,
 		    MEMORY_MAX, key, KEY) != 1)
-		log_die("OpenSSL derives no key by scrypt: it needs 128 MiB of memory");
+		log_die("OpenSSL cannot derive a key with scrypt: it needs 128 MiB of memory");
 }
 
 struct str seal_close(struct arena *a, struct str passphrase, struct str secret)
@@ -28,7 +28,7 @@ struct str seal_close(struct arena *a, struct str passphrase, struct str secret)
 
 	memcpy(to, mark, MARK);
 	if (RAND_bytes(to + MARK, SALT + NONCE) != 1)
-		log_die("the system's random numbers cannot be read");
+		log_die("cannot read the system's random numbers");
 	derive_key(key, passphrase, to + MARK);
 	if (!x || EVP_EncryptInit_ex(x, EVP_aes_256_gcm(), NULL, key, nonce) != 1 ||
 		EVP_EncryptUpdate(x, NULL, &n, to, HEAD) != 1 ||
@@ -36,7 +36,7 @@ struct str seal_close(struct arena *a, struct str passphrase, struct str secret)
 			(int)secret.n) != 1 ||
 		EVP_EncryptFinal_ex(x, nonce + NONCE + secret.n, &n) != 1 ||
 		EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_GCM_GET_TAG, TAG, nonce + NONCE + secret.n) != 1)
-		log_die("OpenSSL does not encrypt with AES-256-GCM");
+		log_die("OpenSSL cannot encrypt with AES-256-GCM");
 	EVP_CIPHER_CTX_free(x);
 	OPENSSL_cleanse(key, sizeof key);
 	return (struct str){ (const char *)to, size };

@@ -55,7 +55,7 @@ struct str sign_webhook(
 	if (body.n > 0)
 		memcpy(text + head.n, body.p, body.n);
 	if (!HMAC(EVP_sha256(), key.p, (int)key.n, text, head.n + body.n, mac, &n) || n != MAC_SIZE)
-		log_die("OpenSSL does not compute HMAC-SHA-256");
+		log_die("OpenSSL cannot compute HMAC-SHA-256");
 	EVP_EncodeBlock((unsigned char *)base64, mac, MAC_SIZE);
 	return arena_printf(a, "v1,%s", base64);
 }

@@ -47,13 +47,13 @@ int main(int argc, char **argv)
 		} else if (!strcmp(argv[i], "--socket") && has_value) {
 			options.socket = argv[++i];
 		} else {
-			log_die_config("%s is no argument: see planwright.fcgi --help", argv[i]);
+			log_die_config("unknown argument %s: see planwright.fcgi --help", argv[i]);
 		}
 	}
 	if (is_parent)
 		return parent_run(&options, argv[0]);
 	if (options.socket)
-		log_die_config("--socket stands beside --workers: see planwright.fcgi --help");
+		log_die_config("--socket requires --workers: see planwright.fcgi --help");
 	worker_run();
 	return EXIT_SUCCESS;
 }

@@ -198,7 +198,7 @@ static void end_superfluous(struct parent *p)
 	if (p->renews && all_ready) {
 		p->renews = false;
 		notify_send("READY=1");
-		log_info("the workers are renewed");
+		log_info("the workers were renewed");
 	}
 }
 
@@ -211,7 +211,7 @@ static void stop_renewing(struct parent *p)
 	for (int i = 0; i < p->n; i++)
 		p->children[i].generation = p->generation;
 	notify_send("READY=1");
-	log_error("the workers are not renewed: those that serve go on");
+	log_error("the workers were not renewed: the old ones keep running");
 }
 
 static void stop(struct parent *p, int status)
@@ -247,11 +247,11 @@ static void wait_for_settings(struct parent *p)
 	p->waits = true;
 	p->was_ready = false;
 	p->look_at = now_ms() + LOOK_MS;
-	log_error("requests are answered 503 until the settings are right: a change of their files "
-		  "is seen, other changes after a reload");
+	log_error(
+		"requests are answered 503 until the settings are right: changes of their files are noticed, other changes need a reload");
 	tell_status(*p->settings.problem
 			? p->settings.problem
-			: "503: the workers cannot live with the settings; see the log");
+			: "503: the workers cannot run with the settings; see the log");
 }
 
 static void stop_waiting(struct parent *p)
@@ -259,7 +259,7 @@ static void stop_waiting(struct parent *p)
 	p->waits = false;
 	for (int place = 0; place < p->wanted; place++)
 		p->places[place].start_at = 0;
-	log_info("the settings are others now: %d workers", p->wanted);
+	log_info("the settings have changed: %d workers", p->wanted);
 }
 
 /* Whether they are others, and right as far as can be seen without a worker. */
@@ -353,7 +353,7 @@ static void bury(struct parent *p)
 static void renew(struct parent *p)
 {
 	if (!read_settings(p, false)) {
-		log_error("the workers are not renewed: those that serve go on");
+		log_error("the workers were not renewed: the old ones keep running");
 		return;
 	}
 	char text[80];

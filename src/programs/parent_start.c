@@ -36,12 +36,12 @@ const char *parent_start_take_socket(const char *where, bool *is_kept)
 		*is_kept = true;
 	}
 	if (!listens(fd))
-		log_die_config("there is no socket to listen on: name one by --socket, or let "
-			       "systemd or spawn-fcgi pass it");
+		log_die_config(
+			"there is no socket to listen on: name one with --socket, or let systemd or spawn-fcgi pass it");
 	if (fd == LISTENING)
 		return path;
 	if (dup2(fd, LISTENING) < 0)
-		log_die("the listening socket cannot be passed on: %m");
+		log_die("cannot pass on the listening socket: %m");
 	close(fd);
 	return path;
 }
@@ -58,7 +58,7 @@ int parent_start_take_signals(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (fd < 0)
-		log_die("signals cannot be received: %m");
+		log_die("cannot receive signals: %m");
 	return fd;
 }
 
@@ -70,6 +70,6 @@ void parent_start_find_program(const char *argv0, char *path, size_t size)
 	}
 	ssize_t n = readlink("/proc/self/exe", path, size - 1);
 	if (n < 0)
-		log_die("the path of this program is not known: %m");
+		log_die("cannot find the path of this program: %m");
 	path[n] = '\0';
 }

@@ -41,7 +41,7 @@ bool settings_read(struct settings *s, const char *workers)
 		s->stamp = mix(s->stamp, conf.secret_file);
 	conf_free(&conf);
 	if (workers && (!str_to_int(str_of(workers), &n) || n < 0 || n > SETTINGS_WORKERS_MAX)) {
-		str_print(s->problem, sizeof s->problem, "--workers takes a number from 0 to %d",
+		str_print(s->problem, sizeof s->problem, "--workers must be a number from 0 to %d",
 			SETTINGS_WORKERS_MAX);
 		return false;
 	}

@@ -79,8 +79,8 @@ static enum rc follow_secret(struct worker *w, bool *right)
 		return RC_UNAVAILABLE;
 	}
 	if (*right && !str_equal(before, secret_value(&w->crypt, &w->arena)))
-		log_info("the secret of the database is a new one, which is followed for an hour: "
-			 "renew the workers");
+		log_info(
+			"the database has a new secret, which this worker follows for an hour: renew the workers");
 	return RC_OK;
 }
 
@@ -315,7 +315,7 @@ static void start(struct worker *w)
 	w->db = db_new(&w->conf, true);
 	db_while_waiting(w->db, accept_patience, &w->accept);
 	if (reach_database(w))
-		log_warn("requests are answered 503 until the database can be used");
+		log_warn("requests are answered 503 until the database is available");
 }
 
 void worker_run(void)
@@ -339,7 +339,7 @@ int worker_check(void)
 	load(&w);
 	w.db = db_new(&w.conf, true);
 	if (reach_database(&w))
-		log_warn("the secret is not compared: the database is away");
+		log_warn("the secret could not be checked: the database is down");
 	db_free(w.db);
 	arena_free(&w.arena);
 	return EXIT_SUCCESS;

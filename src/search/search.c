@@ -62,7 +62,7 @@ static bool parse_group(struct parser *p, bool is_negated, struct search_node **
 	if (!parse_sequence(p, found))
 		return false;
 	if (search_lex_peek(&p->lex, 0) != ')')
-		return search_lex_fail(&p->lex, open, "no ')' closes the '('");
+		return search_lex_fail(&p->lex, open, "the '(' has no closing ')'");
 	p->lex.at++;
 	p->negated -= is_negated;
 	p->depth--;
@@ -74,7 +74,7 @@ static bool take_switch(struct parser *p, size_t from, bool is_negated, struct s
 {
 	if (p->negated > 0)
 		return search_lex_fail(
-			&p->lex, from, "includedone: cannot stand in parentheses that '-' negates");
+			&p->lex, from, "includedone: cannot be in parentheses negated by '-'");
 	p->search->says_done = true;
 	p->search->include_done = str_equal((*found)->values->text, STR("true")) != is_negated;
 	*found = NULL;
@@ -85,7 +85,7 @@ static bool parse_term(struct parser *p, size_t from, bool is_negated, struct se
 {
 	if (p->terms++ == SEARCH_MAX_TERMS)
 		return search_lex_fail(
-			&p->lex, from, "a search has at most %d terms", SEARCH_MAX_TERMS);
+			&p->lex, from, "a search can have at most %d terms", SEARCH_MAX_TERMS);
 	if (!search_term_parse(&p->lex, found))
 		return false;
 	if ((*found)->key == SEARCH_INCLUDEDONE)
@@ -145,7 +145,7 @@ static bool parse_sequence(struct parser *p, struct search_node **found)
 		size_t from = x->at;
 		if (take_operator(x, &written)) {
 			if (!has_left || has_operator)
-				return search_lex_fail(x, from, "no term stands before the %s",
+				return search_lex_fail(x, from, "there is no term before the %s",
 					written == SEARCH_OR ? "OR" : "AND");
 			kind = written;
 			operator_at = from;
@@ -160,11 +160,11 @@ static bool parse_sequence(struct parser *p, struct search_node **found)
 		has_operator = false;
 	}
 	if (has_operator)
-		return search_lex_fail(x, operator_at, "no term stands behind the %s",
+		return search_lex_fail(x, operator_at, "there is no term after the %s",
 			kind == SEARCH_OR ? "OR" : "AND");
 	if (!has_left && search_lex_peek(x, 0) == ')' && p->depth > 0)
 		return search_lex_fail(x, x->at,
-			"nothing stands in the parentheses (quote text that has parentheses)");
+			"the parentheses are empty (put text with parentheses in quotes)");
 	return true;
 }
 
@@ -190,11 +190,11 @@ static bool check_text(struct search_lex *x)
 	struct str text = x->text;
 
 	if (!str_is_text(text))
-		return search_lex_fail(x, bad_byte(text), "this is no UTF-8 text");
+		return search_lex_fail(x, bad_byte(text), "this is not UTF-8 text");
 	if (text.n <= SEARCH_MAX_BYTES)
 		return true;
 	return search_lex_fail(
-		x, SEARCH_MAX_BYTES, "a search has at most %d bytes", SEARCH_MAX_BYTES);
+		x, SEARCH_MAX_BYTES, "a search can have at most %d bytes", SEARCH_MAX_BYTES);
 }
 
 struct search *search_parse(struct arena *a, struct str query, const char **problem)
@@ -206,7 +206,7 @@ struct search *search_parse(struct arena *a, struct str query, const char **prob
 	p.lex.search = p.search;
 
 	if (check_text(&p.lex) && parse_sequence(&p, &p.search->root) && p.lex.at < query.n)
-		search_lex_fail(&p.lex, p.lex.at, "no '(' belongs to the ')'");
+		search_lex_fail(&p.lex, p.lex.at, "the ')' has no opening '('");
 	*problem = p.lex.problem;
 	return p.lex.problem ? NULL : p.search;
 }

@@ -6,7 +6,7 @@
 #include "lib/when.h"
 
 #define FORMS                                                                                      \
-	"a date is written 2015-01-31, 01/31/2015, 2015-01-31T10:00:00Z, today, yesterday, "       \
+	"write a date as 2015-01-31, 01/31/2015, 2015-01-31T10:00:00Z, today, yesterday, "         \
 	"-3d, -2w or -5h"
 
 #define NO_SUCH_DAY "there is no such day"
@@ -35,7 +35,7 @@ static const char *parse_ago(struct str text, struct search_date *date)
 	while (digits < text.n && is_digit(text.p[digits])) {
 		date->n = date->n * 10 + (text.p[digits++] - '0');
 		if (date->n > MAX_AGO)
-			return "a relative date goes back by at most 99999";
+			return "a relative date can go back by at most 99999";
 	}
 	struct str unit = { text.p + digits, text.n - digits };
 	for (size_t i = 0; digits > 0 && i < sizeof(units) / sizeof(units[0]); i++) {
@@ -46,7 +46,7 @@ static const char *parse_ago(struct str text, struct search_date *date)
 			}
 		}
 	}
-	return "a relative date is written -3d, -2w or -5h (or -3days, -2weeks, -5hours)";
+	return "write a relative date as -3d, -2w or -5h (or -3days, -2weeks, -5hours)";
 }
 
 static bool is_number(struct str s, size_t min, size_t max)
@@ -68,7 +68,7 @@ static const char *parse_american(struct str text, struct search_date *date)
 	if (!year.p || !is_number(month, 1, 2) || !is_number(day, 1, 2) || !is_number(year, 1, 4))
 		return FORMS;
 	if (year.n != 4)
-		return "the year of a date has four digits";
+		return "the year of a date must have four digits";
 	memset(iso + 5, '0', 2);
 	memset(iso + 8, '0', 2);
 	memcpy(iso, year.p, 4);

@@ -105,7 +105,7 @@ bool search_lex_quoted(struct search_lex *x, struct str *inside)
 	bool has_escape;
 
 	if (!delimited(x, inside, &has_escape))
-		return search_lex_fail(x, x->at, "no other quote closes the quote");
+		return search_lex_fail(x, x->at, "the quote is not closed");
 	if (has_escape)
 		*inside = unescape(x, *inside, "\"\\");
 	*inside = str_trim(*inside);
@@ -121,8 +121,8 @@ static bool take_regex(struct search_lex *x, size_t at, struct str regex)
 	if (problem)
 		return search_lex_fail(x, at, "%s", problem);
 	if (s->n_regexes == SEARCH_MAX_REGEXES)
-		return search_lex_fail(
-			x, at, "a search has at most %d regular expressions", SEARCH_MAX_REGEXES);
+		return search_lex_fail(x, at, "a search can have at most %d regular expressions",
+			SEARCH_MAX_REGEXES);
 	size_t place = str_count_chars((struct str){ x->text.p, at }) + 1;
 	s->regexes[s->n_regexes++] = (struct search_regex){ regex, place };
 	return true;
@@ -135,15 +135,16 @@ bool search_lex_regex(struct search_lex *x, struct str *inside)
 
 	if (!delimited(x, inside, &has_escape))
 		return search_lex_fail(x, from,
-			"no other '/' closes the regular expression (quote text that has a '/')");
+			"the regular expression has no closing '/' (put text with a '/' in quotes)");
 	if (inside->n == 0)
 		return search_lex_fail(x, from, "the regular expression is empty");
 	if (str_count_chars(*inside) > SEARCH_MAX_REGEX_CHARS)
-		return search_lex_fail(x, from, "a regular expression has at most %d characters",
+		return search_lex_fail(x, from,
+			"a regular expression can have at most %d characters",
 			SEARCH_MAX_REGEX_CHARS);
 	if (!search_lex_is_end(x, 0))
 		return search_lex_fail(x, x->at,
-			"a blank must follow the '/' that ends a regular expression (quote text that has a '/')");
+			"a space must follow the '/' that ends a regular expression (put text with a '/' in quotes)");
 	if (has_escape)
 		*inside = unescape(x, *inside, "//");
 	return take_regex(x, from, *inside);

@@ -42,12 +42,12 @@ const char *search_regex_problem(struct str s)
 		return "a regular expression cannot begin with *** or with the options b, e, q or x";
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '{' && has_large_bound(s, i))
-			return "a bound in a regular expression is at most 20";
+			return "a bound in a regular expression can be at most 20";
 		if (s.p[i] != '\\' || i + 1 == s.n)
 			continue;
 		i++;
 		if (is_digit(s.p[i]) && s.p[i] != '0')
-			return "a regular expression cannot refer back to a part of itself";
+			return "a regular expression cannot have back references";
 	}
 	return NULL;
 }

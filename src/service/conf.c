@@ -215,14 +215,15 @@ static bool take_line(struct loader *l, struct str line, int number)
 	value = str_trim(value);
 	int i = find_name(name, &is_path);
 	if (i < 0 && can_show(name))
-		return fail(l, "%s line %d: no setting is named %.*s; see planwright.conf(5)",
+		return fail(l, "%s line %d: there is no setting %.*s; see planwright.conf(5)",
 			l->path, number, (int)name.n, name.p);
 	if (i < 0)
-		return fail(l, "%s line %d: no setting has this name; see planwright.conf(5)",
+		return fail(l,
+			"%s line %d: there is no setting with this name; see planwright.conf(5)",
 			l->path, number);
 	struct found *f = &l->found[i];
 	if (f->value)
-		return fail(l, "%s line %d: %s is set before, in %s; remove one of them", l->path,
+		return fail(l, "%s line %d: %s is already set in %s; remove one of them", l->path,
 			number, conf_items[i].name, f->where);
 	if (value.n == 0)
 		return fail(l, "%s line %d: %.*s is empty; give it a value or remove the line",
@@ -369,8 +370,7 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 	if (!text)
 		/* Not the path: somebody may have put the secret itself there. */
 		return fail(l,
-			"%s: the file named for %s cannot be read: %s; correct the path, or let "
-			"this user read it",
+			"%s: the file for %s cannot be read: %s; correct the path, or let this user read it",
 			f->where, conf_items[i].name, reason(errno));
 	if (conf_items[i].offset == AT(secret))
 		l->secret_file = f->value;
@@ -417,14 +417,14 @@ static bool store(struct loader *l, size_t i, struct conf *c)
 			env_name_of(item->name, "_FILE").text);
 	if (item->type == CONF_BOOL) {
 		return conf_check_bool(str_of(value), to) ||
-			fail(l, "%s: %s takes on or off; correct it", f->where, item->name);
+			fail(l, "%s: %s must be on or off; correct it", f->where, item->name);
 	}
 	if (item->type == CONF_INT) {
 		int64_t *number = to;
 		if (str_to_int(str_of(value), number) && *number >= item->min &&
 			*number <= item->max)
 			return true;
-		return fail(l, "%s: %s takes a whole number from %lld to %lld; correct it",
+		return fail(l, "%s: %s must be a whole number from %lld to %lld; correct it",
 			f->where, item->name, (long long)item->min, (long long)item->max);
 	}
 	return store_text(l, item, c, value, f->where);

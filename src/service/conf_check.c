@@ -61,8 +61,8 @@ static const struct {
 	{ "base_url", is_base_url,
 		"is not of the form http://host or https://host:port, without a path or a slash at "
 		"the end; correct it" },
-	{ "add_people_by_id", is_add_people, "is any or seen; correct it" },
-	{ "send_files", is_send_files, "is nginx, x-sendfile or self; correct it" },
+	{ "add_people_by_id", is_add_people, "must be any or seen; correct it" },
+	{ "send_files", is_send_files, "must be nginx, x-sendfile or self; correct it" },
 	{ "smtp_url", is_smtp_url,
 		"is not of the form smtp://host:port or smtps://host:port; correct it" },
 };

@@ -39,7 +39,7 @@ struct hash {
 static void random_bytes(unsigned char *to, int n)
 {
 	if (RAND_bytes(to, n) != 1)
-		log_die("the system's random numbers cannot be read");
+		log_die("cannot read the system's random numbers");
 }
 
 /* Keys ------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static void compute_mac(
 	if (EVP_MAC_init(x, (const unsigned char *)key.p, key.n, NULL) != 1 ||
 		EVP_MAC_update(x, (const unsigned char *)s.p, s.n) != 1 ||
 		EVP_MAC_final(x, to, &n, size) != 1 || n != size)
-		log_die("OpenSSL does not compute a message authentication code");
+		log_die("OpenSSL cannot compute a message authentication code");
 }
 
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
@@ -129,7 +129,7 @@ struct str crypt_digest(struct arena *a, struct str code)
 	unsigned char *to = arena_alloc(a, CRYPT_MAC_SIZE);
 
 	if (EVP_Digest(code.p, code.n, to, NULL, EVP_sha256(), NULL) != 1)
-		log_die("OpenSSL does not compute SHA-256");
+		log_die("OpenSSL cannot compute SHA-256");
 	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
 }
 
@@ -174,7 +174,7 @@ struct str crypt_seal(const struct crypt *c, struct arena *a, int64_t person_id,
 	unsigned char *sealed = arena_alloc(a, NONCE_SIZE + token.n + TAG_SIZE);
 
 	if (token.n > INT32_MAX || !seal(c, person_id, token, sealed))
-		log_die("OpenSSL does not encrypt with AES-256-GCM");
+		log_die("OpenSSL cannot encrypt with AES-256-GCM");
 	return (struct str){ (const char *)sealed, NONCE_SIZE + token.n + TAG_SIZE };
 }
 
@@ -273,7 +273,7 @@ struct str crypt_hash_password(struct arena *a, struct str password)
 
 	random_bytes(h.salt, SALT_SIZE);
 	if (!scrypt(&h, password, h.sum))
-		log_die("OpenSSL does not compute scrypt");
+		log_die("OpenSSL cannot compute scrypt");
 	EVP_EncodeBlock((unsigned char *)salt, h.salt, SALT_SIZE);
 	EVP_EncodeBlock((unsigned char *)sum, h.sum, HASH_SIZE);
 	return arena_printf(a, "scrypt$%d$%d$%d$%s$%s", SCRYPT_N, SCRYPT_R, SCRYPT_P, salt, sum);

@@ -68,7 +68,7 @@ const struct err_kind err_kinds[RC__MAX] = {
 	[RC_TOO_MANY_REQUESTS] = {
 		.status = 429,
 		.code = "too_many_requests",
-		.error = "Too many requests of this kind come from one person or address.",
+		.error = "There are too many requests of this kind from one person or address.",
 		.possible_fix = "Send the request again after the number of seconds in the Retry-After "
 				"header.",
 	},

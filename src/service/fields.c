@@ -71,9 +71,9 @@ static bool take_name(struct parser *p, struct fields **found)
 static bool open_list(struct parser *p, struct fields *f)
 {
 	if (f->name.p[0] == ':')
-		return fail(p, "':default' takes no list");
+		return fail(p, "':default' cannot have a list");
 	if (p->depth == MAX_DEPTH)
-		return fail(p, "lists are nested more than 32 deep");
+		return fail(p, "lists are nested more than 32 levels deep");
 	f->has_list = true;
 	p->ends[++p->depth] = &f->list;
 	p->at++;
@@ -95,7 +95,7 @@ static bool take_item(struct parser *p)
 	}
 	while (peek(p) == ')') {
 		if (p->depth == 0)
-			return fail(p, "no '(' belongs to the ')'");
+			return fail(p, "the ')' has no opening '('");
 		p->depth--;
 		p->at++;
 	}

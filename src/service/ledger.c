@@ -178,7 +178,7 @@ void ledger_open(struct ledger *l, const char *name, enum ledger_part part)
 		if (gone)
 			forget(l);
 	}
-	log_warn("one person may hold all workers: the shared memory %s cannot be used: %m",
+	log_warn("one person can hold all workers, because the shared memory %s cannot be used: %m",
 		l->name);
 	forget(l);
 }

@@ -126,11 +126,11 @@ static void take(const char *text, int status, struct media *m)
 	int n = sscanf(text, "%127s %d %d %d", found.type, &found.width, &found.height, &made);
 	const char *end = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it failed";
 	if (n < 3 || !is_type(found.type) || found.width < 0 || found.height < 0) {
-		log_warn("planwright-media says nothing of a file: %s", end);
+		log_warn("planwright-media cannot examine a file: %s", end);
 		return;
 	}
 	if (n < 4)
-		log_warn("planwright-media makes no pictures of a file: %s", end);
+		log_warn("planwright-media cannot make thumbnails of a file: %s", end);
 	*m = found;
 	m->thumbnailable = made == 1 && m->width > 0;
 }
@@ -150,7 +150,7 @@ static void look(const int fds[3], struct media *m)
 			;
 		take(text, status, m);
 	} else {
-		log_error("planwright-media cannot be started: what is uploaded has no type");
+		log_error("planwright-media cannot be started: uploads get no type");
 	}
 	close(out[0]);
 }
@@ -170,7 +170,8 @@ static int open_turns(void)
 		errno = EPERM;
 	}
 	if (fd < 0)
-		log_warn("pictures are made without turns: the shared memory %s cannot be used: %m",
+		log_warn(
+			"several planwright-media run at once, because the shared memory %s cannot be used: %m",
 			name);
 	return fd;
 }
@@ -196,7 +197,7 @@ void media_look_in_turn(struct media_turn *turn, int file, int small, int big, s
 void media_look_away(struct media *m)
 {
 	*m = (struct media){ .type = UNKNOWN };
-	log_warn("a file waited %d s for planwright-media and is kept without a type",
+	log_warn("a file waited %d s for planwright-media and was kept without a type",
 		MEDIA_WAIT_SECONDS);
 }
 

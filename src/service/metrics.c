@@ -112,7 +112,8 @@ void metrics_join(struct metrics *m, const char *name)
 	m->file = map(name, true);
 	if (m->file && take_row(m))
 		return;
-	log_warn("requests are not counted: the shared memory %s cannot be used: %m", m->name);
+	log_warn("requests are not counted, because the shared memory %s cannot be used: %m",
+		m->name);
 	if (m->file)
 		munmap(m->file, sizeof *m->file);
 	m->file = NULL;

@@ -51,7 +51,7 @@ const struct resource res_neighbour = { "neighbour", RESOURCE_FIELDS(neighbour_f
 static struct ask *add_ask(struct load *l, enum stmt stmt, int n, const struct db_param *params)
 {
 	if (l->n == ASKS_MAX)
-		log_die("a command asks more than %d things", ASKS_MAX);
+		log_die("a command asks for more than %d things", ASKS_MAX);
 	db_send(l->db, stmt, n, params);
 	l->asks[l->n] = (struct ask){ .stmt = stmt };
 	return &l->asks[l->n++];

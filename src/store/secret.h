@@ -29,6 +29,6 @@ struct str secret_value(const struct crypt *crypt, struct arena *a);
 
 /* What somebody reads whose secret is another one. */
 #define SECRET_IS_ANOTHER                                                                          \
-	"the secret is not that of this database: set the one that its tokens were made with"
+	"the secret does not belong to this database: set the one that its tokens were made with"
 
 #endif

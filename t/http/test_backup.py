@@ -152,7 +152,7 @@ def test_a_server_is_made_of_a_backup(still, stack, filled, new_stack, passphras
             got = [Client(s, boss.token, base="").get(place) for s in (stack, other)]
             assert got[0].status_code == 200 and got[0].content == got[1].content
     assert "ok    schema" in other.ctl("doctor").stdout
-    assert "there are people in the database" in fails(
+    assert "the database contains people" in fails(
         other, "restore", path, "--passphrase-file", passphrase)
 
 
@@ -282,13 +282,13 @@ def test_what_was_damaged_is_refused(stack, backup, new_stack, passphrase, tmp_p
         manifest = z.read("MANIFEST").decode()
         dump = z.read("database.dump")
     for name, content, line in (
-            (file, b"other", "is not what was written"),
-            (file, None, "names other files than there are"),
-            ("database.dump", dump[:-1], "is not what was written"),
-            ("secret.sealed", b"", "is not what was written"),
+            (file, b"other", "is damaged"),
+            (file, None, "lists other files than there are"),
+            ("database.dump", dump[:-1], "is damaged"),
+            ("secret.sealed", b"", "is damaged"),
             ("MANIFEST", None, "MANIFEST: it is not there"),
             ("MANIFEST", manifest.replace("backup 1", "backup 2"), "one of a newer planwright"),
-            ("MANIFEST", manifest.replace(file, "../passwd"), "holds no such file"),
+            ("MANIFEST", manifest.replace(file, "../passwd"), "contains no such file"),
             ("MANIFEST", b"\xff" * 100, "is of another form")):
         changed(backup, to, name, content)
         for command in (("backup", "--verify", to), ("restore", to, "--passphrase-file", passphrase)):
@@ -311,9 +311,9 @@ def test_passphrases(stack, backup, new_stack, passphrase, tmp_path):
     wrong.write_text("another passphrase\n")
     old = secrets.token_hex(32)
     (other.directory / "secret").write_text(old)
-    assert "not its passphrase" in fails(other, "restore", backup, "--passphrase-file", wrong)
-    assert "not its passphrase" in fails(stack, "backup", "--verify", backup, "--passphrase-file", wrong)
-    assert "say --passphrase-file" in fails(other, "restore", backup)
+    assert "wrong passphrase" in fails(other, "restore", backup, "--passphrase-file", wrong)
+    assert "wrong passphrase" in fails(stack, "backup", "--verify", backup, "--passphrase-file", wrong)
+    assert "use --passphrase-file" in fails(other, "restore", backup)
     assert "or --without-secret" in fails(stack, "backup", tmp_path / "x")
     assert "exclude each other" in fails(stack, "backup", tmp_path / "x", "--without-secret",
                                          "--passphrase-file", passphrase, status=2)

@@ -11,7 +11,7 @@ WRITES = [r for r in tables.ROUTES if r.flag and r.body and r.key not in MINE
           and "upload" not in r.flags]
 each_write = pytest.mark.parametrize("route", WRITES, ids=tables.names(WRITES))
 
-# What is no value of a type, and the end of the sentence about it (contract 1.4).
+# What is not a valid value of a type, and the end of the sentence about it (contract 1.4).
 HASH, LIST = {"a": 1}, [1]
 WRONG = {
     "int": (["x", "1", 1.5, True, HASH, LIST], "an integer value"),

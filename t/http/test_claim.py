@@ -72,7 +72,7 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
     assert before.keys() == {f"{table}.{c}" for table, c in columns(sql)} - never
     roles = sql("select role from project_membership where person_id = %s", t.ghost.id)
     said = stack.ctl("person", "claim", "Ghost", "--as", t.heir.username).stdout
-    assert re.fullmatch(r"Heir of all has what was Ghost's: 2 stories and 3 comments in 1 projects;"
+    assert re.fullmatch(r"Heir of all now has what was Ghost's: 2 stories and 3 comments in 1 projects;"
                         r" the placeholder is gone\n", said)
     assert uses(sql, t.ghost.id) == {}
     assert uses(sql, t.heir.id).keys() >= before.keys() - {"notification.performer_id"}
@@ -148,16 +148,16 @@ def test_who_cannot_be_claimed(stack, sql, person):
     one, two, who = placeholder(sql, "Same Name"), placeholder(sql, "Same Name"), person("Who")
     assert "2 placeholders are called Same Name: name one by its id" in fails(
         stack, "person", "claim", "Same Name", "--as", who.username)
-    assert f"{who.email} is no placeholder" in fails(
+    assert f"{who.email} is not a placeholder" in fails(
         stack, "person", "claim", who.email, "--as", who.username)
     assert "is a placeholder, too" in fails(stack, "person", "claim", str(one), "--as", str(two))
     gone = person("Gone")
     sql("update person set removed_at = now(), disabled_at = now(), email = null, username = null,"
         " token_mac = null where id = %s", gone.id)
-    assert f"nobody has the id, e-mail address or user name {gone.id}" in fails(
+    assert f"nobody has the id, email address or user name {gone.id}" in fails(
         stack, "person", "claim", str(one), "--as", str(gone.id))
     for args in (("nobody", "--as", who.username), (str(one), "--as", "nobody")):
-        assert "nobody has the id, e-mail address or user name nobody" in fails(
+        assert "nobody has the id, email address or user name nobody" in fails(
             stack, "person", "claim", *args)
     assert "0 stories and 0 comments in 0 projects" in stack.ctl(
         "person", "claim", str(one), "--as", who.username).stdout
@@ -184,7 +184,7 @@ def test_the_account_says_who_a_placeholder_was(sql, team_of_two, person):
         assert client.post(path, {"person_id": mate.id}).status_code == 403
     for nobody in (person("Stranger").id, ghost, 999999999):
         answer = t.owner.post(path, {"person_id": nobody})
-        assert answer.status_code == 400 and "Nobody of the account has this id" in answer.text
+        assert answer.status_code == 400 and "Nobody in the account has this id" in answer.text
     before = ok(t.owner.get(t.path))["version"]
     assert t.owner.post(path, {}).status_code == 400
     assert t.owner.post(f"/accounts/{account}/placeholders/{mate.id}/claim",

@@ -42,8 +42,8 @@ def test_help_names_what_the_manual_names():
 @pytest.mark.parametrize("args, said", [
     ([], "a command is missing"), (["person", "gone"], "person has no command gone: it has "),
     (["help", "token", "lose"], "token has no command lose"), (["help", "x"], "is named x"),
-    (["nothing"], "no command is named nothing"), (["passwd"], "LOGIN is missing; usage: "),
-    (["passwd", "a", "b"], "an argument too many"),
+    (["nothing"], "there is no command nothing"), (["passwd"], "LOGIN is missing; usage: "),
+    (["passwd", "a", "b"], "one argument too many"),
     (["passwd", "a", "--owner", "b"], "passwd takes no option --owner"),
     (["passwd", "a", "--password-file"], "--password-file is missing its value"),
     (["passwd", "a", "--password-file=x", "--password-file=y"], "--password-file is given twice"),
@@ -131,10 +131,10 @@ def test_what_is_no_password(stack, person, password, said):
 
 def test_people_who_are_not_there(stack):
     for command in ("passwd", "token show", "token rotate"):
-        assert "nobody has the e-mail address or user name nobody" in fails(
+        assert "nobody has the email address or user name nobody" in fails(
             stack, *command.split(), "nobody")
     stack.ctl("person", "add", "--name", "A", "--email", "twice@example.test")
-    assert "another person has this e-mail address" in fails(
+    assert "another person has this email address" in fails(
         stack, "person", "add", "--name", "A", "--email", "Twice@example.test")
 
 
@@ -189,7 +189,7 @@ def test_the_account_of_an_import(new_stack):
     server.ctl("account", "add", "Second", "--owner", "olga")
     assert f"({IDS_FROM} First, {IDS_FROM + 1} Second)" in said()
     done = server.ctl("import", "--project=1", "--account=1", "/none", check=False)
-    assert done.returncode == 2 and "--project names a project that is here" in done.stderr
+    assert done.returncode == 2 and "--project names an existing project" in done.stderr
 
 
 # --- ids --------------------------------------------------------------------------
@@ -217,10 +217,10 @@ def test_ids_begin_above_those_of_the_original(new_stack):
 
 def test_ids_are_moved_and_never_back(new_stack):
     server = new_stack()
-    assert server.ctl("ids", "--from", "300000000").stdout == "ids of new things begin at 300000000\n"
+    assert server.ctl("ids", "--from", "300000000").stdout == "ids of new objects start at 300000000\n"
     assert set(places(server).values()) == {299_999_999}
     said = server.ctl("ids", "--from", "250000000").stdout
-    assert "those of person_id_seq are above it already, and go on behind 299999999" in said
+    assert "those of person_id_seq are above it already, and continue after 299999999" in said
     assert set(places(server).values()) == {299_999_999}
     for wrong in ("1", "2000000001", "many", "-5"):
         assert "is no number from 2 to 2000000000" in fails(server, "ids", "--from", wrong, status=2)
@@ -264,17 +264,17 @@ def test_doctor_finds_what_is_wrong(new_stack):
     files.chmod(0o700)
     mail = run(PROGRAM, "doctor", check=False, env={
         "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test"})
-    assert "wrong mail: it is off, for smtp_url is set without mail_from" in mail.stdout
+    assert "wrong mail: it is off because smtp_url is set without mail_from" in mail.stdout
     more = run(PROGRAM, "doctor", check=False, env={
         "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test",
         "PLANWRIGHT_MAIL_FROM": "planwright", "PLANWRIGHT_DISK_FLOOR_MIB": "1048576",
         "PLANWRIGHT_BASE_URL": "http://127.0.0.1:1"}).stdout
     assert "wrong mail: mail_from is no address" in more
     assert "below disk_floor_mib (1048576): make room" in more
-    assert "wrong workers: nobody answers at base_url, http://127.0.0.1:1: " in more
+    assert "wrong workers: nothing answers at base_url, http://127.0.0.1:1: " in more
     server.part("stop", "workers")
     found = doctor(server, "--socket", socket)
-    assert "socket" in found and "/-/ready is answered 502: start the workers" in found["workers"]
+    assert "socket" in found and "/-/ready answers 502: start the workers" in found["workers"]
     server.part("stop", "postgres")
     for line in (doctor(server)["database"], fails(server, "migrate")):
         assert "start the database" in line and "\t" not in line
@@ -297,13 +297,13 @@ def test_a_migration_that_waits_is_in_nobodys_way(new_stack):
                 time.sleep(0.02)
             assert not migrated.done()
             other.rollback()
-            assert "views are made" in migrated.result().stdout
+            assert "views are up to date" in migrated.result().stdout
     assert slowest < 3
 
 
 def test_migrations_that_are_not_the_programs(new_stack):
     server = new_stack(workers=1)
-    assert "no migration was pending" in server.ctl("migrate").stdout
+    assert "no migrations were pending" in server.ctl("migrate").stdout
     recorded = server.sql("select max(number) from planwright.schema_migration")[0][0]
     for change, undo, said in (
             ("insert into planwright.schema_migration (number, name, sha256)"
@@ -311,7 +311,7 @@ def test_migrations_that_are_not_the_programs(new_stack):
              "delete from planwright.schema_migration where number = 9999", "does not know"),
             ("update planwright.schema_migration set sha256 = reverse(sha256) where number = 1",
              "update planwright.schema_migration set sha256 = reverse(sha256) where number = 1",
-             "another text"),
+             "differs from it"),
             ("update planwright.schema_migration set number = -2 where number = 2",
              "update planwright.schema_migration set number = 2 where number = -2", "lacks the")):
         server.sql(change)
@@ -397,5 +397,5 @@ def test_the_sweep_leaves_young_files(new_stack):
         file.parent.mkdir(exist_ok=True)
         file.write_text("x")
         os.utime(file, (0, 0))
-    assert "0 uploads forgotten, 0 files deleted" in server.ctl("files", "sweep").stdout
+    assert "0 abandoned uploads removed, 0 files deleted" in server.ctl("files", "sweep").stdout
     assert all(file.exists() for file in files)

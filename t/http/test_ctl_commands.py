@@ -134,7 +134,7 @@ def test_projects_are_listed_and_deleted(stack, api, boss, heir):
 def test_an_owner_is_removed_when_there_is_an_heir(stack, api, boss, heir):
     project = new_project(api(boss))
     assert "--heir" in fails(stack, "person", "remove", boss.username, "--yes")
-    assert "the own heir" in fails(stack, "person", "remove", boss.username, "--heir", boss.email, "--yes",
+    assert "their own heir" in fails(stack, "person", "remove", boss.username, "--heir", boss.email, "--yes",
                                    status=2)
     stack.ctl("person", "remove", boss.username, "--heir", heir.username, "--yes")
     found = members(api(heir), project["account_id"])

@@ -147,7 +147,7 @@ def test_a_filter_chooses_stories(board, client):
 @pytest.mark.parametrize("query,sentence", [
     ("?filter=state:", "at character "), ("?filter=a&fields=name", "'filter' can be combined only"),
     ("?limit=x&with_label=a", "cannot accept the parameter: with_label"),
-    ("?filter=/(/", "is no regular expression")])
+    ("?filter=/(/", "is not a valid regular expression")])
 def test_a_filter_that_is_none(board, client, query, sentence):
     assert sentence in problem(client.get(f"{board.path}/stories.csv{query}"))
 
@@ -172,7 +172,7 @@ def test_a_public_project_is_everybodys(client, api, person):
     for who in (api(), api(person())):
         assert titles(get(who, board)) == ["a"]
     answer = api().get(f"{board.path}/stories.csv?filter=/a/")
-    assert "for those who send an API token" in problem(answer)
+    assert "require an API token" in problem(answer)
 
 
 # --- what is long --------------------------------------------------------------------------

@@ -385,10 +385,10 @@ def test_ctl_writes_an_account(client, stack, tmp_path):
 
 
 @pytest.mark.parametrize("args,status,line", [
-    ((), 2, "name one of PROJECT, --account and --all"),
-    (("1", "--all"), 2, "name one of PROJECT, --account and --all"),
+    ((), 2, "give one of PROJECT, --account and --all"),
+    (("1", "--all"), 2, "give one of PROJECT, --account and --all"),
     (("--all",), 2, "name a folder with --out"),
-    (("x",), 2, "x is no number of a project"),
+    (("x",), 2, "x is not the number of a project"),
     ((str(UNKNOWN),), 1, f"there is no project {UNKNOWN}"),
     (("--account", "x", "--out", "/tmp"), 2, "--account: give a number from 1"),
     (("--account", str(UNKNOWN), "--out", "/tmp"), 1, "there is no project in this account"),

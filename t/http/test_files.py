@@ -47,10 +47,10 @@ def test_an_account_is_full(small):
     answer = place.owner.post(f"/projects/{answer.json()['id']}/uploads", files={"file": ("x", bytes(MIB // 2))})
     assert answer.status_code == 200, answer.text
     assert refused(place.member, place, MIB) == (
-        "the files of this account take 1.5 MiB of 2 MiB, and there is no room for 1.0 MiB more")
+        "the files of this account use 1.5 MiB of 2 MiB, and there is no room for 1.0 MiB more")
     upload(place.member, place, bytes(MIB // 2))  # to the last byte
     assert refused(place.member, place, 1) == (
-        "the files of this account take 2.0 MiB of 2 MiB, and there is no room for 0.1 MiB more")
+        "the files of this account use 2.0 MiB of 2 MiB, and there is no room for 0.1 MiB more")
     upload(place.member, place, b"")
     upload(other.member, other, bytes(MIB))
     comment = attach(place.member, place, first)

@@ -130,7 +130,7 @@ def test_what_waits_has_a_bound_in_bytes(own, stopped):
     urls = [asked(teams[i % 2].owner, teams[i % 2].path, ("file", "x", b"x" * 1000000))
             for i in range(8)]
     answer = send(teams[0].owner, teams[0].path, ("file", "x", b"x" * 500000))
-    assert answer.status_code == 429 and "all the room" in answer.json()["general_problem"]
+    assert answer.status_code == 429 and "all the space" in answer.json()["general_problem"]
     stopped()
     for i, url in enumerate(urls):
         over(teams[i % 2].owner, url)

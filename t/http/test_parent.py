@@ -141,9 +141,9 @@ def test_a_reload_fails_no_request(server):
         threads = [pool.submit(load, number) for number in range(8)]
         try:
             for _ in range(3):
-                before, times = set(workers(server)), server.log("workers").count("are renewed")
+                before, times = set(workers(server)), server.log("workers").count("were renewed")
                 os.kill(parent(server), signal.SIGHUP)
-                assert wait_for(lambda: server.log("workers").count("are renewed") > times, 30)
+                assert wait_for(lambda: server.log("workers").count("were renewed") > times, 30)
                 assert wait_for(lambda: len(workers(server)) == 3, 20)
                 assert not before & set(workers(server))
         finally:
@@ -158,9 +158,9 @@ def test_a_reload_waits_for_the_request_in_hand(server):
     with Lock(server) as lock, concurrent.futures.ThreadPoolExecutor(1) as pool:
         write = pool.submit(server.client.post, server.stories, {"name": "in hand"})
         assert lock.waits()
-        before, times = set(workers(server)), server.log("workers").count("are renewed")
+        before, times = set(workers(server)), server.log("workers").count("were renewed")
         os.kill(parent(server), signal.SIGHUP)
-        assert wait_for(lambda: server.log("workers").count("are renewed") > times, 30)
+        assert wait_for(lambda: server.log("workers").count("were renewed") > times, 30)
         assert len(before & set(workers(server))) == 1
         lock.connection.rollback()
         assert write.result().status_code == 200
@@ -286,7 +286,7 @@ def test_a_socket_of_its_own(server, manage, where):
 
 @pytest.mark.parametrize("line, said", [
     ("max_body_kib = many", "max_body_kib takes"), ("nonsense = 1", "no setting is named nonsense"),
-    ("workers = 1000", "workers takes a whole number from 0 to 200")])
+    ("workers = 1000", "workers must be a whole number from 0 to 200")])
 def test_wrong_settings_of_a_socket_of_its_own(server, manage, line, said):
     text = pathlib.Path(server.env["STACK_CONF"]).read_text()
     place = f"{server.env['STACK_RUN']}/wrong-{time.monotonic_ns()}.sock"
@@ -344,7 +344,7 @@ def test_another_secret_is_waited_for(server, manage, tmp_path):
     assert is_served(service) and wait_for(lambda: len(service.children()) == 3, 60)
     service.process.terminate()
     status, errors = service.ends()
-    assert status == 0 and errors.count("is not that of this database") == 1, errors
+    assert status == 0 and errors.count("does not belong to this database") == 1, errors
 
 
 def test_a_reload_ends_the_waiting(server, manage):
@@ -384,7 +384,7 @@ def test_settings_are_checked_before_a_reload(server, tmp_path):
     secret.write_text("x" * 40)
     for text, said in ((right + "nonsense = 1\n", "no setting is named nonsense"),
                        (right.replace(server.env["STACK_SECRET_FILE"], str(secret)),
-                        "is not that of this database")):
+                        "does not belong to this database")):
         conf.write_text(text)
         done = checked(conf)
         assert done.returncode == CONFIG and said in done.stderr, done
@@ -394,9 +394,9 @@ def test_settings_are_checked_before_a_reload(server, tmp_path):
 
 
 @pytest.mark.parametrize("args, said", [
-    (["x"], "--workers takes a number"), (["-1"], "-1 is no argument"),
-    (["1", "--socket", "nowhere"], "no place to listen"), (["1", "--verbose"], "no argument"),
-    (["1", "--socket", "/nowhere/at/all"], "nobody can listen")])
+    (["x"], "--workers must be a number"), (["-1"], "unknown argument -1"),
+    (["1", "--socket", "nowhere"], "cannot listen on"), (["1", "--verbose"], "unknown argument"),
+    (["1", "--socket", "/nowhere/at/all"], "cannot listen on")])
 def test_wrong_arguments(manage, args, said):
     status, errors = manage(*args, passes=False).ends()
     assert status == CONFIG and said in errors

@@ -270,7 +270,7 @@ def test_a_token_behind_bearer(stack, api, somebody):
     assert ok(api().post("/projects", {"name": f"B{somebody.id}", "new_account_name": "B"},
                          headers={"Authorization": f"Bearer {somebody.token}"}))["kind"] == "project"
     assert ok(ask(f"Bearer {somebody.token}", somebody))["id"] == somebody.id
-    refused(ask(f"Bearer {'0' * 32}", somebody), "the request holds two different tokens")
+    refused(ask(f"Bearer {'0' * 32}", somebody), "the request contains two different tokens")
     assert ok(ask(f"Bearer {somebody.token}", Origin=stack.url))["id"] == somebody.id
     for answer in (ask("Bearer"), ask("Bearer "), ask(f"Bearer {'0' * 32}"), ask(f"Bearer {'x' * 300}"),
                    ask(f"Bearer {somebody.token}", Origin="https://elsewhere.example")):

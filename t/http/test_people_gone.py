@@ -52,7 +52,7 @@ def test_lists_of_people_and_accounts(stack, place, ada, boss):
     assert ["person", f"{ada.id}  {ada.username}  Ada Gone (member)"] in lines
     assert ["project", f"{project['id']}  {project['name']} (private)"] in lines
     assert "there is no account 7" in fails(stack, "account", "show", "7")
-    assert "is no number of an account" in fails(stack, "account", "show", "x", status=2)
+    assert "is not the number of an account" in fails(stack, "account", "show", "x", status=2)
 
 
 def test_who_is_disabled_signs_in_by_no_means(stack, api, place, ada, sql):
@@ -97,9 +97,9 @@ def test_another_name(stack, api, ada, boss):
               "--username", f"{ada.username}x")
     me = ok(api(ada).get("/me"))
     assert (me["name"], me["initials"], me["username"]) == ("Ada Else", "AE", f"{ada.username}x")
-    for words, said in [(["--email", boss.email], "another person has this e-mail address"),
-                        (["--email", "x"], "is not a valid e-mail address"),
-                        (["--username", "a b"], "holds no spaces"), (["--username", "a:b"], "colon"),
+    for words, said in [(["--email", boss.email], "another person has this email address"),
+                        (["--email", "x"], "is not a valid email address"),
+                        (["--username", "a b"], "cannot contain spaces"), (["--username", "a:b"], "colon"),
                         (["--name", " "], "cannot be blank"), ([], "say what to change")]:
         assert said in fails(stack, "person", "rename", ada.email, *words,
                              status=1 if words[1:] == [boss.email] else 2)
@@ -110,7 +110,7 @@ def test_who_is_removed_leaves_the_work(stack, api, place, ada, boss, sql):
     path = f"/projects/{project['id']}"
     mine = ok(api(ada).post(f"{path}/stories", {"name": "Of Ada", "owner_ids": [ada.id]}))
     ok(api(ada).post(f"{path}/stories/{mine['id']}/comments", {"text": "I was here"}))
-    assert "say --yes" in fails(stack, "person", "remove", ada.username)
+    assert "use --yes" in fails(stack, "person", "remove", ada.username)
     stack.ctl("person", "remove", ada.username, "--yes")
     assert api(ada).get("/me").status_code == 403
     assert listed(stack, ada)[1:] == ["removed", "-", "-", "Former member"]

@@ -404,7 +404,7 @@ def test_a_regular_expression_cannot_hold_the_database(new_stack):
 @pytest.mark.parametrize("regex", ["(", "a)", "[", "[b-a]", "[[:none:]]", "*a", "a{2,1}", "a**",
                                    r"\d(", r"a\y+(", "(?<x)", "a{1", r"\x"])
 def test_what_is_no_regular_expression_is_told_in_our_words(board, regex):
-    assert (f"at character 6 of the search: /{regex}/ is no regular expression that can be used"
+    assert (f"at character 6 of the search: /{regex}/ is not a valid regular expression"
             == board.refused(f"fine /{regex}/"))
 
 
@@ -486,6 +486,6 @@ def test_the_manual_names_every_key():
 def test_a_refused_pattern_leaves_nothing_in_the_databases_log(stack, board):
     """What a client can do at will is no line for operators."""
     for query in ("/(/", "name:/[/", "fine /a{1/"):
-        assert "is no regular expression" in board.refused(query)
+        assert "is not a valid regular expression" in board.refused(query)
         assert board.filter(query).status_code == 400
     assert "invalid regular expression" not in stack.log("postgres")

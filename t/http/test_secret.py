@@ -34,14 +34,14 @@ def test_another_secret_is_refused(new_stack, tmp_path):
     conf = conf_with(server, tmp_path, "conf", secret_file=tmp_path / "other")
     for command in ("token show ada", "migrate", f"token rotate {ada.username}"):
         done = ctl(server, conf, *command.split())
-        assert done.returncode == 1 and "is not that of this database" in done.stderr, done
+        assert done.returncode == 1 and "does not belong to this database" in done.stderr, done
     done = ctl(server, conf, "doctor")
     assert "wrong secret: the secret is not that" in done.stdout
     worker = subprocess.run(
         ["bash", "-c", 'exec spawn-fcgi -n -s "$0" -- "$1"', str(tmp_path / "s"),
          os.path.join(server.env["STACK_BUILD"], "planwright.fcgi")],
         env={**os.environ, "PLANWRIGHT_CONF": str(conf)}, capture_output=True, text=True, timeout=20)
-    assert worker.returncode == 78 and "is not that of this database" in worker.stderr
+    assert worker.returncode == 78 and "does not belong to this database" in worker.stderr
     assert ok(Client(server, ada.token).get("/me"))["api_token"] == ada.token
 
 
@@ -51,7 +51,7 @@ def test_an_older_database_is_told_its_secret_once(new_stack, tmp_path):
     server.sql("delete from secret_check")
     (tmp_path / "other").write_text("x" * 40)
     conf = conf_with(server, tmp_path, "conf", secret_file=tmp_path / "other")
-    assert "is not that of this database" in ctl(server, conf, "migrate").stderr
+    assert "does not belong to this database" in ctl(server, conf, "migrate").stderr
     assert server.sql("select 1 from secret_check") == []
     server.ctl("migrate")
     assert server.sql("select octet_length(value) from secret_check") == [(32,)]
@@ -63,14 +63,14 @@ def test_rotation_at_once_keeps_tokens(new_stack, tmp_path):
     ada, bob = Person(server, "Ada"), Person(server, "Bob")
     server.ctl("person", "disable", bob.username)
     new = tmp_path / "new"
-    assert "cannot be made" in fails(server, "secret", "rotate", "--out", "/none/x")
+    assert "cannot create" in fails(server, "secret", "rotate", "--out", "/none/x")
     done = server.ctl("secret", "rotate", "--out", new, "--at-once")
     assert server.sql("select 1 from secret_handover") == []
     assert "2 tokens are sealed" in done.stdout and (new.stat().st_mode & 0o777) == 0o600
     server.secrets.append(new.read_text().strip())
-    assert "is not that of this database" in fails(server, "token", "show", ada.username)
+    assert "does not belong to this database" in fails(server, "token", "show", ada.username)
     assert Client(server, ada.token).get("/me").status_code >= 500
-    assert wait_for(lambda: "is not that of this database" in server.log("workers"))
+    assert wait_for(lambda: "does not belong to this database" in server.log("workers"))
     secret = server.directory / "secret"
     secret.write_text(new.read_text())
     server.part("stop", "workers")
@@ -116,10 +116,10 @@ def test_rotation_refuses_no_token(new_stack, tmp_path):
                 assert "4 tokens are sealed" in said and "within an hour" in said
                 server.secrets.append(new.read_text().strip())
                 meanwhile()
-                renewed = server.log("workers").count("are renewed")
+                renewed = server.log("workers").count("were renewed")
                 (server.directory / "secret").write_text(new.read_text())
                 os.kill(int((server.directory / "pid" / "workers").read_text().split()[0]), signal.SIGHUP)
-                assert wait_for(lambda: server.log("workers").count("are renewed") > renewed, 60)
+                assert wait_for(lambda: server.log("workers").count("were renewed") > renewed, 60)
                 meanwhile()
         finally:
             stop.set()
@@ -128,7 +128,7 @@ def test_rotation_refuses_no_token(new_stack, tmp_path):
     assert not refused, [(a.method, a.url, a.status_code, a.text[:200]) for a in refused][:5]
     for person in people:
         assert server.ctl("token", "show", person.username).stdout.strip() == person.token
-    assert "is not that of this database" not in server.log("workers")
+    assert "does not belong to this database" not in server.log("workers")
     # What is handed over is gone in time, and is in no backup.
     server.sql("update secret_handover set until = now()")
     server.ctl("files", "sweep")
@@ -149,7 +149,7 @@ def test_whoever_is_late_follows_two_secrets(new_stack, tmp_path):
     # Past its time it is another secret, and says so.
     server.sql("update secret_handover set until = now()")
     (server.directory / "secret").write_text((server.directory / "secret.old").read_text())
-    assert "is not that of this database" in fails(server, "token", "show", ada.username)
+    assert "does not belong to this database" in fails(server, "token", "show", ada.username)
 
 
 def test_a_connection_that_is_made_anew_meanwhile_refuses_no_token(new_stack, tmp_path):
@@ -190,7 +190,7 @@ def test_ready_knows_the_secret(new_stack):
     server.sql("update secret_check set value = %s", b"x" * 32)
     answer = nobody.get("/-/ready")
     assert answer.status_code == 503 and answer.json()["secret"] == "another than the database's"
-    assert wait_for(lambda: "is not that of this database" in server.log("workers"))
+    assert wait_for(lambda: "does not belong to this database" in server.log("workers"))
     server.sql("update secret_check set value = %s", bytes(value))
     assert nobody.get("/-/ready").status_code == 200
 

@@ -123,7 +123,7 @@ def test_guesses_count_together(server, ada):
     assert guess(server, ada.username, 5) == [403] * 5
     answer = sign_in(server, ada.email, ada.password)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "60")
-    assert "wrong too often" in answer.text
+    assert "Too many wrong passwords" in answer.text
 
 
 def test_an_address_signs_in_thirty_times_a_minute(new_stack):

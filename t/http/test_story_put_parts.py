@@ -104,7 +104,7 @@ def test_an_id_twice(team, name):
     path = full(team)
     thing = {"id": read(team, path)[name][0]["id"]}
     refused(team.member.put(path, {name: [thing, thing]}),
-            f"{NOUNS[name]} with id={thing['id']} is named twice")
+            f"{NOUNS[name]} with id={thing['id']} is given twice")
 
 
 @each_list

@@ -124,7 +124,7 @@ def test_among_many_networks_each_has_fewer_tries_but_one(server, mailbox, ada):
 
 def test_who_is_guessed_at_is_told_once(server, mailbox, ada):
     def told():
-        return [m for m in mails_to(mailbox, ada.email) if m["Subject"] == "Wrong passwords for you at planwright"]
+        return [m for m in mails_to(mailbox, ada.email) if m["Subject"] == "Wrong passwords for your account at planwright"]
 
     failed_from(ada, nets(3))
     assert guesses(ada, "192.0.2.60", 1) == [403]

@@ -108,7 +108,7 @@ def test_the_parent_and_its_workers_need_no_other_call(stack, tmp_path):
     try:
         assert wait_for(ready), log.read_text()
         parent.send_signal(signal.SIGHUP)
-        assert wait_for(lambda: "are renewed" in log.read_text()), log.read_text()
+        assert wait_for(lambda: "the workers were renewed" in log.read_text()), log.read_text()
         assert ready()
     finally:
         parent.terminate()

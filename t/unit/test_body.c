@@ -99,8 +99,9 @@ Test(body, numbers_beyond_double)
 
 Test(body, integers_beyond_64_bits)
 {
-	REFUSED("[-9223372036854775809]", "an integer of more than 64 bits at byte 2");
-	REFUSED("{\"a\":-99999999999999999999}", "an integer of more than 64 bits at byte 6");
+	REFUSED("[-9223372036854775809]", "an integer that does not fit into 64 bits at byte 2");
+	REFUSED("{\"a\":-99999999999999999999}",
+		"an integer that does not fit into 64 bits at byte 6");
 }
 
 Test(body, positive_integers_beyond_64_bits_are_numbers)
@@ -119,12 +120,12 @@ Test(body, positive_integers_beyond_64_bits_are_numbers)
 
 Test(body, duplicate_keys)
 {
-	REFUSED("{\"a\":1,\"a\":2}", "a key stands twice in the object at byte 1");
-	REFUSED("{\"a\":1,\"\\u0061\":2}", "a key stands twice in the object at byte 1");
+	REFUSED("{\"a\":1,\"a\":2}", "a key is given twice in the object at byte 1");
+	REFUSED("{\"a\":1,\"\\u0061\":2}", "a key is given twice in the object at byte 1");
 	REFUSED("[{\"a\":1},{\"b\":{}},{\"c\":[],\"b\":{\"x\":0,\"y\":{\"x\":1},\"x\":1}}]",
-		"a key stands twice in the object at byte 31");
+		"a key is given twice in the object at byte 31");
 	REFUSED("{\"a\":{\"b\":1},\"a\":{\"b\":1,\"c\":2}}",
-		"a key stands twice in the object at byte 1");
+		"a key is given twice in the object at byte 1");
 	cr_expect_str_eq(parse(STR("{\"a\":{\"a\":1},\"b\":{\"a\":\"a:a\"}}")),
 		"{\"a\":{\"a\":1},\"b\":{\"a\":\"a:a\"}}");
 }
@@ -152,8 +153,8 @@ Test(body, malformed_utf8)
 
 Test(body, nul)
 {
-	REFUSED("\"a\\u0000b\"", "the character U+0000, which text cannot hold, at byte 3");
-	REFUSED("{\"a\\u0000\":1}", "the character U+0000, which text cannot hold, at byte 4");
+	REFUSED("\"a\\u0000b\"", "the character U+0000, which text cannot contain, at byte 3");
+	REFUSED("{\"a\\u0000\":1}", "the character U+0000, which text cannot contain, at byte 4");
 }
 
 Test(body, lone_surrogates)
@@ -235,7 +236,7 @@ Test(body, text_is_not_read_beyond_its_end)
 	cr_expect_str_eq(parse((struct str){ "123", 2 }), "12");
 	cr_expect_str_eq(parse((struct str){ "truex", 4 }), "true");
 	cr_expect_str_eq(parse((struct str){ "true", 3 }), "unexpected text at byte 1");
-	cr_expect_str_eq(parse((struct str){ "\"a\"", 2 }), "a string without an end at byte 1");
+	cr_expect_str_eq(parse((struct str){ "\"a\"", 2 }), "an unterminated string at byte 1");
 }
 
 Test(body, builds)

@@ -96,7 +96,7 @@ Test(conf, people)
 	cr_expect_str_eq(conf.add_people_by_id, "seen");
 	cr_expect_not(conf.new_accounts);
 	refused("secret=" SECRET "\nadd_people_by_id = some",
-		" line 2: add_people_by_id is any or seen; correct it");
+		" line 2: add_people_by_id must be any or seen; correct it");
 }
 
 Test(conf, mail)
@@ -136,29 +136,29 @@ Test(conf, refuses_lines)
 {
 	char expected[300];
 
-	refused("\nbase_ur = x\n", " line 2: no setting is named base_ur; see planwright.conf(5)");
+	refused("\nbase_ur = x\n", " line 2: there is no setting base_ur; see planwright.conf(5)");
 	refused("files_file = x\n",
-		" line 1: no setting is named files_file; see planwright.conf(5)");
+		" line 1: there is no setting files_file; see planwright.conf(5)");
 	refused("files\n", " line 1: write it as `name = value`, or begin a comment with #");
 	refused("files =\n", " line 1: files is empty; give it a value or remove the line");
 	snprintf(expected, sizeof(expected),
-		" line 2: files is set before, in %s line 1; remove one of them", path);
+		" line 2: files is already set in %s line 1; remove one of them", path);
 	refused("files = a\nfiles = b\n", expected);
 	snprintf(expected, sizeof(expected),
-		" line 2: secret is set before, in %s line 1; remove one of them", path);
+		" line 2: secret is already set in %s line 1; remove one of them", path);
 	refused("secret = " SECRET "\nsecret_file = b\n", expected);
 }
 
 Test(conf, refuses_values)
 {
 	refused("secret=" SECRET "\nmax_body_kib = 0",
-		" line 2: max_body_kib takes a whole number from 1 to 65536; correct it");
+		" line 2: max_body_kib must be a whole number from 1 to 65536; correct it");
 	refused("secret=" SECRET "\nmax_body_kib = 65537",
-		" line 2: max_body_kib takes a whole number from 1 to 65536; correct it");
+		" line 2: max_body_kib must be a whole number from 1 to 65536; correct it");
 	refused("secret=" SECRET "\nstatement_timeout_ms = 5s",
-		" line 2: statement_timeout_ms takes a whole number from 100 to 600000; correct it");
+		" line 2: statement_timeout_ms must be a whole number from 100 to 600000; correct it");
 	refused("secret=" SECRET "\ntracker_headers = maybe",
-		" line 2: tracker_headers takes on or off; correct it");
+		" line 2: tracker_headers must be on or off; correct it");
 	refused("database = x\n",
 		": secret is not set; add it there, or set PLANWRIGHT_SECRET or "
 		"PLANWRIGHT_SECRET_FILE");
@@ -239,7 +239,7 @@ Test(conf, the_environment_wins)
 	setenv("PLANWRIGHT_MAX_BODY_KIB", "many", 1);
 	cr_assert_not(load(""));
 	cr_expect_str_eq(error,
-		"environment PLANWRIGHT_MAX_BODY_KIB: max_body_kib takes a whole "
+		"environment PLANWRIGHT_MAX_BODY_KIB: max_body_kib must be a whole "
 		"number from 1 to 65536; correct it");
 }
 
@@ -268,7 +268,7 @@ Test(conf, secrets_in_files)
 	put_file(secret_path, "a\0b", 3);
 	cr_assert_not(load("secret = " SECRET));
 	cr_expect_str_eq(error,
-		"environment PLANWRIGHT_DATABASE_FILE: the file named for database "
+		"environment PLANWRIGHT_DATABASE_FILE: the file for database "
 		"cannot be read: not UTF-8 text; correct the path, or let this user read "
 		"it");
 	unlink(secret_path);
@@ -305,7 +305,7 @@ Test(conf, what_a_program_must_not_know_is_not_read)
 Test(conf, who_sends_files)
 {
 	refused("secret = " SECRET "\nsend_files = apache\n",
-		" line 2: send_files is nginx, x-sendfile or self; correct it");
+		" line 2: send_files must be nginx, x-sendfile or self; correct it");
 	cr_assert(load("secret = " SECRET "\nsend_files = self\n"), "%s", error);
 	cr_expect_str_eq(conf.send_files, "self");
 	cr_expect_eq(conf.account_quota_mib, 0);

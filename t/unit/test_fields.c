@@ -78,8 +78,8 @@ Test(fields, refuses)
 		{ "a(", "a name is missing at character 3 of the list of fields" },
 		{ "a(b", "a ')' is missing at character 4 of the list of fields" },
 		{ "a(b(c)", "a ')' is missing at character 7 of the list of fields" },
-		{ "a)", "no '(' belongs to the ')' at character 2 of the list of fields" },
-		{ "a())", "no '(' belongs to the ')' at character 4 of the list of fields" },
+		{ "a)", "the ')' has no opening '(' at character 2 of the list of fields" },
+		{ "a())", "the ')' has no opening '(' at character 4 of the list of fields" },
 		{ "a b", "unexpected text at character 3 of the list of fields" },
 		{ "a(b)c", "unexpected text at character 5 of the list of fields" },
 		{ "a()(b)", "unexpected text at character 4 of the list of fields" },
@@ -88,7 +88,8 @@ Test(fields, refuses)
 		{ ":all",
 			"only ':default' can begin with a colon: at character 1 of the list of fields" },
 		{ ": default", NULL },
-		{ ":default(a)", "':default' takes no list at character 9 of the list of fields" },
+		{ ":default(a)",
+			"':default' cannot have a list at character 9 of the list of fields" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -29,7 +29,7 @@ Test(listen, a_path_is_for_user_and_group)
 	cr_assert(S_ISSOCK(st.st_mode) && (st.st_mode & 0777) == 0660);
 
 	cr_assert_eq(listen_open(path, problem, sizeof problem), -1);
-	cr_assert(strstr(problem, "somebody else listens"), "%s", problem);
+	cr_assert(strstr(problem, "another process is listening"), "%s", problem);
 	close(fd);
 	fd = listen_open(path, problem, sizeof problem); /* nobody listens any more */
 	cr_assert(listening(fd), "%s", problem);

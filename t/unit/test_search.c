@@ -129,9 +129,9 @@ Test(search, counts_characters)
 	cr_expect(parse(many(" ", 65536)));
 	cr_expect_not(parse(many(" ", 65537)));
 	cr_expect_str_eq(
-		problem, "at character 65537 of the search: a search has at most 65536 bytes");
+		problem, "at character 65537 of the search: a search can have at most 65536 bytes");
 	cr_expect_not(parse(many("\xff", 5000)));
-	cr_expect_str_eq(problem, "at character 1 of the search: this is no UTF-8 text");
+	cr_expect_str_eq(problem, "at character 1 of the search: this is not UTF-8 text");
 }
 
 Test(search, bounds_terms)
@@ -139,7 +139,7 @@ Test(search, bounds_terms)
 	cr_expect(parse(many("a ", 500)));
 	cr_expect_not(parse(many("a ", 501)));
 	cr_expect_str_eq(
-		problem, "at character 1001 of the search: a search has at most 500 terms");
+		problem, "at character 1001 of the search: a search can have at most 500 terms");
 	cr_expect_not(parse(many("-(a) ", 501)));
 }
 
@@ -164,7 +164,7 @@ Test(search, bounds_regular_expressions)
 	s[403] = '/';
 	cr_expect_not(parse((struct str){ s, 404 }));
 	cr_expect_str_eq(problem,
-		"at character 1 of the search: a regular expression has at "
+		"at character 1 of the search: a regular expression can have at "
 		"most 200 characters");
 }
 
@@ -187,11 +187,11 @@ Test(search, parts_terms_at_any_ascii_blank)
 
 Test(search, refuses_what_is_no_text)
 {
-	expect("\xc3\xbc b\xc3( c", "at character 4 of the search: this is no UTF-8 text");
-	expect("a\xc3", "at character 2 of the search: this is no UTF-8 text");
-	expect("\xed\xa0\x80", "at character 1 of the search: this is no UTF-8 text");
+	expect("\xc3\xbc b\xc3( c", "at character 4 of the search: this is not UTF-8 text");
+	expect("a\xc3", "at character 2 of the search: this is not UTF-8 text");
+	expect("\xed\xa0\x80", "at character 1 of the search: this is not UTF-8 text");
 	cr_expect_not(parse(STR("a b\0c")));
-	cr_expect_str_eq(problem, "at character 4 of the search: this is no UTF-8 text");
+	cr_expect_str_eq(problem, "at character 4 of the search: this is not UTF-8 text");
 }
 
 Test(search, takes_absent_for_empty)

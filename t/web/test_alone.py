@@ -69,7 +69,7 @@ def test_delete_alone(browser, board, story):
     browser.open(f"/story/show/{story}")
     browser.press("Story menu")
     browser.choose("Delete")
-    browser.until(lambda: "not there any more" in browser.find("link", "To the board").find_element(
+    browser.until(lambda: "no longer exists" in browser.find("link", "To the board").find_element(
         "xpath", "..").text)
     browser.press("Undo")
     browser.find("textbox", "Title")

@@ -56,10 +56,10 @@ def test_add_edit_delete(browser, board, card):
     browser.until(lambda: card.find_elements(By.CSS_SELECTOR, ".one-comment:not(.is-waiting) strong"))
     browser.until(lambda: "1 comment" in browser.card("Shelf").text)
     menu(browser, card, "Comment menu", "Edit")
-    field = browser.find("textbox", "Text of the comment", card)
+    field = browser.find("textbox", "Comment text", card)
     field.clear()
     field.send_keys("It is blue")
-    browser.press("Save: Text of the comment", card)
+    browser.press("Save: Comment text", card)
     browser.until(lambda: [c["text"] for c in comments(board)] == ["It is blue"])
     menu(browser, card, "Comment menu", "Delete")
     browser.until(lambda: comments(board) == [])
@@ -134,7 +134,7 @@ def test_progress(browser, board, card):
         arguments[0].querySelector('textarea[aria-label=Comment]').dispatchEvent(
             new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));""", card)
     bar = browser.until(lambda: card.find_elements(By.CSS_SELECTOR, "progress"))[0]
-    assert bar.accessible_name == "long.bin is being sent"
+    assert bar.accessible_name == "Sending long.bin"
     assert not browser.find("button", "Add comment", card).is_enabled()
     browser.network()
     browser.until(lambda: browser.find("button", "Add comment", card).is_enabled())

@@ -110,7 +110,7 @@ def test_illegal_places_say_why(board, shown):  # noqa: F811
     drag(browser, browser.card("Accepted"), browser.card("Waiting"))
     browser.until(lambda: "accepted" in browser.text("alert"))
     drag(browser, browser.card("Started"), browser.card("Waiting"), 0.8)
-    browser.until(lambda: "stays above" in browser.text("alert"))
+    browser.until(lambda: "stay above" in browser.text("alert"))
     assert names(board) == ["Accepted", "Started", "Waiting"]
 
 
@@ -118,8 +118,8 @@ def test_keys_and_menus_say_why_too(board, shown):  # noqa: F811
     for name, word in (("Accepted", "accepted"), ("First", "started"), ("Second", "started"), ("Waiting", "unstarted")):
         board.add(name, word)
     browser = shown()
-    for name, key, why in (("Accepted", Keys.ARROW_DOWN, "Accepted"), ("Second", Keys.ARROW_DOWN, "stays above"),
-                           ("Waiting", Keys.ARROW_UP, "stays below")):
+    for name, key, why in (("Accepted", Keys.ARROW_DOWN, "Accepted"), ("Second", Keys.ARROW_DOWN, "stay above"),
+                           ("Waiting", Keys.ARROW_UP, "stay below")):
         browser.js("arguments[0].focus()", browser.find("button", name))
         browser.keys(Keys.ALT, key)
         browser.until(lambda: why in browser.text("alert"))
@@ -127,7 +127,7 @@ def test_keys_and_menus_say_why_too(board, shown):  # noqa: F811
             dismiss[0].click()
     browser.press("Move…", browser.card("First"))
     browser.choose("Bottom of Backlog")
-    browser.until(lambda: "stays above" in browser.text("alert"))
+    browser.until(lambda: "stay above" in browser.text("alert"))
     assert names(board) == ["Accepted", "First", "Second", "Waiting"]
     browser.press("Move…", browser.card("Second"))
     browser.choose("Above…")

@@ -44,7 +44,7 @@ def test_import(browser, board, files, mate):
     look(browser, "import-dry-run")
 
     browser.find("combobox", "Rita Requester: Becomes").send_keys("somebody here")
-    browser.fill("Rita Requester: E-mail address", mate.email)
+    browser.fill("Rita Requester: Email address", mate.email)
     browser.press("Import")
     browser.until(lambda: "Imported" in browser.text("status"), 30)
     stories = ok(board.client.get(f"{board.path}/stories?fields=name,requested_by_id"))

@@ -55,7 +55,7 @@ def test_webhooks(page, board, sql):
     rows = browser.until(lambda: browser.js(
         "return [...document.querySelectorAll('tbody tr')].map(tr => tr.textContent)"))
     assert len(rows) == 3
-    assert "Next attempt" in rows[0] and "Given up" in rows[1] and "Delivered" in rows[2]
+    assert "Next attempt" in rows[0] and "Gave up" in rows[1] and "Delivered" in rows[2]
     assert "498 no good" in rows[1]
     look(browser, "webhooks")
     german(browser, f"/projects/{board.id}/integrations", "webhooks")

@@ -42,7 +42,7 @@ def test_bell(browser, board, told):
     browser.none("region", "Notifications")
     assert browser.path == f"/n/projects/{board.id}/stories/{board.ids['Two']}"
     browser.press("Notifications")
-    browser.press("Mark all read", browser.region("Notifications"))
+    browser.press("Mark all as read", browser.region("Notifications"))
     browser.until(lambda: bell(browser) == "0 unread")
     assert all(n.get("read_at") for n in ok(Client(board.client.stack, told.token).get("/my/notifications")))
     browser.keys("\ue00c")
@@ -82,7 +82,7 @@ def test_what_is_gone_is_told(browser, board):
     browser.sign_in(board.who)
     for address in (f"/n/projects/{board.id}/epics/1", f"/n/projects/{board.id}/stories/1"):
         browser.open(address)
-        browser.until(lambda: "is not there any more" in browser.text("alert"))
+        browser.until(lambda: "no longer exists" in browser.text("alert"))
 
 
 def test_signed_out_and_back(browser, board):

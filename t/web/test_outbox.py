@@ -139,7 +139,7 @@ def test_files_cannot_be_kept(browser, board, shelf, tmp_path):
     leave = "return dispatchEvent(new Event('beforeunload', {cancelable: true}))"
     assert browser.js(leave)
     browser.find("textbox", "Attach files", shelf).send_keys(str(tmp_path / "plan.txt"))
-    browser.until(lambda: "Files are lost when this page is left" in shelf.text)
+    browser.until(lambda: "If you leave this page before the comment is sent" in shelf.text)
     browser.shot("file-not-kept")
     assert not browser.js(leave)
     browser.find("link", "Overview").click()

@@ -78,7 +78,7 @@ def test_five_charts(shown):
 def test_numbers(shown):
     browser = shown()
     head, *rows = table(browser, "Velocity")
-    assert head == ["Iteration", "Points accepted", "Velocity counted on", "Team strength", "Weeks"]
+    assert head == ["Iteration", "Points accepted", "Velocity used", "Team strength", "Weeks"]
     assert [row[1:] for row in rows] == [[points, velocity, "100 %", "1"] for points, velocity in (
         ("0", "5"), ("6", "4"), ("4", "4"), ("5", "3"), ("3", "10"))]
     assert rows[0][0].startswith("Iteration 5, ")
@@ -86,14 +86,14 @@ def test_numbers(shown):
     assert head == ["Iteration", "feature", "bug", "chore"]
     assert [row[1:] for row in rows] == [[n, "0", "0"] for n in ("0", "6", "4", "5", "3")]
     head, *rows = table(browser, "Burnup")
-    assert head == ["Day", "Accepted", "All that is decided on"]
+    assert head == ["Day", "Accepted", "Total scope"]
     assert rows[0][1:] == ["18", "31"]
     head, *rows = table(browser, "Cumulative flow")
     assert head == ["Day", "accepted", "delivered", "finished", "started", "rejected", "unstarted", "unscheduled"]
     assert rows[0][1:] == ["18", "0", "0", "2", "0", "11", "0"]
     head, *rows = table(browser, "Cycle time")
-    assert head == ["Iteration", "started", "finished", "delivered", "rejected", "median of the whole",
-                    "Mean of the whole", "Stories"]
+    assert head == ["Iteration", "started", "finished", "delivered", "rejected", "median total",
+                    "Mean total", "Stories"]
     assert len(rows) == 5
 
 
@@ -129,9 +129,9 @@ def test_as_table(shown):
 def test_keys_walk_over_a_chart(shown):
     browser = shown()
     plot = browser.js("return arguments[0].querySelector('[role=slider]')", browser.region("Velocity"))
-    assert plot.get_attribute("aria-valuetext").endswith("Points accepted 0, Velocity counted on 5")
+    assert plot.get_attribute("aria-valuetext").endswith("Points accepted 0, Velocity used 5")
     plot.send_keys(Keys.ARROW_LEFT)
-    browser.until(lambda: plot.get_attribute("aria-valuetext").endswith("accepted 6, Velocity counted on 4"))
+    browser.until(lambda: plot.get_attribute("aria-valuetext").endswith("accepted 6, Velocity used 4"))
     assert plot.get_attribute("aria-valuetext").startswith("Iteration 4, ")
     assert "Points accepted\n6" in browser.region("Velocity").text
     plot.send_keys(Keys.HOME)
@@ -188,7 +188,7 @@ def test_the_way_there(browser, past):
     browser.sign_in(past.who)
     browser.open(f"/n/projects/{past.id}")
     browser.press("Velocity 5")
-    browser.find("link", "Where it comes from: overview", browser.find("dialog")).click()
+    browser.find("link", "How it is calculated: overview", browser.find("dialog")).click()
     browser.region("Burnup")
     assert browser.path == f"/projects/{past.id}/overview"
     browser.driver.back()
@@ -228,7 +228,7 @@ def test_a_new_project(browser, board):
     browser.open(f"/projects/{board.id}/overview")
     for name in CHARTS:
         browser.region(name)
-    assert "No points wait" in browser.region("When the backlog is done").text
+    assert "No points are waiting" in browser.region("When the backlog is done").text
     browser.until(lambda: not browser.js("return document.querySelector('.loading')"))
     assert browser.axe() == []
     browser.size(1400, 1900)

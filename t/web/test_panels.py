@@ -57,7 +57,7 @@ def test_a_search_is_saved_renamed_and_deleted(shown, board):
     browser.choose("Rename…")
     dialog = browser.find("dialog")
     browser.fill("Name", "All paint", dialog)
-    browser.fill("Searches for", "paint", dialog)
+    browser.fill("Query", "paint", dialog)
     browser.press("Save", dialog)
     browser.until(lambda: saved(board) == [("All paint", "paint")])
 
@@ -144,7 +144,7 @@ def test_done_comes_by_ten_and_folded(browser, long_past):
     browser.none("button", "Earlier iterations", done)
     assert browser.axe() == []
     browser.shot("done")
-    browser.find("link", "Report on iteration 14", done).click()
+    browser.find("link", "Report for iteration 14", done).click()
     browser.find("region", "Iteration report")
     browser.until(lambda: "Week 14" in browser.region("Iteration report").text)
 

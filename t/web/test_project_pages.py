@@ -39,7 +39,7 @@ def test_the_first_project(browser, person, api):
     browser.press("New project")
     dialog = browser.find("dialog")
     browser.fill("Name", "First of all", dialog)
-    browser.fill("Name of the account", "Firsts", dialog)
+    browser.fill("Account name", "Firsts", dialog)
     browser.shot("new-project")
     assert browser.axe() == []
     browser.press("Create", dialog)
@@ -55,7 +55,7 @@ def test_a_project_with_files(browser, person, api):
     browser.press("New project")
     dialog = browser.find("dialog")
     browser.fill("Name", "Brought along", dialog)
-    browser.fill("Name of the account", "Filed", dialog)
+    browser.fill("Account name", "Filed", dialog)
     browser.find("checkbox", "I have an export to import", dialog).click()
     browser.press("Create", dialog)
     browser.find("button", "Dry run first")
@@ -117,14 +117,14 @@ def test_members(page, board, mate, person):
     said(browser, f"{mate.name} is now: Viewer")
     assert roles(board)[mate.name] == "viewer"
 
-    browser.fill("E-mail address", "nora@example.test")
+    browser.fill("Email address", "nora@example.test")
     browser.fill("Name", "Nora New")
     browser.press("Add to the project")
     said(browser, "Nora New was added")
     row(browser, "nora@example.test")
     assert roles(board)["Nora New"] == "member"
 
-    browser.fill("E-mail address", "not an address")
+    browser.fill("Email address", "not an address")
     browser.press("Add to the project")
     assert len(roles(board)) == 3
     browser.press("Remove Nora New")
@@ -149,7 +149,7 @@ def test_the_last_owner_stays(page, board):
 def test_members_change_only_what_is_theirs(browser, board, mate):
     browser.sign_in(mate)
     browser.open(f"/projects/{board.id}/members")
-    box = browser.find("checkbox", "Tell me by mail when somebody mentions me")
+    box = browser.find("checkbox", "Email me when somebody mentions me")
     assert box.is_selected()
     box.click()
     said(browser, "Saved")
@@ -193,7 +193,7 @@ def test_settings_that_are_refused(page, board):
 
 def test_reviews(page, board):
     browser = page("settings")
-    browser.fill("New kind of review", "Legal")
+    browser.fill("New review type", "Legal")
     browser.press("Add")
     browser.find("textbox", "Name of Legal")
     types = lambda: {t["name"]: t["hidden"] for t in ok(board.client.get(f"{board.path}/review_types"))}  # noqa: E731
@@ -232,7 +232,7 @@ def test_a_project_in_an_account_of_others(browser, board, mate):
     browser.press("New project")
     browser.fill("Name", "Mine", browser.find("dialog"))
     browser.press("Create")
-    browser.until(lambda: "An owner of the project or of the account" in browser.text("alert"))
+    browser.until(lambda: "An owner of the project or account" in browser.text("alert"))
 
 
 # --- labels -----------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def test_labels(page, board):
     assert [x["name"] for x in ok(board.client.get(board.at("Two")))["labels"]] == ["shop"]
 
     browser.press("Delete the label “shop”")
-    assert "2 stories lose it." in browser.find("dialog").text
+    assert "2 stories will lose it." in browser.find("dialog").text
     browser.press("Delete", browser.find("dialog"))
     browser.until(lambda: labels(board) == {"great", "renamed"})
 
@@ -297,10 +297,10 @@ def test_export(page, board, browser):
     assert browser.driver.execute_async_script(fetch, zipped)[:2] == [200, "application/zip"]
     csv = browser.find("link", "Download CSV")
     assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[2] is True
-    browser.fill("Only what this search finds", "label:none such")
+    browser.fill("Only stories that this search finds", "label:none such")
     assert browser.driver.execute_async_script(fetch, csv.get_attribute("href"))[::2] == [200, False]
     browser.expect("/stories?filter")
-    browser.fill("Only what this search finds", "estimate:foo")
+    browser.fill("Only stories that this search finds", "estimate:foo")
     csv.click()
     browser.until(lambda: "estimate: takes a number" in browser.text("alert"))
 

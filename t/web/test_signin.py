@@ -58,7 +58,7 @@ def test_refused(browser, board):
     browser.expect("/services/v5/", "/assets/demo.json")
     browser.open("/signin")
     sign_in(browser, board.who.username, "not the password")
-    browser.until(lambda: "do not belong together" in browser.text("alert"))
+    browser.until(lambda: "Wrong login or password" in browser.text("alert"))
     assert browser.path == "/signin"
     browser.shot("signin-refused")
     browser.find("textbox", "Password").send_keys(board.who.password, Keys.ENTER)

@@ -98,7 +98,7 @@ def test_drafts_survive_a_reload(shown, board):
     browser.press("Edit description", card)
     browser.fill("Description", "Typed for an hour", card)
     browser.fill("Comment", "Half a com", card)
-    lines = ("Add task", "Add blocker", "Add pull request (its address)")
+    lines = ("Add task", "Add blocker", "Add pull request (URL)")
     for line in lines:
         browser.fill(line, f"Half: {line}", card)
     browser.driver.refresh()

@@ -65,7 +65,7 @@ def test_blockers(browser, board, card):
     other = browser.card("Wood first")
     browser.find("button", "Save", other)
     assert browser.path == f"/n/projects/{board.id}/stories/{wood}"
-    browser.until(lambda: "Others wait for this story" in browser.card("Wood first").text)
+    browser.until(lambda: "Other stories wait for this one" in browser.card("Wood first").text)
 
 
 def test_reviews(browser, board, mate, card):
@@ -81,13 +81,13 @@ def test_reviews(browser, board, mate, card):
 
 
 def test_code(browser, board, card):
-    field = browser.find("textbox", "Add pull request (its address)", card)
+    field = browser.find("textbox", "Add pull request (URL)", card)
     field.send_keys("javascript:alert(1)", Keys.ENTER)
-    browser.until(lambda: "no address" in browser.text("alert"))
+    browser.until(lambda: "not the URL" in browser.text("alert"))
     field.send_keys("https://git.example/wood/shelf/pull/17", Keys.ENTER)
     browser.until(lambda: [p["number"] for p in parts(board, "pull_requests")] == [17])
     browser.find("link", "wood/shelf #17", card)
-    browser.find("textbox", "Add branch (its address)", card).send_keys(
+    browser.find("textbox", "Add branch (URL)", card).send_keys(
         "https://git.example/wood/shelf/tree/feature/x", Keys.ENTER)
     browser.until(lambda: [b["name"] for b in parts(board, "branches")] == ["feature/x"])
     browser.press("Delete: wood/shelf #17", card)

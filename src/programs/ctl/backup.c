@@ -28,10 +28,10 @@ bool backup_read(struct backup *b, const char *name, struct sink *to)
 	bool ok = true;
 
 	if (!f)
-		refuse(b, name, "it is not there: take another backup");
+		refuse(b, name, "it is missing: use another backup");
 	while (ok && (n = zip_fread(f, piece, sizeof(piece))) != 0) {
 		if (n < 0)
-			refuse(b, name, "it cannot be read: take another backup");
+			refuse(b, name, "it cannot be read: use another backup");
 		ok = to->put(to, (struct str){ piece, (size_t)n });
 	}
 	zip_fclose(f);
@@ -59,7 +59,7 @@ static struct str read_small(struct backup *b, const char *name, size_t most)
 	struct memory m = { .sink = { put_memory }, .most = most };
 
 	if (!backup_read(b, name, &m.sink))
-		refuse(b, name, "it is too long: this is no backup of planwright");
+		refuse(b, name, "it is too long: this is not a planwright backup");
 	struct str text = arena_str(&b->c->arena, m.buf.p ? buf_str(&m.buf) : STR(""));
 	buf_free(&m.buf);
 	return text;
@@ -82,7 +82,7 @@ static void take_fact(struct backup *b, struct str line)
 static void take_file(struct backup *b, struct str line)
 {
 	if (line.n < SHA256_CHARS + 3 || memcmp(line.p + SHA256_CHARS, "  ", 2) != 0)
-		refuse(b, BACKUP_MANIFEST, "a line of it is broken: take another backup");
+		refuse(b, BACKUP_MANIFEST, "one of its lines is broken: use another backup");
 	b->files[b->n_files++] = (struct backup_file){
 		.sha256 = { line.p, SHA256_CHARS },
 		.name = arena_str(&b->c->arena,
@@ -98,7 +98,7 @@ static void take_manifest(struct backup *b)
 
 	if (!str_is_text(rest) || !str_equal_z(str_cut(&rest, '\n'), BACKUP_MARK))
 		refuse(b, BACKUP_MANIFEST,
-			"it is of another form: this is no backup, or one of a newer planwright");
+			"its format is unknown: this is not a backup, or one of a newer planwright");
 	for (size_t i = 0; i < rest.n; i++)
 		lines += rest.p[i] == '\n';
 	b->files = arena_array(&b->c->arena, lines + 1, sizeof(*b->files));
@@ -111,7 +111,7 @@ static void take_manifest(struct backup *b)
 	}
 	if (n < 0 || (size_t)n != b->n_files + 1)
 		refuse(b, BACKUP_MANIFEST,
-			"it names other files than there are: take another backup");
+			"it lists other files than there are: use another backup");
 	if (!b->version.p || !b->migration.p)
 		refuse(b, BACKUP_MANIFEST, "it does not say which planwright made it");
 }
@@ -165,17 +165,16 @@ static void check_file(struct backup *b, struct digest *d, const struct backup_f
 	char hex[SHA256_CHARS + 1];
 
 	if (!is_known(f->name))
-		refuse(b, f->name.p, "a backup holds no such file");
+		refuse(b, f->name.p, "a backup contains no such file");
 	if (EVP_DigestInit_ex(d->context, EVP_sha256(), NULL) != 1 ||
 		!backup_read(b, f->name.p, &d->sink) ||
 		EVP_DigestFinal_ex(d->context, sum, NULL) != 1)
 		ctl_fail(b->c,
-			"OpenSSL does not compute SHA-256: check the installation of "
-			"libcrypto");
+			"OpenSSL cannot compute SHA-256: check the installation of libcrypto");
 	for (int i = 0; i < SHA256_CHARS / 2; i++)
 		str_print(hex + 2 * i, 3, "%02x", sum[i]);
 	if (!str_equal_z(f->sha256, hex))
-		refuse(b, f->name.p, "it is not what was written: take another backup");
+		refuse(b, f->name.p, "it is damaged: use another backup");
 }
 
 void backup_check(struct backup *b)
@@ -191,7 +190,7 @@ void backup_check(struct backup *b)
 	}
 	EVP_MD_CTX_free(d.context);
 	if (!has_dump)
-		refuse(b, BACKUP_DUMP, "it is not there: take another backup");
+		refuse(b, BACKUP_DUMP, "it is missing: use another backup");
 }
 
 /* What is in it ------------------------------------------------------------ */
@@ -203,7 +202,7 @@ struct str backup_secret(struct backup *b)
 	struct str sealed = read_small(b, BACKUP_SECRET, SECRET_MAX);
 	struct str secret = seal_open(&b->c->arena, ctl_read_passphrase(b->c, false), sealed);
 	if (!secret.p)
-		refuse(b, NULL, "that is not its passphrase: give the one it was made with");
+		refuse(b, NULL, "wrong passphrase: give the one it was made with");
 	return secret;
 }
 

@@ -138,13 +138,13 @@ void ctl_project_delete(struct ctl *c)
 	struct rows *rows = ctl_query(c, "select name from project where id = $1", 1, &param);
 
 	if (db_count(rows) == 0)
-		ctl_fail(c, "there is no project %lld: planwrightctl project list has them",
+		ctl_fail(c, "there is no project %lld: see planwrightctl project list",
 			(long long)id);
 	const char *name = ctl_line(c, rows, 0, 0);
 	ctl_commit(c);
 	ctl_confirm(c,
 		arena_printf(&c->arena,
-			"Delete project %lld, \"%s\", with all that is in it? This cannot be undone.",
+			"Delete project %lld, \"%s\", with everything in it? This cannot be undone.",
 			(long long)id, name)
 			.p);
 	ctl_requests_begin(c);

@@ -73,8 +73,7 @@ static void print_all(void)
 	printf("Administration of planwright; see planwrightctl(8).\n\n");
 	for (size_t i = 0; i < ctl_commands_count; i++)
 		print_short(&ctl_commands[i]);
-	printf("planwrightctl help [COMMAND]\nplanwrightctl --version\n\n"
-	       "LOGIN is an e-mail address or a user name; FILE - is standard input.\n");
+	printf("planwrightctl help [COMMAND]\nplanwrightctl --version\n\nLOGIN is an email address or a user name; FILE - is standard input.\n");
 }
 
 /* Commands ----------------------------------------------------------------- */
@@ -161,7 +160,7 @@ static void fail_unknown(int argc, char **argv)
 {
 	if (argc > 1 && is_group(argv[0]))
 		fail_in_group(argv[0], argv[1]);
-	usage_fail(NULL, "no command is named %s", argv[0]);
+	usage_fail(NULL, "there is no command %s", argv[0]);
 }
 
 const struct ctl_command *ctl_take_command(int *argc, char ***argv)
@@ -266,11 +265,12 @@ static void check_options(const struct ctl *c, const struct ctl_command *command
 		if (!value || !option->value)
 			continue;
 		if (strcmp(option->value, "ID") == 0 && !is_number(value))
-			usage_fail(command, "%s: %s is no value of %s: give a number from 1",
+			usage_fail(command,
+				"%s: %s is not a valid value of %s: give a number from 1",
 				command->name, value, option->name);
 		if (strchr(option->value, '|') && !is_choice(option->value, value))
-			usage_fail(command, "%s: %s is no value of %s: give %s", command->name,
-				value, option->name, name_choices(option->value));
+			usage_fail(command, "%s: %s is not a valid value of %s: give %s",
+				command->name, value, option->name, name_choices(option->value));
 	}
 }
 

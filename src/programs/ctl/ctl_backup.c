@@ -181,15 +181,15 @@ static void find_key(struct ctl *c)
 {
 	if (c->conf.secret) {
 		if (!crypt_init(&c->crypt, str_of(c->conf.secret)))
-			ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+			ctl_fail(c,
+				"OpenSSL cannot derive keys: check the installation of libcrypto");
 		return;
 	}
 	struct rows *rows = ctl_query(c,
 		"select exists (select from planwright.webhook where secret is not null)", 0, NULL);
 	if (db_get_bool(rows, 0, 0))
 		ctl_fail(c,
-			"backup: webhooks have secrets, which are sealed with the setting secret: set "
-			"it here");
+			"backup: webhooks have secrets, which are sealed with the setting secret: set it");
 	ctl_commit(c);
 }
 
@@ -199,8 +199,7 @@ static void check_schema(struct ctl *c)
 
 	if (ctl_schema_pending(c, &problem) != 0)
 		ctl_fail(c,
-			"backup: the schema is not that of this version: run planwrightctl "
-			"migrate, or the version that made it");
+			"backup: the schema belongs to another version: run planwrightctl migrate, or the version that made it");
 }
 
 static struct str seal_secret(struct ctl *c)
@@ -209,8 +208,7 @@ static struct str seal_secret(struct ctl *c)
 		return (struct str){ 0 };
 	if (!c->conf.secret)
 		ctl_fail(c,
-			"backup: the setting secret is not set here: set it, or say "
-			"--without-secret");
+			"backup: the setting secret is not set here: set it, or use --without-secret");
 	return seal_close(&c->arena, ctl_read_passphrase(c, true), str_of(c->conf.secret));
 }
 
@@ -221,8 +219,8 @@ static void verify(struct ctl *c)
 	backup_open(c, &b, c->word);
 	backup_check(&b);
 	if (c->options[CTL_PASSPHRASE_FILE] && !backup_secret(&b).p)
-		ctl_fail(c, "backup: %s holds no secret for the passphrase to open", c->word);
-	printf("%s is whole: of %.*s, by planwright %.*s, %zu files\n", c->word, (int)b.made.n,
+		ctl_fail(c, "backup: %s contains no secret for the passphrase to open", c->word);
+	printf("%s is intact: made %.*s by planwright %.*s, %zu files\n", c->word, (int)b.made.n,
 		b.made.p, (int)b.version.n, b.version.p, b.n_files);
 	backup_close(&b);
 }
@@ -250,8 +248,7 @@ void ctl_backup(struct ctl *c)
 	buf_free(&w.manifest);
 	if (w.missing > 0)
 		fprintf(stderr,
-			"planwrightctl: %lld attached files are not below %s: the backup "
-			"is without them\n",
+			"planwrightctl: %lld attached files are missing below %s: the backup does not contain them\n",
 			(long long)w.missing, c->conf.files);
 	if (w.out.temporary)
 		printf("%s: database, %lld attached files, %s, %lld bytes\n", c->word,

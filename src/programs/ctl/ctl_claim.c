@@ -21,12 +21,10 @@ static int64_t find(struct ctl *c, const char *word, bool placeholder, struct st
 			found = i;
 	}
 	if (db_count(rows) == 0)
-		ctl_fail(
-			c, "person claim: nobody has the id, e-mail address or user name %s", word);
+		ctl_fail(c, "person claim: nobody has the id, email address or user name %s", word);
 	if (found < 0 && placeholder)
 		ctl_fail(c,
-			"person claim: %s is no placeholder of an import: only what is a "
-			"placeholder's can be claimed",
+			"person claim: %s is not a placeholder of an import: only a placeholder can be claimed",
 			word);
 	if (found < 0)
 		ctl_fail(
@@ -50,8 +48,7 @@ void ctl_person_claim(struct ctl *c)
 	if (claim_run(c->db, &c->arena, &k))
 		ctl_fail_db(c);
 	ctl_commit(c);
-	printf("%.*s has what was %.*s's: %d stories and %d comments in %zu projects; the "
-	       "placeholder is gone\n",
+	printf("%.*s now has what was %.*s's: %d stories and %d comments in %zu projects; the placeholder is gone\n",
 		(int)k.to_name.n, k.to_name.p, (int)k.from_name.n, k.from_name.p, k.stories,
 		k.comments, k.projects);
 }

@@ -212,5 +212,5 @@ void ctl_completion(struct ctl *c)
 			return;
 		}
 	}
-	ctl_fail(c, "completion: %s is none of bash, zsh and fish", c->word);
+	ctl_fail(c, "completion: %s is not bash, zsh or fish", c->word);
 }

@@ -59,8 +59,7 @@ static void check_people(struct ctl *c)
 		1, &param);
 	long long n = (long long)db_get_int(rows, 0, 0);
 	if (n > 0 && !c->options[CTL_FORCE])
-		ctl_fail(c,
-			"demo: the database has %lld other %s: use an empty one, or say --force", n,
+		ctl_fail(c, "demo: the database has %lld other %s: use an empty one, or --force", n,
 			n == 1 ? "person" : "people");
 }
 
@@ -101,8 +100,7 @@ static int64_t find_project(struct ctl *c, int64_t account, const char *name)
 		(struct db_param[]){ db_int(&c->arena, account), ctl_param(c, name) });
 	if (db_count(rows) == 0)
 		ctl_fail(c,
-			"demo: it was loaded before, and its projects were renamed or deleted since: "
-			"use an empty database");
+			"demo: it was loaded before, and its projects have been renamed or deleted since: use an empty database");
 	return db_get_int(rows, 0, 0);
 }
 
@@ -186,7 +184,7 @@ static void check_out(struct ctl *c, const char *name)
 	struct stat st;
 
 	if (lstat(name, &st) == 0 && !S_ISREG(st.st_mode))
-		ctl_fail(c, "demo: %s is no file: name another one with --out", name);
+		ctl_fail(c, "demo: %s is not a regular file: name another one with --out", name);
 }
 
 /* A new file beside the last one, readable by its owner only; false and errno. */
@@ -232,8 +230,8 @@ static void fail_file(struct ctl *c, const char *name, const char *remove_too)
 	int saved = errno;
 
 	unlink(remove_too);
-	ctl_fail(c, "demo: %s cannot be written: %s: make room or name another file with --out",
-		name, strerror(saved));
+	ctl_fail(c, "demo: cannot write %s: %s: free space or name another file with --out", name,
+		strerror(saved));
 }
 
 void ctl_demo(struct ctl *c)
@@ -257,5 +255,5 @@ void ctl_demo(struct ctl *c)
 	}
 	if (rename(temporary.p, out) != 0 || !sync_folder_of(c, out))
 		fail_file(c, out, temporary.p);
-	printf("the demo is loaded; %s holds its addresses, passwords and tokens\n", out);
+	printf("the demo is loaded; %s has its addresses, passwords and tokens\n", out);
 }

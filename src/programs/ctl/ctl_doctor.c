@@ -76,7 +76,7 @@ static bool check_settings(struct ctl *c)
 		if (crypt_init(&c->crypt, str_of(c->conf.secret)))
 			ok("settings");
 		else
-			wrong("settings: OpenSSL derives no keys: check the installation of libcrypto");
+			wrong("settings: OpenSSL cannot derive keys: check the installation of libcrypto");
 		return true;
 	}
 	wrong("settings: %s", error);
@@ -89,7 +89,7 @@ static void check_webhooks(struct ctl *c)
 	struct str bad;
 
 	if (!address_parse_list(&c->arena, str_of(c->conf.webhook_allow), &list, &bad))
-		wrong("webhook_allow: %.*s is no network: write it like 10.0.0.0/8", (int)bad.n,
+		wrong("webhook_allow: %.*s is not a network: write it like 10.0.0.0/8", (int)bad.n,
 			bad.p);
 }
 
@@ -103,14 +103,13 @@ static void check_files(struct ctl *c)
 		wrong("files: %s: %s: make that folder, and give it to the user of the workers",
 			folder, strerror(errno));
 	} else if (!S_ISDIR(st.st_mode)) {
-		wrong("files: %s is no folder: name a folder in the setting files", folder);
+		wrong("files: %s is not a folder: name a folder in the setting files", folder);
 	} else if (st.st_mode & S_IWOTH) {
 		wrong("files: every user can write to %s: chmod o-w it", folder);
 	} else {
 		int fd = mkstemp(name);
 		if (fd < 0) {
-			wrong("files: nothing can be written to %s: %s: give it to the user of the "
-			      "workers, and run doctor as that user",
+			wrong("files: cannot write to %s: %s: give it to the user of the workers, and run doctor as that user",
 				folder, strerror(errno));
 			return;
 		}
@@ -139,13 +138,12 @@ static void check_connect(const char *path, const struct sockaddr_un *address)
 	if (fd >= 0 && connect(fd, (const struct sockaddr *)address, sizeof(*address)) == 0)
 		ok("socket: %s", path);
 	else if (errno == ECONNREFUSED)
-		wrong("socket: nobody listens on %s: start the workers", path);
+		wrong("socket: nothing is listening on %s: start the workers", path);
 	else if (errno == EAGAIN)
-		wrong("socket: the queue of %s is full: start more workers, or end what hangs",
+		wrong("socket: the queue of %s is full: start more workers, or end hanging ones",
 			path);
 	else
-		wrong("socket: %s cannot be connected to: %s: give it the group of nginx, and run "
-		      "doctor as a user of that group",
+		wrong("socket: cannot connect to %s: %s: give it the group of nginx, and run doctor as a user in that group",
 			path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
@@ -157,7 +155,7 @@ static void check_socket(const char *path)
 	struct stat st;
 
 	if (strlen(path) >= sizeof(address.sun_path)) {
-		wrong("socket: %s is too long: a socket's path has at most %zu bytes", path,
+		wrong("socket: %s is too long: a socket path can have at most %zu bytes", path,
 			sizeof(address.sun_path) - 1);
 		return;
 	}
@@ -166,7 +164,8 @@ static void check_socket(const char *path)
 		wrong("socket: %s: %s: start the workers, or give doctor their path", path,
 			strerror(errno));
 	else if (!S_ISSOCK(st.st_mode))
-		wrong("socket: %s is no socket: give doctor the path of the workers' socket", path);
+		wrong("socket: %s is not a socket: give doctor the path of the workers' socket",
+			path);
 	else if (st.st_mode & (S_IROTH | S_IWOTH))
 		wrong("socket: %s is open to every user: give it mode 0660 and the group of nginx",
 			path);
@@ -179,10 +178,10 @@ static void check_mail(struct ctl *c)
 	bool server = *c->conf.smtp_url, from = *c->conf.mail_from;
 
 	if (server != from)
-		wrong("mail: it is off, for %s is set without %s: set both, or none",
+		wrong("mail: it is off because %s is set without %s: set both, or neither",
 			server ? "smtp_url" : "mail_from", server ? "mail_from" : "smtp_url");
 	else if (from && !message_is_address(str_of(c->conf.mail_from)))
-		wrong("mail: mail_from is no address: write it like planwright@example.com");
+		wrong("mail: mail_from is not an address: write it like planwright@example.com");
 }
 
 static void check_disk(struct ctl *c)
@@ -193,8 +192,7 @@ static void check_disk(struct ctl *c)
 		return;
 	long long mib = (long long)(disk.free >> 20);
 	if (mib < c->conf.disk_floor_mib)
-		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): make room; no "
-		      "file is taken until then",
+		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): free space; until then, no files are taken",
 			mib, c->conf.files, (long long)c->conf.disk_floor_mib);
 	else
 		ok("disk: %lld MiB are free", mib);
@@ -231,10 +229,10 @@ static void check_server(struct ctl *c)
 		wrong("database: PostgreSQL %.*s is too old: use 15 or newer", (int)version.n,
 			version.p);
 	else if (!str_equal_z(encoding, "UTF8"))
-		wrong("database: its encoding is %.*s: make it anew with encoding UTF8",
+		wrong("database: its encoding is %.*s: recreate it with encoding UTF8",
 			(int)encoding.n, encoding.p);
 	else if (db_get_bool(rows, 0, 3))
-		wrong("database: it takes no changes: connect to the primary server");
+		wrong("database: it is read-only: connect to the primary server");
 	else
 		ok("database: PostgreSQL %.*s", (int)version.n, version.p);
 	ctl_commit(c);
@@ -252,8 +250,7 @@ static bool check_schema(struct ctl *c)
 		wrong("schema: %d migration%s pending: run planwrightctl migrate", pending,
 			pending == 1 ? " is" : "s are");
 	else if (!ctl_schema_is_fresh(c))
-		wrong("schema: its functions and views are not those of this version: "
-		      "run planwrightctl migrate");
+		wrong("schema: its functions and views belong to another version: run planwrightctl migrate");
 	else
 		ok("schema");
 	return pending == 0;
@@ -296,8 +293,8 @@ static void check_imports(struct ctl *c)
 	long long n = db_get_int(rows, 0, 0);
 
 	if (n > 0)
-		wrong("imports: %lld wait%s and nobody is at work: start planwright-importer", n,
-			n == 1 ? "s" : "");
+		wrong("imports: %lld wait%s and nothing is processing them: start planwright-importer",
+			n, n == 1 ? "s" : "");
 	else
 		ok("imports");
 	ctl_commit(c);

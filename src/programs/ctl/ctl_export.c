@@ -63,8 +63,7 @@ static void export_project(struct ctl *c, int64_t project, const char *folder)
 	write_zip(c, &x, place_of(c, &x, folder));
 	if (x.files_missing > 0)
 		fprintf(stderr,
-			"planwrightctl: project %lld: %lld attached files are not below %s, or cannot be "
-			"read: the zip is without them\n",
+			"planwrightctl: project %lld: %lld attached files are missing below %s, or cannot be read: the zip does not contain them\n",
 			(long long)project, (long long)x.files_missing, c->conf.files);
 	export_end(&x);
 }
@@ -78,7 +77,7 @@ static void export_many(struct ctl *c)
 	if (!folder)
 		ctl_fail_usage(c, "export: name a folder with --out");
 	if (c->options[CTL_ACCOUNT] && !str_to_int(str_of(c->options[CTL_ACCOUNT]), &account))
-		ctl_fail(c, "export: %s is no number of an account", c->options[CTL_ACCOUNT]);
+		ctl_fail(c, "export: %s is not the number of an account", c->options[CTL_ACCOUNT]);
 	if (mkdir(folder, 0700) && errno != EEXIST)
 		ctl_out_fail(c, folder, errno);
 	struct db_param param = c->options[CTL_ACCOUNT] ? db_int(&c->arena, account) : db_null();
@@ -105,12 +104,12 @@ void ctl_export(struct ctl *c)
 	int64_t project = 0;
 
 	if (ways != 1)
-		ctl_fail_usage(c, "export: name one of PROJECT, --account and --all");
+		ctl_fail_usage(c, "export: give one of PROJECT, --account and --all");
 	if (c->word && (!str_to_int(str_of(c->word), &project) || project < 1))
-		ctl_fail(c, "export: %s is no number of a project", c->word);
+		ctl_fail(c, "export: %s is not the number of a project", c->word);
 	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))
 		ctl_fail(c,
-			"export: the schema is not that of this version: run planwrightctl migrate");
+			"export: the schema belongs to another version: run planwrightctl migrate");
 	ctl_commit(c);
 	db_free(c->db);
 	c->db = db_new(&c->conf, true);

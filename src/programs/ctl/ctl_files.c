@@ -22,7 +22,7 @@ static void delete_file(struct sweep *s, const char *path)
 	if (unlink(path) == 0)
 		s->deleted++;
 	else
-		fprintf(stderr, "%s cannot be deleted: %m\n", path);
+		fprintf(stderr, "cannot delete %s: %m\n", path);
 }
 
 static void delete_orphans(struct sweep *s)
@@ -70,5 +70,5 @@ void ctl_files_sweep(struct ctl *c)
 	if (s.n)
 		delete_orphans(&s);
 	ctl_commit(c);
-	printf("%lld uploads forgotten, %ld files deleted\n", uploads, s.deleted);
+	printf("%lld abandoned uploads removed, %ld files deleted\n", uploads, s.deleted);
 }

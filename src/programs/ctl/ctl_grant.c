@@ -44,9 +44,8 @@ void ctl_grant(struct ctl *c)
 
 	if (grants.n == 0)
 		ctl_fail(c,
-			"grant: the setting owner_database is missing: set it to the connection of "
-			"the role that owns the schema");
+			"grant: the setting owner_database is missing: set it to the connection string of the role that owns the schema");
 	if (db_script(c->db, grants.p))
 		ctl_fail_db(c);
-	printf("the role of the setting database can work, and change no schema\n");
+	printf("the role of the setting database now has its rights; it cannot change the schema\n");
 }

@@ -46,10 +46,10 @@ void ctl_ids(struct ctl *c)
 		ctl_fail_usage(c, "ids: %s is no number from 2 to %d: give one like %d",
 			c->options[CTL_FROM], FROM_MAX, ARRIVAL_IDS_FROM);
 	struct rows *rows = move(c, from);
-	printf("ids of new things begin at %lld\n", (long long)from);
+	printf("ids of new objects start at %lld\n", (long long)from);
 	for (int i = 0; i < db_count(rows); i++) {
 		struct str name = db_get_text(rows, i, 0);
-		printf("those of %.*s are above it already, and go on behind %lld\n", (int)name.n,
+		printf("those of %.*s are above it already, and continue after %lld\n", (int)name.n,
 			name.p, (long long)db_get_int(rows, i, 1));
 	}
 	ctl_commit(c);

@@ -22,7 +22,7 @@ static int64_t number(struct ctl *c, enum ctl_option option, const char *name, i
 	if (!c->options[option])
 		return NIL;
 	if (!str_to_int(str_of(c->options[option]), &v) || v < 1 || v > max)
-		ctl_fail_usage(c, "import: %s is no value of --%s: give a number from 1%s",
+		ctl_fail_usage(c, "import: %s is not a valid value of --%s: give a number from 1%s",
 			c->options[option], name, max == WEEKS_MAX ? " to 4" : "");
 	return v;
 }
@@ -42,7 +42,8 @@ static const char *encoding(struct ctl *c)
 		return NULL;
 	if (!str_equal_nocase(name, STR("windows-1252")))
 		ctl_fail_usage(c,
-			"import: %s is no value of --encoding: give utf-8 or windows-1252", name.p);
+			"import: %s is not a valid value of --encoding: give utf-8 or windows-1252",
+			name.p);
 	return "windows-1252";
 }
 
@@ -54,7 +55,8 @@ static const char *week_day(struct ctl *c)
 			return words_week_days[i];
 	if (day.p)
 		ctl_fail_usage(c,
-			"import: %s is no value of --week-start-day: give one like Monday", day.p);
+			"import: %s is not a valid value of --week-start-day: give one like Monday",
+			day.p);
 	return NULL;
 }
 
@@ -64,7 +66,8 @@ static const char *scale(struct ctl *c)
 	const char *given = c->options[CTL_POINT_SCALE];
 	const char *problem = given ? project_scale_problem(&c->arena, str_of(given)) : NULL;
 	if (problem)
-		ctl_fail_usage(c, "import: %s is no value of --point-scale: %s", given, problem);
+		ctl_fail_usage(
+			c, "import: %s is not a valid value of --point-scale: %s", given, problem);
 	char *tidy = given ? arena_alloc(&c->arena, strlen(given) + 1) : NULL;
 	for (char *to = tidy; given && *given; given++)
 		if (*given > ' ')
@@ -79,12 +82,11 @@ static void check_settings(struct ctl *c)
 	if (c->options[CTL_START_DATE] &&
 		!when_parse_date(str_of(c->options[CTL_START_DATE]), &day))
 		ctl_fail_usage(c,
-			"import: %s is no value of --start-date: give one like 2026-01-31",
+			"import: %s is not a valid value of --start-date: give one like 2026-01-31",
 			c->options[CTL_START_DATE]);
 	if (zone && !ctl_is_zone(c, zone))
 		ctl_fail_usage(c,
-			"import: %s is not a zone of the tz database: give one like "
-			"Europe/Vienna",
+			"import: %s is not a time zone of the tz database: give one like Europe/Vienna",
 			zone);
 }
 
@@ -109,7 +111,8 @@ static int64_t account_of(struct ctl *c)
 		buf_printf(&list, "%s%lld %.*s", i ? ", " : "", (long long)db_get_int(rows, i, 0),
 			(int)name.n, name.p);
 	}
-	ctl_fail(c, "import: --account is missing: say which account the project belongs to (%.*s)",
+	ctl_fail(c,
+		"import: --account is missing: say which account the project will belong to (%.*s)",
 		(int)list.n, list.p);
 }
 
@@ -154,8 +157,7 @@ static void read_options(struct ctl *c, struct import_options *o)
 {
 	if (c->options[CTL_PROJECT] && (c->options[CTL_NEW_PROJECT] || c->options[CTL_ACCOUNT]))
 		ctl_fail(c,
-			"import: --project names a project that is here: leave out "
-			"--new-project and --account, or leave out --project");
+			"import: --project names an existing project: leave out --new-project and --account, or leave out --project");
 	*o = (struct import_options){
 		.project = number(c, CTL_PROJECT, "project", INT64_MAX),
 		.new_project = c->options[CTL_NEW_PROJECT],
@@ -188,7 +190,7 @@ static FILE *open_report(struct ctl *c)
 	const char *name = c->options[CTL_REPORT];
 	FILE *f = name ? fopen(name, "we") : NULL;
 	if (name && !f)
-		ctl_fail(c, "import: the report %s cannot be written: %m: name another file", name);
+		ctl_fail(c, "import: cannot write the report %s: %m: name another file", name);
 	return f;
 }
 
@@ -198,7 +200,7 @@ static void close_report(struct ctl *c, FILE *f)
 	if (f)
 		ok = fclose(f) == 0 && ok;
 	if (!ok)
-		fprintf(stderr, "planwrightctl: import: the report %s is not whole: %s\n",
+		fprintf(stderr, "planwrightctl: import: the report %s is incomplete: %s\n",
 			c->options[CTL_REPORT], strerror(errno));
 }
 
@@ -207,7 +209,7 @@ static void tell(const struct import_options *o, const struct import_result *r)
 	fwrite(r->summary.p ? r->summary.p : "", 1, r->summary.n, stdout);
 	if (r->end == IMPORT_ALL || r->end == IMPORT_LOST) {
 		if (o->dry_run)
-			printf("nothing is written: this was a dry run\n");
+			printf("nothing was written: this was a dry run\n");
 		else
 			printf("the project is %lld\n", (long long)r->project);
 	}
@@ -225,8 +227,7 @@ void ctl_import(struct ctl *c)
 
 	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))
 		ctl_fail(c,
-			"import: the schema is not that of this version: run planwrightctl "
-			"migrate");
+			"import: the schema belongs to another version: run planwrightctl migrate");
 	c->status = CTL_USAGE;
 	read_options(c, &o);
 	o.report = open_report(c);

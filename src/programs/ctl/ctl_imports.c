@@ -33,7 +33,7 @@ void ctl_imports_end(struct ctl *c)
 	int64_t id;
 	bool waited = false;
 	if (!str_to_int(str_of(c->word), &id) || id < 1)
-		ctl_fail(c, "imports end: %s is no number of an import", c->word);
+		ctl_fail(c, "imports end: %s is not the number of an import", c->word);
 	struct db_param param = db_int(&c->arena, id);
 	const struct rows *rows = ctl_query(c,
 		"select state = 'queued' from project_import where id = $1 for update", 1, &param);
@@ -47,10 +47,10 @@ void ctl_imports_end(struct ctl *c)
 	ctl_commit(c);
 	if (!ended)
 		ctl_fail(c,
-			"imports end: no import %lld waits or runs: see planwrightctl imports list",
+			"imports end: there is no waiting or running import %lld: see planwrightctl imports list",
 			(long long)id);
 	if (waited && !import_files_delete(c->conf.files, id))
-		fprintf(stderr, "planwrightctl: imports end: its files stay for an hour: %s\n",
+		fprintf(stderr, "planwrightctl: imports end: its files will stay for an hour: %s\n",
 			strerror(errno));
-	printf("import %lld is ended\n", (long long)id);
+	printf("import %lld was ended\n", (long long)id);
 }

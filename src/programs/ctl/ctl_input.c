@@ -25,14 +25,14 @@ static struct str check(struct ctl *c, struct str s)
 	if (s.n > 0 && s.p[s.n - 1] == '\r')
 		s.n--;
 	if (s.n > PASSWORD_MAX_BYTES)
-		ctl_fail(c, "a password has at most %d bytes: give a shorter one",
+		ctl_fail(c, "a password can have at most %d bytes: give a shorter one",
 			PASSWORD_MAX_BYTES);
 	if (!str_is_text(s))
 		ctl_fail(c, "the password is not UTF-8 text: give another one");
 	if (memchr(s.p, '\n', s.n))
 		ctl_fail(c, "the password has more than one line: give one line");
 	if (str_count_chars(s) < PASSWORD_MIN_CHARS)
-		ctl_fail(c, "a password has at least %d characters: give a longer one",
+		ctl_fail(c, "a password must have at least %d characters: give a longer one",
 			PASSWORD_MIN_CHARS);
 	return s;
 }
@@ -107,9 +107,9 @@ static struct str ask(struct ctl *c, int tty, const char *prompt, const char *ag
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &old[i], NULL);
 	if (n < 0 || m < 0)
-		ctl_fail(c, "interrupted: nothing is changed");
+		ctl_fail(c, "interrupted: nothing was changed");
 	if (n != m || memcmp(first, second, (size_t)n) != 0)
-		ctl_fail(c, "the two passwords differ: nothing is changed");
+		ctl_fail(c, "the two passwords differ: nothing was changed");
 	return check(c, (struct str){ first, (size_t)n });
 }
 
@@ -132,7 +132,7 @@ struct str ctl_read_passphrase(struct ctl *c, bool is_new)
 		return read_file(c, file);
 	if (!isatty(STDIN_FILENO))
 		ctl_fail(c,
-			"%s: nobody can be asked for a passphrase here: say --passphrase-file%s",
+			"%s: there is no terminal to ask for a passphrase: use --passphrase-file%s",
 			c->command, is_new ? ", or --without-secret" : "");
 	return ask(
 		c, STDIN_FILENO, "Passphrase of the backup: ", is_new ? "The same again: " : NULL);
@@ -145,7 +145,7 @@ void ctl_confirm(struct ctl *c, const char *question)
 	if (c->options[CTL_YES])
 		return;
 	if (!isatty(STDIN_FILENO))
-		ctl_fail(c, "%s: nobody can be asked here: say --yes", c->command);
+		ctl_fail(c, "%s: there is no terminal to ask on: use --yes", c->command);
 	printf("%s Type yes: ", question);
 	fflush(stdout);
 	if (!fgets(answer, sizeof(answer), stdin) || strcmp(answer, "yes\n") != 0)

@@ -13,8 +13,7 @@ void ctl_person_disable(struct ctl *c)
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 	ctl_end_sessions(c, person.id);
 	ctl_commit(c);
-	printf("%s is disabled: no token and no password signs them in, and nothing is sent to "
-	       "them; planwrightctl person enable undoes it\n",
+	printf("%s is disabled: they cannot sign in with a token or a password, and get no mail; planwrightctl person enable undoes this\n",
 		person.username.p);
 }
 
@@ -37,7 +36,7 @@ void ctl_person_enable(struct ctl *c)
 				token.p ? db_bytes(crypt_mac(&c->crypt, &c->arena, token))
 					: db_null() });
 	ctl_commit(c);
-	printf("%s is enabled, and signs in as before\n", person.username.p);
+	printf("%s is enabled, and can sign in as before\n", person.username.p);
 }
 
 void ctl_token_revoke(struct ctl *c)
@@ -50,8 +49,7 @@ void ctl_token_revoke(struct ctl *c)
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 	ctl_end_sessions(c, person.id);
 	ctl_commit(c);
-	printf("the token of %s is void, and all sessions are ended: signing in with the password, or planwrightctl token show, "
-	       "makes another one\n",
+	printf("the token of %s is invalid, and all sessions are ended: signing in with the password, or planwrightctl token show, makes a new one\n",
 		person.username.p);
 }
 
@@ -80,15 +78,14 @@ static void check_removable(struct ctl *c, const struct ctl_person *person)
 		"select a.id, a.name from account_membership m join account a on a.id = m.account_id "
 		"where m.person_id = $1 and m.owner order by a.id",
 		"owns the account",
-		"give it to somebody else with planwrightctl account give, or name an --heir");
+		"give it to somebody else with planwrightctl account give, or give an --heir");
 	refuse_if_any(c, person,
 		"select p.id, p.name from project_membership m join project p on p.id = m.project_id "
 		"where m.person_id = $1 and m.role = 'owner' and not exists "
 		"(select from project_membership o where o.project_id = m.project_id "
 		"and o.person_id <> m.person_id and o.role = 'owner') order by p.id",
 		"is the last owner of the project",
-		"make somebody else an owner of it first, as an administrator of its account can, "
-		"or name an --heir");
+		"have an administrator of its account make somebody else an owner first, or give an --heir");
 }
 
 /* Leaves accounts with their projects, as people do who leave by themselves. */
@@ -151,7 +148,7 @@ static int64_t find_heir(struct ctl *c, const struct ctl_person *person)
 		return 0;
 	struct ctl_person heir = ctl_find_person(c, c->options[CTL_HEIR]);
 	if (heir.id == person->id)
-		ctl_fail_usage(c, "person remove: %s cannot be the own heir: name somebody else",
+		ctl_fail_usage(c, "person remove: %s cannot be their own heir: name somebody else",
 			person->username.p);
 	if (heir.disabled)
 		ctl_fail(c, "%s is disabled: name somebody else as heir", heir.username.p);

@@ -134,7 +134,7 @@ void ctl_account_show(struct ctl *c)
 		1, &param);
 
 	if (db_count(rows) == 0)
-		ctl_fail(c, "there is no account %lld: planwrightctl account list has them",
+		ctl_fail(c, "there is no account %lld: see planwrightctl account list",
 			(long long)id);
 	printf("%-11s %lld\n%-11s %s\n%-11s %s\n", "id", (long long)id, "name",
 		ctl_line(c, rows, 0, 0), "added", text(c, rows, 0, 1));

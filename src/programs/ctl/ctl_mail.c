@@ -19,7 +19,7 @@ void ctl_mail_test(struct ctl *c)
 	if (!conf_has_mail(&c->conf))
 		ctl_fail(c, "mail is off: set smtp_url and mail_from; see planwright.conf(5)");
 	if (curl_global_init(CURL_GLOBAL_ALL))
-		ctl_fail(c, "libcurl cannot be initialised");
+		ctl_fail(c, "libcurl cannot be initialized");
 	CURL *easy = mailer_new(&mailer, &c->conf, &message);
 	const char *problem =
 		easy ? mailer_problem(&mailer, curl_easy_perform(easy)) : mailer.error;
@@ -27,5 +27,5 @@ void ctl_mail_test(struct ctl *c)
 		ctl_fail(c, "the mail was not sent: %s", problem);
 	curl_easy_cleanup(easy);
 	mailer_free(&mailer);
-	printf("%s took the mail to %s\n", c->conf.smtp_url, c->word);
+	printf("%s accepted the mail to %s\n", c->conf.smtp_url, c->word);
 }

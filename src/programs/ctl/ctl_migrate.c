@@ -23,8 +23,7 @@ static struct str sha256_hex(struct ctl *c, struct str text)
 	char *hex = arena_alloc(&c->arena, 2 * SHA256_SIZE + 1);
 
 	if (EVP_Digest(text.p, text.n, sum, NULL, EVP_sha256(), NULL) != 1)
-		ctl_fail(
-			c, "OpenSSL does not compute SHA-256: check the installation of libcrypto");
+		ctl_fail(c, "OpenSSL cannot compute SHA-256: check the installation of libcrypto");
 	for (int i = 0; i < SHA256_SIZE; i++) {
 		hex[2 * i] = digits[sum[i] >> 4];
 		hex[2 * i + 1] = digits[sum[i] & 15];
@@ -62,14 +61,11 @@ static struct str compare_record(struct ctl *c, const struct rows *rows, int i)
 
 	if (!file)
 		return arena_printf(&c->arena,
-			"the database holds the migration %.*s, which this program does not know: "
-			"install the version of planwright that made it, or a newer one",
+			"the database contains the migration %.*s, which this program does not know: install the version of planwright that made it, or a newer one",
 			(int)name.n, name.p);
 	if (!str_equal(db_get_text(rows, i, 2), file_sum(c, file)))
 		return arena_printf(&c->arena,
-			"the database holds the migration %.*s, and this program's %s is another text "
-			"(their checksums differ): install the version of planwright that made the "
-			"database",
+			"the database contains the migration %.*s, but this program's %s differs from it (by checksum): install the version of planwright that made the database",
 			(int)name.n, name.p, file->name);
 	return (struct str){ 0 };
 }
@@ -92,8 +88,7 @@ static int count_pending(struct ctl *c, const struct rows *rows, struct str *pro
 			known = db_get_int(rows, r, 0) == schema_number(&schema_files[i]);
 		if (!known) {
 			*problem = arena_printf(&c->arena,
-				"the database lacks the migration %s but holds later ones: install the "
-				"version of planwright that made it",
+				"the database lacks the migration %s but contains later ones: install the version of planwright that made it",
 				schema_files[i].name);
 			return -1;
 		}
@@ -174,8 +169,8 @@ static void apply_again(struct ctl *c, struct str grants)
 
 	if (!try_script(c, sql.p)) {
 		struct str line = ctl_db_problem(c);
-		ctl_fail(c, "migrate: functions, triggers and views were not made: %.*s",
-			(int)line.n, line.p);
+		ctl_fail(c, "migrate: functions and views could not be created: %.*s", (int)line.n,
+			line.p);
 	}
 }
 
@@ -191,7 +186,7 @@ static void apply_migration(struct ctl *c, const struct schema_file *file)
 
 	if (!try_script(c, sql.p)) {
 		struct str line = ctl_db_problem(c);
-		ctl_fail(c, "migrate: %s was not applied: %.*s", file->name, (int)line.n, line.p);
+		ctl_fail(c, "migrate: could not apply %s: %.*s", file->name, (int)line.n, line.p);
 	}
 	printf("applied %s\n", file->name);
 }
@@ -226,8 +221,7 @@ static void check_encoding(struct ctl *c)
 	ctl_commit(c);
 	if (!str_equal_z(encoding, "UTF8"))
 		ctl_fail(c,
-			"migrate: the database has the encoding %s, not UTF8: make it with "
-			"createdb -E UTF8 -T template0",
+			"migrate: the database has the encoding %s, not UTF8: create it with createdb -E UTF8 -T template0",
 			encoding.p);
 }
 
@@ -239,7 +233,7 @@ static void check_secret(struct ctl *c)
 	if (!c->conf.secret)
 		return;
 	if (!crypt_init(&c->crypt, str_of(c->conf.secret)))
-		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+		ctl_fail(c, "OpenSSL cannot derive keys: check the installation of libcrypto");
 	if (secret_compare(c->db, &c->crypt, &c->arena, &right))
 		ctl_fail_db(c);
 	if (!right)
@@ -269,6 +263,6 @@ void ctl_migrate(struct ctl *c)
 	ctl_ids_settle(c);
 	check_secret(c);
 	if (pending == 0)
-		printf("no migration was pending\n");
-	printf("functions, triggers and views are made\n");
+		printf("no migrations were pending\n");
+	printf("functions and views are up to date\n");
 }

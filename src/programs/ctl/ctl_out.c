@@ -11,8 +11,7 @@
 
 void ctl_out_fail(struct ctl *c, const char *name, int why)
 {
-	ctl_fail(c, "%s: %s cannot be written: %s: name another place", c->command, name,
-		strerror(why));
+	ctl_fail(c, "%s: cannot write %s: %s: name another place", c->command, name, strerror(why));
 }
 
 static bool put(struct sink *sink, struct str bytes)
@@ -34,7 +33,7 @@ void ctl_out_open(struct ctl *c, struct ctl_out *o, const char *name)
 	if (strcmp(name, "-") == 0)
 		return;
 	if (lstat(name, &st) == 0 && !S_ISREG(st.st_mode))
-		ctl_fail(c, "%s: %s is no file: name another one", c->command, name);
+		ctl_fail(c, "%s: %s is not a regular file: name another one", c->command, name);
 	o->name = name;
 	o->temporary = arena_printf(&c->arena, "%s.part", name).p;
 	/* A new file each time: an old one may be open to others. */

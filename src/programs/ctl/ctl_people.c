@@ -20,8 +20,7 @@ struct ctl_person ctl_find_person(struct ctl *c, const char *login)
 
 	if (db_count(rows) == 0)
 		ctl_fail(c,
-			"nobody has the e-mail address or user name %s: add that person with "
-			"planwrightctl person add",
+			"nobody has the email address or user name %s: add that person with planwrightctl person add",
 			login);
 	return (struct ctl_person){
 		.id = db_get_int(rows, 0, 0),
@@ -121,7 +120,7 @@ static void look_for_names(struct work *w, const struct person_ref *ref)
 	struct load l = { .arena = a, .scene = &w->scene };
 	if (db_get_bool(rows, 0, db_column(rows, "known")))
 		ctl_fail(w->c,
-			"person add: another person has this e-mail address: give another one");
+			"person add: another person has this email address: give another one");
 	load_take_names(&l, rows);
 }
 
@@ -161,7 +160,7 @@ void ctl_account_add(struct ctl *c)
 		ctl_fail_usage(c, "the name of an account cannot be blank: give it one");
 	const struct account *account = ctl_new_account(c, c->word, owner.id);
 	ctl_commit(c);
-	printf("account %lld is added; it belongs to %s\n", (long long)account->id,
+	printf("added account %lld, which belongs to %s\n", (long long)account->id,
 		owner.username.p);
 }
 
@@ -172,11 +171,11 @@ static void check_person(struct ctl *c)
 		   *name = c->options[CTL_NAME];
 
 	if (email && !person_is_address(str_of(email)))
-		ctl_fail_usage(c, "%s is not a valid e-mail address: give one like ada@example.com",
-			email);
+		ctl_fail_usage(
+			c, "%s is not a valid email address: give one like ada@example.com", email);
 	if (username && !person_is_username(str_of(username)))
 		ctl_fail_usage(
-			c, "a user name holds no spaces, no @ and no colon: give another one");
+			c, "a user name cannot contain spaces, @ or colons: give another one");
 	if (name && str_is_blank(str_of(name)))
 		ctl_fail_usage(c, "the name of a person cannot be blank: give it one");
 }
@@ -215,13 +214,13 @@ void ctl_person_add(struct ctl *c)
 	check_person(c);
 	if (c->options[CTL_INVITE] && !conf_has_mail(&c->conf))
 		ctl_fail(c,
-			"person add: no mail is sent: set smtp_url and mail_from, or leave "
-			"--invite away");
+			"person add: mail is off: set smtp_url and mail_from, or leave out --invite");
 	if (c->options[CTL_PASSWORD_FILE])
 		password = ctl_read_password(c);
 	if (zone && !ctl_is_zone(c, zone))
 		ctl_fail_usage(c,
-			"%s is not a zone of the tz database: give one like Europe/Vienna", zone);
+			"%s is not a time zone of the tz database: give one like Europe/Vienna",
+			zone);
 	const struct person *person = add_person(c);
 	if (zone)
 		ctl_query(c, "update person set time_zone = $2 where id = $1", 2,
@@ -232,7 +231,7 @@ void ctl_person_add(struct ctl *c)
 	if (c->options[CTL_INVITE])
 		invite(c, person->id);
 	ctl_commit(c);
-	printf("person %lld is added: planwrightctl token show %.*s prints the API token\n",
+	printf("added person %lld: planwrightctl token show %.*s prints the API token\n",
 		(long long)person->id, (int)person->username.n, person->username.p);
 }
 
@@ -260,7 +259,7 @@ void ctl_person_rename(struct ctl *c)
 		"updated_at = now() where id = $1",
 		5, params);
 	ctl_commit(c);
-	printf("%s is changed: planwrightctl person show tells how\n", person.username.p);
+	printf("changed %s: see planwrightctl person show\n", person.username.p);
 }
 
 void ctl_passwd(struct ctl *c)
@@ -307,6 +306,6 @@ void ctl_token_rotate(struct ctl *c)
 	ctl_new_token(c, person.id);
 	ctl_end_sessions(c, person.id);
 	ctl_commit(c);
-	printf("%s has a new token, and all sessions are ended: planwrightctl token show prints it\n",
+	printf("%s has a new token, and all sessions were ended: planwrightctl token show prints it\n",
 		person.username.p);
 }

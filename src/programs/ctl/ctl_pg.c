@@ -33,7 +33,7 @@ void ctl_pg_start(struct ctl *c, struct ctl_pg *p, char *const argv[], bool is_r
 
 	signal(SIGPIPE, SIG_IGN);
 	if (pipe2(ends, O_CLOEXEC))
-		ctl_fail(c, "%s: there is no pipe: %m", c->command);
+		ctl_fail(c, "%s: cannot make a pipe: %m", c->command);
 	*p = (struct ctl_pg){ .sink = { put }, .program = argv[0], .pid = fork() };
 	if (p->pid < 0)
 		ctl_fail(c, "%s: %s cannot be started: %m", c->command, argv[0]);

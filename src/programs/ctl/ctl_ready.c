@@ -58,7 +58,7 @@ struct str ctl_find_workers(struct ctl *c)
 	struct answer a;
 
 	if (curl_global_init(CURL_GLOBAL_ALL))
-		return STR("libcurl cannot be initialised: check its installation");
+		return STR("libcurl cannot be initialized: check its installation");
 	long status = ask(c, "/-/ready", &a, error);
 	/* The web server keeps it for local addresses, and ours may be another. */
 	if (status == 403 || status == 404)
@@ -67,11 +67,10 @@ struct str ctl_find_workers(struct ctl *c)
 		return (struct str){ 0 };
 	if (status == 0)
 		return arena_printf(&c->arena,
-			"nobody answers at base_url, %s: %s: start the web server, or correct base_url",
+			"nothing answers at base_url, %s: %s: start the web server, or correct base_url",
 			c->conf.base_url, error);
 	return arena_printf(&c->arena,
-		"%s/-/ready is answered %ld: start the workers, and look at the lines of database and "
-		"schema",
+		"%s/-/ready answers %ld: start the workers, and see the lines for database and schema",
 		c->conf.base_url, status);
 }
 
@@ -84,16 +83,13 @@ static struct str compare(struct ctl *c, struct str sent)
 	long status = ask(c, "/file_attachments/" FILES_TEST, &a, error);
 
 	if (status == 0)
-		return arena_printf(
-			&c->arena, "a file is not sent: %s: look at the web server", error);
+		return arena_printf(&c->arena,
+			"a file could not be downloaded: %s: check the web server", error);
 	if (status == 200 && str_equal((struct str){ a.text, a.n }, sent))
 		return (struct str){ 0 };
 	if (status == 200)
 		return STR(
-			"the web server sends something else for a file: it lacks the module that "
-			"does it (Apache: mod_xsendfile with XSendFile On and XSendFilePath; "
-			"lighttpd: x-sendfile enabled), or send_files names another one; send_files "
-			"= self does without");
+			"the web server sends something other than the file: it lacks the module for that (Apache: mod_xsendfile with XSendFile On and XSendFilePath; lighttpd: x-sendfile enabled), or send_files names another way; send_files = self needs no module");
 	return arena_printf(&c->arena,
 		"a file in the folder of `files` is answered %ld: let the web server read that folder "
 		"(and nginx's location of /-/files/ name it), restart the workers, or set send_files "
@@ -109,7 +105,7 @@ struct str ctl_find_files(struct ctl *c)
 	if (!files_open_temp(c->conf.files, &t) || write(t.fd, code.p, code.n) != (ssize_t)code.n ||
 		!files_keep_test(c->conf.files, &t)) {
 		problem = arena_printf(&c->arena,
-			"no file can be put there to ask for: %s: run doctor as the user of the workers",
+			"cannot put a test file there: %s: run doctor as the user of the workers",
 			strerror(errno));
 		files_drop_temp(&t);
 		return problem;

@@ -10,7 +10,7 @@ void ctl_requests_begin(struct ctl *c)
 	struct str problem;
 
 	if (ctl_schema_pending(c, &problem) != 0 || !ctl_schema_is_fresh(c))
-		ctl_fail(c, "%s: the schema is not that of this version: run planwrightctl migrate",
+		ctl_fail(c, "%s: the schema belongs to another version: run planwrightctl migrate",
 			c->command);
 	db_free(c->db);
 	c->db = db_new(&c->conf, true);

@@ -28,8 +28,7 @@ static void check_version(struct ctl *c, const struct backup *b)
 {
 	if (!is_older(b->migration))
 		ctl_fail(c,
-			"restore: %s is of planwright %.*s and holds the migration %.*s, which this "
-			"version does not know: install that version or a newer one",
+			"restore: %s was made by planwright %.*s and contains the migration %.*s, which this version does not know: install that version or a newer one",
 			b->path, (int)b->version.n, b->version.p, (int)b->migration.n,
 			b->migration.p);
 }
@@ -45,7 +44,7 @@ static void check_database(struct ctl *c)
 	bool is_made = db_get_bool(rows, 0, 0);
 
 	if (!str_equal_z(encoding, "UTF8"))
-		ctl_fail(c, "restore: the database's encoding is %.*s: make it anew with UTF8",
+		ctl_fail(c, "restore: the database's encoding is %.*s: recreate it with UTF8",
 			(int)encoding.n, encoding.p);
 	ctl_commit(c);
 	if (!is_made)
@@ -54,8 +53,7 @@ static void check_database(struct ctl *c)
 	long long people = db_get_int(rows, 0, 0);
 	if (people > 0)
 		ctl_fail(c,
-			"restore: there are people in the database (%lld): name an empty one in the "
-			"setting database",
+			"restore: the database contains people (%lld): name an empty one in the setting database",
 			people);
 	ctl_commit(c);
 }
@@ -75,20 +73,18 @@ static struct place find_place(struct ctl *c, struct backup *b)
 	const char *out = c->options[CTL_OUT];
 
 	if (!p.secret.p && out)
-		ctl_fail(c, "restore: %s holds no secret for --out", b->path);
+		ctl_fail(c, "restore: %s contains no secret for --out", b->path);
 	if (!p.secret.p || (!out && c->conf.secret && str_equal_z(p.secret, c->conf.secret)))
 		return p;
 	p.name = out ? out : c->conf.secret_file;
 	if (!p.name)
 		ctl_fail(c,
-			"restore: the backup's secret is another than the setting secret: name a new "
-			"file for it with --out, and that file in secret_file");
+			"restore: the backup's secret differs from the setting secret: name a new file for it with --out, and set secret_file to that file");
 	p.fd = open(
 		p.name, out ? O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC : O_WRONLY | O_CLOEXEC, 0600);
 	if (p.fd < 0)
 		ctl_fail(c,
-			"restore: the backup's secret cannot be written to %s: %m: name a new file for "
-			"it with --out, and that file in secret_file",
+			"restore: cannot write the backup's secret to %s: %m: name a new file for it with --out, and set secret_file to that file",
 			p.name);
 	if (out)
 		c->unfinished = out;
@@ -106,12 +102,12 @@ static void put_secret(struct ctl *c, const struct place *p)
 	while (rest.n > 0) {
 		ssize_t n = write(p->fd, rest.p, rest.n);
 		if (n <= 0)
-			ctl_fail(c, "restore: the secret cannot be written to %s: %m", p->name);
+			ctl_fail(c, "restore: cannot write the secret to %s: %m", p->name);
 		rest.p += n;
 		rest.n -= (size_t)n;
 	}
 	if (ftruncate(p->fd, (off_t)p->secret.n) || fsync(p->fd) || close(p->fd))
-		ctl_fail(c, "restore: the secret cannot be written to %s: %m", p->name);
+		ctl_fail(c, "restore: cannot write the secret to %s: %m", p->name);
 	printf("the secret is in %s\n", p->name);
 }
 
@@ -139,8 +135,7 @@ static bool take_file(
 	ok = ok && backup_read(b, name, &to.sink) && files_keep(c->conf.files, &t, id, suffix);
 	if (!ok)
 		ctl_fail(c,
-			"restore: %s cannot be written below %s: %m: run it as the user of the "
-			"workers",
+			"restore: cannot write %s below %s: %m: run it as the user of the workers",
 			name, c->conf.files);
 	return suffix == NULL;
 }
@@ -199,7 +194,7 @@ static bool find_key(struct ctl *c, const struct place *p)
 	if (!secret.p)
 		return false;
 	if (!crypt_init(&c->crypt, secret))
-		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+		ctl_fail(c, "OpenSSL cannot derive keys: check the installation of libcrypto");
 	return true;
 }
 
@@ -207,9 +202,7 @@ static void say_lost(int lost)
 {
 	if (lost > 0)
 		fprintf(stderr,
-			"planwrightctl: %d webhooks had secrets that were sealed with another setting "
-			"secret than this server's: their deliveries are not signed until they get "
-			"new ones\n",
+			"planwrightctl: %d webhooks had secrets sealed with a different setting secret: their deliveries are not signed until they get new ones\n",
 			lost);
 }
 
@@ -234,7 +227,7 @@ static void take_dump(struct ctl *c, struct backup *b, const struct place *place
 	bool ok = pg.sink.put(&pg.sink, start);
 	/* One that takes no more says why. */
 	if (!ok || !backup_read(b, BACKUP_DUMP, &lines.sink) || !dump_lines_end(&lines))
-		fprintf(stderr, "planwrightctl: psql does not read on\n");
+		fprintf(stderr, "planwrightctl: psql stopped reading\n");
 	ctl_pg_end(c, &pg);
 	arena_free(&d.seal.arena);
 	say_lost(d.seal.lost);
@@ -280,5 +273,5 @@ void ctl_restore(struct ctl *c)
 	printf("restored: %lld attached files, and the database of %.*s\n", files, (int)b.made.n,
 		b.made.p);
 	if (!place.secret.p)
-		printf("the backup holds no secret: programs start with that of its server alone\n");
+		printf("the backup contains no secret: programs start only with the secret of its server\n");
 }

@@ -19,7 +19,7 @@ static void write_secret(struct ctl *c, const char *name, struct str secret)
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0)
-		ctl_fail(c, "%s cannot be made: %s: name a new file with --out", name,
+		ctl_fail(c, "cannot create %s: %s: name a new file with --out", name,
 			strerror(errno));
 	c->unfinished = name;
 	if (write(fd, secret.p, secret.n) != (ssize_t)secret.n || write(fd, "\n", 1) != 1 ||
@@ -37,7 +37,7 @@ static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows
 
 	if (!token.p)
 		ctl_fail(c,
-			"the token of person %lld was made with another secret: nothing is changed",
+			"the token of person %lld was made with another secret: nothing was changed",
 			(long long)id);
 	struct crypt_stored stored = crypt_store(with, &c->arena, id, token);
 	ctl_query(c,
@@ -80,8 +80,7 @@ static void begin_alone(struct ctl *c)
 			ctl_fail_db(c);
 		usleep(PAUSE_US);
 	}
-	ctl_fail(c,
-		"transactions that go on for long hold the tokens: nothing is changed, try again");
+	ctl_fail(c, "long transactions hold the tokens: nothing was changed, try again");
 }
 
 static void hand_over(struct ctl *c, const struct crypt *with, struct str secret)
@@ -133,7 +132,7 @@ void ctl_secret_rotate(struct ctl *c)
 	struct crypt with;
 
 	if (!crypt_init(&with, secret))
-		ctl_fail(c, "OpenSSL derives no keys: check the installation of libcrypto");
+		ctl_fail(c, "OpenSSL cannot derive keys: check the installation of libcrypto");
 	write_secret(c, file, secret);
 	int64_t n = change_secret(c, &with, secret);
 	c->unfinished = NULL;
@@ -141,7 +140,7 @@ void ctl_secret_rotate(struct ctl *c)
 		ask(c, STMT_SECRET_END_OTHERS, 0, NULL);
 		ctl_commit(c);
 	}
-	printf("%lld token%s sealed with the secret in %s: put it in the place of the old one%s\n",
+	printf("%lld token%s sealed with the secret in %s: replace the old one with it%s\n",
 		(long long)n, n == 1 ? " is" : "s are", file,
 		at_once ? ", which is refused from now on, and restart the workers"
 			: " within an hour, and renew the workers (systemctl reload planwright)");

@@ -36,9 +36,9 @@ void ctl_session_end(struct ctl *c)
 	if (!session)
 		ctl_end_sessions(c, person.id);
 	else if (db_count(ctl_query(c, stmt_texts[STMT_SESSION_END].sql, 2, params)) == 0)
-		ctl_fail(c, "%s has no session %lld: planwrightctl session list has them",
+		ctl_fail(c, "%s has no session %lld: see planwrightctl session list",
 			person.username.p, (long long)session);
 	ctl_commit(c);
-	printf(session ? "the session of %s is ended\n" : "all sessions of %s are ended\n",
+	printf(session ? "the session of %s was ended\n" : "all sessions of %s were ended\n",
 		person.username.p);
 }

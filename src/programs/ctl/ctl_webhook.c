@@ -9,7 +9,7 @@ static struct db_param number(struct ctl *c, const char *z, const char *what)
 	int64_t value;
 
 	if (!str_to_int(str_of(z), &value) || value < 1)
-		ctl_fail(c, "%s is no number of a %s", z, what);
+		ctl_fail(c, "%s is not the number of a %s", z, what);
 	return db_int(&c->arena, value);
 }
 
@@ -100,8 +100,8 @@ void ctl_webhook_redeliver(struct ctl *c)
 
 	ctl_commit(c);
 	if (id == -1)
-		ctl_fail(c, "there is no such delivery, or it was swept");
+		ctl_fail(c, "there is no such delivery, or it was deleted after two weeks");
 	if (id == -2)
 		ctl_fail(c, "its webhook is switched off: switch it on first");
-	printf("delivery %lld is sent as soon as its turn comes\n", (long long)id);
+	printf("delivery %lld will be sent as soon as its turn comes\n", (long long)id);
 }

@@ -120,8 +120,7 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 static enum rc take(struct importer *m, struct importer_job *job, bool *found)
 {
 	static const char why[] =
-		"the import was begun three times and ended each time in the middle: nothing of it "
-		"was kept; the log of planwright-importer says more";
+		"the import was started three times and ended midway each time: nothing of it was kept; the log of planwright-importer says more";
 	const struct db_param params[] = { db_int(&m->arena, job->id),
 		db_int(&m->arena, IMPORTER_TRIES) };
 	struct rows *rows;
@@ -141,7 +140,7 @@ static enum rc take(struct importer *m, struct importer_job *job, bool *found)
 	bool is_refused = db_count(rows) > 0;
 	importer_end(m);
 	if (is_refused) {
-		log_warn("the import %lld was tried too often", (long long)job->id);
+		log_warn("import %lld was tried too often", (long long)job->id);
 		import_files_delete(m->conf.files, job->id);
 	}
 	return RC_OK;
@@ -230,7 +229,7 @@ static void sweep(struct importer *m)
 	struct rows *rows;
 	files_sweep(m->conf.files);
 	if (!import_files_walk(m->conf.files, note_folder, &s))
-		log_error("what is left of imports below %s cannot be deleted: %m", m->conf.files);
+		log_error("cannot delete leftovers of imports below %s: %m", m->conf.files);
 	struct db_param ids = db_ids(&m->arena, s.ids, s.n);
 	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
 		return;
@@ -275,8 +274,8 @@ int main(int argc, char **argv)
 	}
 	m.db = db_new(&m.conf, true);
 	if (db_ready(m.db))
-		log_warn("%s; trying again until it can be used", db_problem(m.db));
-	log_info("imports are taken from %s/import", m.conf.files);
+		log_warn("%s; trying again until it works", db_problem(m.db));
+	log_info("taking imports from %s/import", m.conf.files);
 	run(&m);
 	db_free(m.db);
 	arena_free(&m.arena);

@@ -30,7 +30,7 @@ static bool begin(struct one *x)
 	if (x->pid > 0)
 		return false;
 	if (x->pid < 0) {
-		log_error("no process can be made for imports: %m");
+		log_error("cannot start a process for imports: %m");
 		x->pid = 0;
 		x->next_us = x->begun_us + RESPAWN_PAUSE_MAX_MS * INT64_C(1000);
 		return false;

@@ -70,7 +70,7 @@ static bool tell_progress(struct importer *m)
 		db_text(&m->arena, *m->progress ? str_of(m->progress) : (struct str){ 0 }) };
 	struct rows *rows;
 	if (importer_ask(m, STMT_IMPORTER_PROGRESS, 3, params, &rows)) {
-		log_warn("the import %lld goes on without it", (long long)m->job->id);
+		log_warn("import %lld continues without it", (long long)m->job->id);
 		return true;
 	}
 	bool is_mine = db_count(rows) > 0;
@@ -204,25 +204,23 @@ static bool run_files(struct importer *m, struct import_result *result)
 static bool is_tried_again(struct importer *m, struct import_result *result)
 {
 	static const char why[] =
-		"the database or the disk of the server failed three times while it was imported: "
-		"nothing of it was kept; the log of planwright-importer says more";
+		"the database or the disk of the server failed three times during the import: nothing of it was kept; the log of planwright-importer says more";
 	if (result->end != IMPORT_FAILED)
 		return false;
-	log_error("the import %lld failed: %.*s", (long long)m->job->id, (int)result->problem.n,
+	log_error("import %lld failed: %.*s", (long long)m->job->id, (int)result->problem.n,
 		result->problem.p ? result->problem.p : "");
 	result->problem = str_of(why);
 	if (m->job->attempt >= IMPORTER_TRIES)
 		return false;
 	if (give_back(m, 0))
-		log_warn("the import %lld is taken again all the same", (long long)m->job->id);
+		log_warn("import %lld is tried again anyway", (long long)m->job->id);
 	return true;
 }
 
 static void delete_files(const struct importer *m)
 {
 	if (!import_files_delete(m->conf.files, m->job->id))
-		log_error("the files of the import %lld cannot be deleted: %m",
-			(long long)m->job->id);
+		log_error("cannot delete the files of import %lld: %m", (long long)m->job->id);
 }
 
 /* Notes the end, until that is done. */
@@ -236,7 +234,7 @@ static void finish(struct importer *m, struct import_result *result)
 		nanosleep(&(struct timespec){ .tv_sec = IMPORTER_LOST_US / 1000000 }, NULL);
 	}
 	delete_files(m);
-	log_info("the import %lld is over: status %d", (long long)m->job->id, (int)result->end);
+	log_info("import %lld is over: status %d", (long long)m->job->id, (int)result->end);
 }
 
 /* Another importer needs the files, when it was taken over by that. */
@@ -250,14 +248,14 @@ static void leave(struct importer *m)
 	importer_end(m);
 	if (is_over)
 		delete_files(m);
-	log_info("the import %lld was ended, or taken over", (long long)m->job->id);
+	log_info("import %lld was ended, or taken over", (long long)m->job->id);
 }
 
 static void put_back(struct importer *m)
 {
-	log_info("the import %lld is put back", (long long)m->job->id);
+	log_info("import %lld was returned to the queue", (long long)m->job->id);
 	if (give_back(m, 1))
-		log_warn("it is taken again all the same");
+		log_warn("it is tried again anyway");
 }
 
 static void end(struct importer *m, struct import_result *result)
@@ -267,9 +265,7 @@ static void end(struct importer *m, struct import_result *result)
 	case IMPORTER_LATE:
 		refuse(result,
 			arena_printf(&m->job->arena,
-				"it took more than %lld seconds of processor time and statements, which "
-				"the setting import_seconds allows: nothing of it was kept; split the "
-				"files, or ask who runs the server to import them or to raise it",
+				"it took longer than the %lld seconds of CPU time and statements that the setting import_seconds allows: nothing of it was kept; split the files, or ask the server's operator to import them or to raise the setting",
 				(long long)m->conf.import_seconds));
 		break;
 	case IMPORTER_LOST: leave(m); return;
@@ -282,17 +278,18 @@ bool importer_run(struct importer *m)
 {
 	struct importer_job *job = m->job;
 	struct import_result result = { .end = IMPORT_FAILED, .project = NIL };
-	log_info("the import %lld of project %lld begins, try %lld", (long long)job->id,
+	log_info("import %lld of project %lld starts, attempt %lld", (long long)job->id,
 		(long long)job->project_id, (long long)job->attempt);
 	*m->progress = '\0';
 	m->next_beat_us = when_now() + BEAT_US;
 	if (!job->may)
-		refuse(&result, STR("who asked for it is no owner of the project any more"));
+		refuse(&result,
+			STR("the person who requested it is no longer an owner of the project"));
 	else if (!has_files(job))
-		refuse(&result, STR("its files are not here any more: send them again"));
+		refuse(&result, STR("its files are no longer here: send them again"));
 	else if (!run_files(m, &result)) {
 		if (give_back(m, 1))
-			log_warn("the import %lld is taken again later", (long long)job->id);
+			log_warn("import %lld will be tried again later", (long long)job->id);
 		return false;
 	}
 	end(m, &result);

@@ -170,7 +170,7 @@ static enum rc save(struct importer *m, const struct import_result *result, bool
 	if (!rc)
 		rc = send_end(m, result, &mine);
 	if (!rc && !mine)
-		log_warn("the import %lld was taken over, or its project is gone",
+		log_warn("import %lld was taken over, or its project is gone",
 			(long long)m->job->id);
 	else if (!rc)
 		rc = send_rest(m, with_report);
@@ -181,7 +181,7 @@ enum rc importer_save(struct importer *m, const struct import_result *result)
 {
 	enum rc rc = save(m, result, true);
 	if (rc && rc != RC_UNAVAILABLE) {
-		log_error("the report of the import %lld cannot be kept: %s", (long long)m->job->id,
+		log_error("cannot store the report of import %lld: %s", (long long)m->job->id,
 			db_problem(m->db));
 		db_end(m->db);
 		rc = save(m, result, false);

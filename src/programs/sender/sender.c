@@ -110,7 +110,7 @@ static enum rc take(struct sender *s, const struct sender_kind *kind, bool *foun
 	job->kind = kind;
 	curl_easy_setopt(job->easy, CURLOPT_PRIVATE, job);
 	if (curl_multi_add_handle(s->multi, job->easy))
-		log_die("libcurl takes no more transfers");
+		log_die("libcurl accepts no more transfers");
 	s->n_jobs++;
 	return RC_OK;
 }
@@ -200,13 +200,13 @@ static void start(struct sender *s)
 		log_die_config("%s", problem);
 	if (!address_parse_list(&settings, str_of(s->conf.webhook_allow), &s->allow, &bad))
 		log_die_config(
-			"the setting webhook_allow: %.*s is no network; write it like 10.0.0.0/8",
+			"the setting webhook_allow: %.*s is not a network; write it like 10.0.0.0/8",
 			(int)bad.n, bad.p);
 	if (curl_global_init(CURL_GLOBAL_ALL) || !(s->multi = curl_multi_init()))
-		log_die("libcurl cannot be initialised");
+		log_die("libcurl cannot be initialized");
 	s->db = db_new(&s->conf, true);
 	if (db_ready(s->db))
-		log_warn("%s; trying again until it can be used", db_problem(s->db));
+		log_warn("%s; trying again until it works", db_problem(s->db));
 	else if (!fetch_check(s->db, &res_activity, STMT_DELIVERY_ACTIVITY))
 		log_die("the database does not fit this program: run planwrightctl migrate");
 }

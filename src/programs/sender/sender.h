@@ -40,7 +40,7 @@ struct sender_kind {
 };
 
 /* What stands at a mail that is withheld. */
-#define SENDER_ABOVE "not sent: more than mails_a_day of one person's acts"
+#define SENDER_ABOVE "not sent: one person's actions caused more than mails_a_day"
 
 extern const struct sender_kind sender_hook_kind, sender_letter_kind, sender_mail_kind;
 

@@ -297,8 +297,7 @@ static enum rc tell_owners(struct sender *s, struct sender_job *job, struct str 
 		.type = "webhook",
 		.action = "failure",
 		.message = arena_printf(a,
-			"A webhook of this project was switched off, because its receiver takes no "
-			"deliveries: %.*s",
+			"A webhook of this project was switched off because its receiver does not accept deliveries: %.*s",
 			(int)url.n, url.p),
 		.context = problem,
 		.story_id = NIL,
@@ -366,7 +365,8 @@ static void done(struct sender *s, struct sender_job *job, CURLcode code)
 			sender_end(s);
 	}
 	if (rc)
-		log_warn("webhook %lld: what became of delivery %lld is lost; it is sent again",
+		log_warn(
+			"webhook %lld: the result of delivery %lld was lost; it will be sent again",
 			(long long)job->webhook_id, (long long)job->id);
 }
 

@@ -15,13 +15,11 @@ static void put_guesses(struct buf *b, const struct sender *s)
 {
 	const char *base = s->conf.base_url;
 	buf_printf(b,
-		"Wrong passwords for you came from many places within an hour, to planwright at "
-		"%s .\n\n",
+		"Somebody tried wrong passwords for your account from many places within an hour, on planwright at %s .\n\n",
 		base);
 	buf_put_z(b,
-		"Each place has few tries, and you come in with the right password as ever. If yours "
-		"is short, or you use it elsewhere, choose another one at\n");
-	buf_printf(b, "%s/choose_password\n\nYou are told this once a day.\n", base);
+		"Each place gets only a few attempts, and you can still sign in with your password. If it is short, or you use it elsewhere, choose a new one at\n");
+	buf_printf(b, "%s/choose_password\n\nYou get this message at most once a day.\n", base);
 }
 
 static void put_body(struct buf *b, const struct sender *s, bool invited, struct str code)
@@ -32,13 +30,13 @@ static void put_body(struct buf *b, const struct sender *s, bool invited, struct
 			base);
 	else
 		buf_printf(b,
-			"Somebody asked for a new password for you at %s .\n\nChoose it here:\n",
+			"Somebody asked for a new password for your account at %s .\n\nChoose it here:\n",
 			base);
 	buf_printf(b, "%s/choose_password/%.*s\n\n", base, (int)code.n, code.p);
-	buf_put_z(b, "The link is good for 30 minutes, and once. Later, ask for another one at\n");
+	buf_put_z(b, "The link works once and for 30 minutes. After that, ask for a new one at\n");
 	buf_printf(b, "%s/choose_password\n", base);
 	if (!invited)
-		buf_put_z(b, "\nIf that was not you, do nothing: your password stays as it is.\n");
+		buf_put_z(b, "\nIf it was not you, do nothing: your password stays as it is.\n");
 }
 
 static void write_letter(
@@ -53,7 +51,7 @@ static void write_letter(
 		put_body(&body, s, invited, code);
 	const struct message message = { .from = str_of(s->conf.mail_from),
 		.to = db_get_text(rows, 0, EMAIL),
-		.subject = guesses ? STR("Wrong passwords for you at planwright")
+		.subject = guesses ? STR("Wrong passwords for your account at planwright")
 			: invited  ? STR("You were added to planwright")
 				   : STR("A new password for planwright"),
 		.body = buf_str(&body),

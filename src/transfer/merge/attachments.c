@@ -79,9 +79,7 @@ void attachments_refuse(struct import_context *w)
 {
 	if (w->spool.room.full == FILES_DISK_FULL)
 		context_refuse(w, "disk_full",
-			"the server takes no files: the disk that it keeps them on is nearly full: send "
-			"them again later, or ask who runs the server to make room there or to lower "
-			"disk_floor_mib");
+			"the server takes no files at the moment: its disk for them is nearly full: send them again later, or ask who runs the server to make room there or to lower disk_floor_mib");
 	else
 		context_refuse(w, "account_full",
 			"the files of this account take %lld of %lld bytes, and there is no room for "

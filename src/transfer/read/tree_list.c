@@ -96,7 +96,7 @@ bool tree_add(struct tree *t, struct intake *in, int file, struct tree_entry ent
 	}
 	if (!is_plain(entry.path)) {
 		if (tree_lose(t, in, file, entry.path, "bad_path",
-			    "has a name that is no text, or is too long or too deep: it is not read"))
+			    "has a name that is not text, or is too long or too deep: it is not read"))
 			return true;
 		intake_say(in, INTAKE_ERROR, at, NIL, NULL, "bad_path",
 			"%s holds a file whose path is no text, or longer than %d bytes, or deeper "
