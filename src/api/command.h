@@ -1,8 +1,8 @@
 /*
- * Write endpoints: a command runs from the request to the answer in two waves: one brings who
- * calls, the project under its lock and what the rule needs, the rule decides, the other saves and
- * commits. What a route's row names: `load` asks for what the rule needs beyond the project and
- * the things of the path, `decide` is the rule.
+ * Write endpoints: a command runs from the request to the answer in two waves. The first loads
+ * the caller, the locked project and what the rule needs; then the rule decides; the second saves
+ * and commits. A route's row names two functions: `load` queues what the rule needs beyond the
+ * project and the objects of the path, and `decide` is the rule.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -16,18 +16,18 @@ struct command {
 	struct load load;
 	struct scene scene;
 	struct wish *wish;     /* of POST and PUT */
-	struct objects target; /* what the path's last id names, by the row's `find` */
+	struct objects target; /* the object of the path's last id, found by the row's `find` */
 	struct outcome out;
-	bool again;             /* it came second: others made meanwhile what there can be once */
+	bool again;             /* lost a race: somebody else made the unique object meanwhile */
 	int64_t into;           /* the project that the wish moves the story to; NIL: it stays */
 	bool barred;            /* from that one */
 	struct db_param listed; /* R_LIST: the first parameter of the row's `read` */
 };
 
-/* The act of routes whose rows have `decide`. */
+/* The `act` of routes that have a `decide`. */
 enum rc command_run(struct req *r) MUST_CHECK;
 
-/* What the answer says of a rule's refusal; returns rc. */
+/* Puts a rule's refusal into the answer; returns rc. */
 enum rc command_refuse(struct req *r, const struct outcome *out, enum rc rc);
 
 /* Helps for `load`. */

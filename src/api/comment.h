@@ -5,9 +5,9 @@
 #include "api/command.h"
 
 /*
- * For wishes of res_comment or res_comment_body: ids for them and for documents of Google,
- * uploads that they name, and people: authors, those behind an @ in the texts, and whom
- * the path's story or epic concerns.
+ * For wishes of res_comment or res_comment_body: loads ids for them and for Google documents, the
+ * uploads that they name, and people: authors, people mentioned with @ in the texts, and people
+ * concerned by the path's story or epic.
  */
 void comment_load(struct command *c, const struct wishes *wishes);
 

@@ -12,16 +12,16 @@
 enum rc crud_list(struct req *r) MUST_CHECK;
 
 /*
- * Conditions of the caller's own (list.h), which are searched for only after the gate has let them
- * in: how long it takes would tell others what is there. `ahead` queues what `take` takes behind
- * the gate, with which it travels; `take` may also look at the conditions.
+ * Conditions given by the caller (list.h). The search runs only after the gate has let the caller
+ * in, because its duration would reveal to others what exists. `ahead` queues statements that are
+ * sent with the gate; `take` takes their results after it, and may also look at the conditions.
  */
 struct crud_where {
 	void (*ahead)(struct req *);
 	enum rc (*take)(struct req *);
 	void (*more)(struct req *, struct sql *);
 };
-/* The gate, and what goes ahead of the conditions. */
+/* The gate, and what comes before the conditions. */
 enum rc crud_pass(struct req *r, const struct crud_where *where) MUST_CHECK;
 /* Null: a list without conditions. */
 enum rc crud_list_where(struct req *r, const struct crud_where *where) MUST_CHECK;
@@ -34,9 +34,9 @@ void crud_render_one(struct req *r, const struct fetched *f);
 void crud_render_list(struct req *r, const struct fetched *f);
 
 /*
- * The end of a read. crud_flush sends what is queued, and the commit along with
- * it when nothing is nested in the answer. crud_fetch takes what is nested in the
- * rows of the answer and ends the transaction (stmt: see fetch_wrap).
+ * The end of a read. crud_flush sends what is queued, together with the commit if nothing is
+ * nested in the answer. crud_fetch takes the nested objects of the answer's rows and ends the
+ * transaction (stmt: see fetch_wrap).
  */
 void crud_flush(struct req *r);
 enum rc crud_fetch(struct req *r, enum stmt stmt, struct rows *rows, struct fetched **f) MUST_CHECK;
@@ -51,8 +51,8 @@ enum rc crud_answer_list(struct req *r) MUST_CHECK;
  */
 struct crud_read {
 	struct rows *rows;
-	struct fieldset attached; /* fields whose rows were asked for along with the root */
-	int waves;                /* nested waves to come; 0: the transaction ends with this one */
+	struct fieldset attached; /* fields whose rows were queried together with the root */
+	int waves; /* nested waves still to come; 0: the transaction ends with this one */
 };
 void crud_send_read(struct req *r, struct crud_read *read, int64_t id, int64_t parent);
 enum rc crud_take_read(struct req *r, struct crud_read *read) MUST_CHECK;

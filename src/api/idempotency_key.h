@@ -1,6 +1,6 @@
 /*
- * Idempotency keys: a POST that is sent again because its answer was lost is done once, when it has
- * the header Idempotency-Key (contract 1.2). The answer is kept for a day, in the command's
+ * Idempotency keys: a POST with the header Idempotency-Key that is repeated because its answer
+ * was lost is done only once (contract 1.2). The answer is stored for a day, in the command's
  * transaction.
  */
 #ifndef IDEMPOTENCY_KEY_H
@@ -12,8 +12,8 @@
 bool idempotency_key_is_sent(const struct req *r);
 
 /*
- * Answers as the first time, or runs the act, whose only transaction is then committed here.
- * RC_INVALID_PARAMETER: the key is none, or came with another request.
+ * Repeats the first answer, or runs the act, whose only transaction is then committed here.
+ * RC_INVALID_PARAMETER: the key is invalid, or was used for another request.
  */
 enum rc idempotency_key_run(struct req *r, enum rc (*act)(struct req *)) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /*
- * Uploads of an import: the body of its request, multipart/form-data with files, which go to a
- * folder of their own as they come (transfer/run/import_files.h), and a few words.
+ * Uploads of an import: the body of its request, multipart/form-data with files, which are
+ * written to their own folder as they arrive (transfer/run/import_files.h), and a few words.
  */
 #ifndef IMPORT_FORM_H
 #define IMPORT_FORM_H
@@ -34,7 +34,7 @@ struct import_form {
 
 	/* On the way. */
 	struct multipart multipart;
-	enum rc rc; /* what is wrong; the rest is not read then */
+	enum rc rc; /* the error, if any; the rest is then not read */
 	enum { IMPORT_PART_NONE, IMPORT_PART_FILE, IMPORT_PART_PEOPLE, IMPORT_PART_OPTION } part;
 	int option;
 	char value[IMPORT_VALUE_MAX];
@@ -45,8 +45,8 @@ struct import_form {
 void import_form_begin(struct import_form *f, struct req *r);
 
 /*
- * Reads the body. What stands in the folder then is kept by import_files_keep, or goes by import_files_drop,
- * also after a failure.
+ * Reads the body. Afterwards, import_files_keep keeps what is in the folder, or import_files_drop
+ * deletes it, even after a failure.
  */
 enum rc import_form_read(struct import_form *f) MUST_CHECK;
 

@@ -1,7 +1,4 @@
-/*
- * Invitations by mail: who is made a member by an address gets one (the statement
- * letter_invite).
- */
+/* Invitations by mail for people who become members by address (the statement letter_invite). */
 #ifndef INVITE_H
 #define INVITE_H
 
@@ -9,7 +6,7 @@
 #include "http/req.h"
 #include "store/save.h"
 
-/* Queues it for whom the command made a member by an address, where mail is sent. */
+/* Queues invitations for the members that the command added by address, if mail is on. */
 void invite_newcomers(struct req *r, const struct outcome *out, struct save *save);
 
 #endif

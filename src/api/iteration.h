@@ -1,4 +1,4 @@
-/* Iterations in requests: the one that a report names. */
+/* Iterations in requests: finds the one that a report names. */
 #ifndef ITERATION_H
 #define ITERATION_H
 

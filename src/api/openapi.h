@@ -1,5 +1,6 @@
 /*
- * The OpenAPI document (3.1), made of the tables of routes and resources: GET /openapi.json.
+ * The OpenAPI document (3.1), generated from the tables of routes and resources: GET
+ * /openapi.json.
  */
 #ifndef OPENAPI_H
 #define OPENAPI_H

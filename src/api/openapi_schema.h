@@ -1,6 +1,7 @@
 /*
- * Schemas of the OpenAPI document (JSON Schema, draft 2020-12), made of the rows of fields:
- * what an answer may hold with any `fields` and either `date_format`, and what a body may.
+ * Schemas of the OpenAPI document (JSON Schema, draft 2020-12), generated from the field rows:
+ * what an answer may contain with any `fields` and either `date_format`, and what a body may
+ * contain.
  */
 #ifndef OPENAPI_SCHEMA_H
 #define OPENAPI_SCHEMA_H
@@ -13,7 +14,7 @@ void openapi_put_ref(const struct reference *names, struct json *j, const struct
 /* A member for each resource. */
 void openapi_put_answers(const struct reference *names, struct json *j);
 
-/* The schema of what a body of the route may hold. */
+/* The schema of a body of the route. */
 void openapi_put_body(struct json *j, const struct route *x);
 
 /* The schema of a parameter in a query, or of each value of a list. */

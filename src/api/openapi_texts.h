@@ -1,6 +1,6 @@
 /*
- * Fixed texts of the OpenAPI document: what it says of all operations, and of the one that has no
- * row. For openapi.c alone.
+ * Fixed texts of the OpenAPI document: about all operations, and about the one that has no row.
+ * Only for openapi.c.
  */
 #ifndef OPENAPI_TEXTS_H
 #define OPENAPI_TEXTS_H

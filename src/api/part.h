@@ -4,7 +4,7 @@
 
 #include "api/command.h"
 
-/* Those that stand by their ids in the list of a body; how many others there are. */
+/* The items of a body's list that have ids; how many items have none. */
 size_t part_load_known(struct command *c, const struct resource *of, struct wishes list,
 	enum stmt stmt, struct objects *into);
 

@@ -1,6 +1,6 @@
 /*
- * API reference: what its pages and the OpenAPI document say of a route beyond its row: who may
- * call it, what it takes and answers, and an example.
+ * API reference: what its pages and the OpenAPI document say about a route beyond its row: who
+ * may call it, what it takes and returns, and an example.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H
@@ -19,10 +19,10 @@ enum reference_answer reference_answer(const struct route *x);
 /* Whether answers may have the field; bodies have their flags. */
 bool reference_is_answered(const struct field *f);
 
-/* What a body may hold: fields with the flag, or all of them for 0. Null: there is no body. */
+/* What a body may contain: fields with the flag, or all of them for 0. Null: there is no body. */
 const struct resource *reference_body(const struct route *x, unsigned *flag);
 
-/* "owners of the project": a sentence's end behind "For". */
+/* "owners of the project": completes a sentence that begins with "For". */
 const char *reference_who(enum need need);
 
 enum { REFERENCE_RESOURCES_MAX = 200 };
@@ -37,7 +37,7 @@ struct reference {
 	} list[REFERENCE_RESOURCES_MAX];
 	int n;
 };
-/* Ends the program, by name, when a route, a parameter or a field says not what it means. */
+/* Ends the program if a route, a parameter or a field has no description, and names it. */
 void reference_collect(struct reference *f);
 void reference_free(struct reference *f);
 const char *reference_name(const struct reference *f, const struct resource *r);
@@ -45,13 +45,15 @@ const char *reference_name(const struct reference *f, const struct resource *r);
 /* The word of a field's or parameter's type, for people. */
 const char *reference_type(enum field_type type);
 
-/* An id for the part of a path that begins behind the colon: made up, the same everywhere. */
+/*
+ * An example id for the part of a path that begins after the colon: made up, the same everywhere.
+ */
 int64_t reference_id(const char *path, const char *part);
 
 /*
- * A command line of curl for the shell, in which $API is the address of the interface,
- * $HOST that of the server, and $TOKEN somebody's token. The row's .example is the query,
- * from a question mark up to a blank, and the body as JSON, or what -F of curl takes.
+ * A curl command line for the shell, in which $API is the address of the API, $HOST that of the
+ * server, and $TOKEN somebody's token. The row's .example is the query, from a question mark to a
+ * space, followed by the body as JSON, or by arguments of curl's -F.
  */
 void reference_put_example(struct buf *out, const struct route *x);
 

@@ -1,7 +1,7 @@
 /*
- * Upload permission: whether a file may come, by the caller's rights, room on the disk and the
- * account's quota, decided before any of it is read. A web server that can (nginx, by auth_request)
- * asks before it takes the body from the client.
+ * Upload permission: decides by the caller's rights, free disk space and the account's quota
+ * whether a file may be sent, before any of it is read. A web server that can (nginx, with
+ * auth_request) asks before it takes the body from the client.
  */
 #ifndef UPLOAD_PERMISSION_H
 #define UPLOAD_PERMISSION_H
@@ -15,19 +15,23 @@ enum rc upload_permission_refuse_disk(struct req *r) MUST_CHECK;
 enum rc upload_permission_check_disk(struct req *r) MUST_CHECK;
 
 /*
- * The quota of an account. upload_permission_ask_quota queues the question how much of it is used,
- * when there is one; `to_keep`: in the transaction that adds to it, where others wait for its end.
- * upload_permission_take_quota takes the answer: a field's fault when `more` bytes do not fit.
+ * The quota of an account. If there is one, upload_permission_ask_quota queues the question how
+ * much of it is used; `to_keep`: in the transaction that adds to it, for whose end others wait.
+ * upload_permission_take_quota takes the answer: a field error if `more` bytes do not fit.
  */
 void upload_permission_ask_quota(struct req *r, bool to_keep);
 enum rc upload_permission_take_quota(struct req *r, bool to_keep, int64_t more) MUST_CHECK;
 
-/* Whether the body of a question (r->is_question) is not small; a small one may come. */
+/*
+ * Whether the body announced by a question (r->is_question) is large; a small one may always be
+ * sent.
+ */
 bool upload_permission_is_needed(const struct req *r);
 
 /*
- * Answers a question; `rc`: what the request failed of so far. A failure is one of who asks, or
- * RC_UNAVAILABLE: with anything else the body may come, and the request is answered for itself.
+ * Answers a question; `rc`: the request's failure so far. Only failures about the caller, and
+ * RC_UNAVAILABLE, refuse the body: in all other cases it may be sent, and the request itself is
+ * answered later.
  */
 enum rc upload_permission_answer(struct req *r, enum rc rc) MUST_CHECK;
 

@@ -1,13 +1,12 @@
 /*
- * The database connection: one to PostgreSQL for each process. A request is one pipeline and one
- * transaction: statements are queued with db_send, results come back in the
- * same order with db_next, and db_commit ends the transaction. When a statement
- * fails, the server skips all behind it and rolls back what stood before it.
+ * The database connection: each process has one to PostgreSQL. A request is one pipeline and one
+ * transaction: db_send queues statements, db_next returns results in the same order, and
+ * db_commit ends the transaction. When a statement fails, the server skips everything after it
+ * and rolls back everything before it.
  *
- * Static statements (sql/queries) are prepared when the connection is made, so
- * that a wrong one stops the program; templates among them as they are without
- * conditions. Built ones are prepared at their second use; the least used make room.
- * libpq is seen in the files db and db_* only.
+ * Static statements (sql/queries) are prepared when the connection is made, so that a wrong one
+ * stops the program; templates among them without their conditions. Built statements are prepared
+ * at their second use; the least used ones are evicted. Only the files db and db_* use libpq.
  */
 #ifndef DB_H
 #define DB_H
@@ -44,15 +43,15 @@ struct db_param db_date(struct arena *a, int32_t days); /* date, days since 1970
 struct db_param db_text(struct arena *a, struct str s); /* any type, by its text; absent: NULL */
 struct db_param db_bytes(struct str s);                 /* bytea; absent: NULL */
 struct db_param db_ids(struct arena *a, const int64_t *ids, size_t n); /* bigint[] */
-/* The same, where `null` stands for SQL NULL. */
+/* The same, but `null` means SQL NULL. */
 struct db_param db_ids_or_null(struct arena *a, const int64_t *ids, size_t n, int64_t null);
 struct db_param db_floats(struct arena *a, const double *v, size_t n); /* double precision[] */
 struct db_param db_texts(struct arena *a, const struct str *texts, size_t n); /* text[] */
 
 /*
- * Makes a connection object; does not connect yet. The connection is made by
- * the first db_ready. `statements` false leaves out the static statements (for
- * planwrightctl, which works on an empty database, too).
+ * Makes a connection object without connecting; the first db_ready connects. `statements` false
+ * leaves out the static statements (for planwrightctl, which must work on an empty database,
+ * too).
  */
 struct db *db_new(const struct conf *conf, bool statements);
 void db_free(struct db *db);
@@ -79,9 +78,9 @@ bool db_was_reached(const struct db *db);
 const char *db_problem(const struct db *db);
 
 /*
- * Who asks, where, and in whose time zone: what a statement names as {me}, {project} and {zone}.
- * In the first wave the caller may be known by the token alone; behind it by the id. Holds until
- * db_end; before it is told, all are null.
+ * The caller, the project and the time zone, which statements name as {me}, {project} and {zone}.
+ * In the first wave, the caller may be known only by token; after it, by id. Valid until db_end;
+ * until set, all are null.
  */
 struct db_caller {
 	struct db_param token; /* its digest */
@@ -91,7 +90,7 @@ struct db_caller {
 void db_set_caller(struct db *db, const struct db_caller *caller);
 const struct db_caller *db_caller(const struct db *db);
 
-/* A statement's text with numbers for what it names. */
+/* A statement's text with numbers in place of names. */
 void db_put_statement(struct buf *to, enum stmt stmt);
 
 /*
@@ -101,35 +100,36 @@ void db_put_statement(struct buf *to, enum stmt stmt);
 void db_send(struct db *db, enum stmt stmt, int n, const struct db_param *params);
 
 /*
- * Queues built SQL. The text must be made of constants (module sql, or a
- * literal); values go in as $n.
+ * Queues built SQL. The text must consist of constants (module sql, or a literal); values are
+ * passed as $n.
  */
 void db_send_text(struct db *db, struct str sql, int n, const struct db_param *params);
 
 /*
- * Queues built SQL that is planned for its values: conditions that users choose.
- * All else has one plan for any values, for making a plan costs more than most
- * statements take. `once`: a shape that seldom comes again, not worth preparing.
+ * Queues built SQL that is planned for its values: conditions chosen by users. Everything else
+ * has one plan for all values, since planning costs more than most statements take to run.
+ * `once`: a shape that is seldom repeated, not worth preparing.
  */
 void db_send_values(struct db *db, struct str sql, bool once, int n, const struct db_param *params);
 
 /* Asks the server for the results of all that was queued; the transaction stays open. */
 void db_flush(struct db *db);
 
-/* Queues the end of the transaction; what is queued behind it is another one. */
+/* Queues the end of the transaction; what is queued after it belongs to the next one. */
 void db_commit(struct db *db);
 
 /*
- * What ends a request before its answer is there. It is looked at when the database makes
- * the worker wait, and costs a quick request nothing. A statement that runs is cancelled and
- * what is open rolled back; a write whose commit was sent goes on, for nobody could say
+ * What can end a request before its answer is ready. It is checked while the worker waits for the
+ * database, so it costs a quick request nothing. A running statement is cancelled and an open
+ * transaction rolled back; a write whose commit was sent continues, since nobody could tell
  * whether it was made.
  */
 struct db_guard {
-	int64_t timeout_ms;       /* for the whole request, from db_guard on */
-	const struct held *held;  /* with the rows (db_rows_bytes): what the request may hold */
-	const struct buf *answer; /* the part of it that is not all used */
-	int peer; /* the connection to the web server: when it is closed, nobody waits */
+	int64_t timeout_ms; /* for the whole request, from db_guard on */
+	const struct held
+		*held; /* together with the rows (db_rows_bytes): the request's memory limit */
+	const struct buf *answer; /* the part of it that is not used up */
+	int peer; /* the connection to the web server: if it is closed, nobody is waiting */
 	bool is_write;
 	bool (*may_go_on)(void *arg, bool is_slow); /* asked after 200 ms, and after a second */
 	void *arg;
@@ -138,7 +138,7 @@ struct db_guard {
 enum db_stop {
 	DB_GOES_ON,
 	DB_STOP_TIME, /* RC_UNAVAILABLE */
-	DB_STOP_WRITE, /* the same, and nobody knows whether the write is made: the connection is lost */
+	DB_STOP_WRITE, /* the same, but the connection was lost: nobody knows whether the write was made */
 	DB_STOP_PEER,  /* RC_UNAVAILABLE */
 	DB_STOP_TURN,  /* may_go_on said no: RC_TOO_MANY_REQUESTS */
 	DB_STOP_ROWS,  /* RC_INVALID_PARAMETER; up to db_end */
@@ -146,28 +146,28 @@ enum db_stop {
 };
 
 /*
- * The id of a request, for the lines that the server logs: the name of the connection becomes
- * "planwright <id>" with the next statement, in the same round trip; one that names {request}
- * sees to it by itself. Null: the request is over.
+ * The id of a request, for PostgreSQL's log lines: the next statement also renames the connection
+ * to "planwright <id>", in the same round trip; a statement that names {request} does so itself.
+ * Null: the request is over.
  */
 void db_name_request(struct db *db, const char *id);
 
-/* Begins a request, between two of which nothing is asked for. Null: without a guard. */
+/* Begins a request; between requests, nothing is sent. Null: without a guard. */
 void db_guard(struct db *db, const struct db_guard *guard);
 
-/* What is asked for from now to db_end may take so long in all. */
+/* The time that everything from now to db_end may take in total. */
 void db_limit(struct db *db, int64_t ms);
 
-/* How much memory the rows of the request take, wherever they stand in it. */
+/* How much memory the rows of the request take, whatever statement they are from. */
 const size_t *db_rows_bytes(const struct db *db);
 
 /* Why db_next and db_finish fail, when it is not the database's doing. */
 enum db_stop db_stopped(const struct db *db);
 
 /*
- * Until it is let go, db_commit only asks for results and db_finish waits for nothing: what is
- * done meanwhile is committed by the first db_commit behind that, with what is sent till then.
- * db_end rolls back as ever, and holds on.
+ * While held, db_commit only asks for results and db_finish does not wait: everything done
+ * meanwhile is committed by the first db_commit after the release, together with what was sent
+ * until then. db_end rolls back as usual, and keeps holding.
  */
 void db_hold(struct db *db, bool held);
 
@@ -175,9 +175,8 @@ void db_hold(struct db *db, bool held);
 struct rows;
 
 /*
- * The result of the oldest statement not yet answered. On failure the rc of its
- * SQLSTATE; db_error then tells more, and the rest of the pipeline is void: the
- * caller goes straight to db_end.
+ * The result of the oldest unanswered statement. On failure, the rc of its SQLSTATE; db_error
+ * then has the details, and the rest of the pipeline is void: the caller goes straight to db_end.
  */
 enum rc db_next(struct db *db, struct rows **rows) MUST_CHECK;
 
@@ -185,8 +184,8 @@ enum rc db_next(struct db *db, struct rows **rows) MUST_CHECK;
 enum rc db_finish(struct db *db) MUST_CHECK;
 
 /*
- * What to do while the server takes its time: `ask` is asked before each wait for
- * how many milliseconds it may last until the next question; -1: as long as it takes.
+ * What to do while waiting for the server: before each wait, `ask` says how many milliseconds it
+ * may last before the next question; -1: as long as it takes.
  */
 void db_while_waiting(struct db *db, int (*ask)(void *), void *arg);
 
@@ -195,8 +194,8 @@ int64_t db_waited_us(const struct db *db);
 void db_forget_waits(struct db *db);
 
 /*
- * What the server said of the failed statement: its SQLSTATE ("" without one), its words
- * and the constraint that it broke.
+ * The server's report on the failed statement: its SQLSTATE ("" if none), its message and the
+ * violated constraint.
  */
 struct db_error {
 	const char *sqlstate;
@@ -206,8 +205,8 @@ struct db_error {
 const struct db_error *db_error(const struct db *db);
 
 /*
- * Ends the request: ends the pipeline with a commit if the caller did not,
- * rolls back what is open after a failure, and frees all results.
+ * Ends the request: ends the pipeline with a commit if the caller did not, rolls back an open
+ * transaction after a failure, and frees all results.
  */
 void db_end(struct db *db);
 
@@ -238,19 +237,19 @@ bool db_array_next_float(struct db_array *a, double *v);
 bool db_array_next_text(struct db_array *a, struct str *v);
 
 /*
- * Rows that the program works out, in the same form as those of a statement,
- * so that what walks rows need not know the difference. Columns have the given
- * names; db_put appends when `row` is db_count(rows), and what is not put is
- * null. Values must be binary, as db_int and its like make them.
+ * Rows computed by the program, in the same form as those of a statement, so that code that walks
+ * rows need not know the difference. Columns have the given names; db_put appends if `row` is
+ * db_count(rows), and values that are not put are null. Values must be binary, as made by db_int
+ * and similar functions.
  */
 struct rows *db_make_rows(struct db *db, const char *const *names, int n);
 void db_put(struct rows *rows, int row, int column, struct db_param value);
 
 /*
- * Which column of a result holds which field of a table depends on the statement
- * alone: a place to remember it, one per static statement. `key` is the table of
- * fields; null if nothing is remembered for it. The first that comes is kept as
- * long as the connection, for requests point to it; later ones are not remembered.
+ * Which column of a result holds which field of a table depends only on the statement: this
+ * cache, one per static statement, remembers it. `key` is the table of fields; null if nothing is
+ * remembered for it. The first one is kept as long as the connection, since requests point to it;
+ * later ones are not cached.
  */
 const int16_t *db_columns_known(const struct db *db, enum stmt stmt, const void *key);
 void db_columns_remember(
@@ -272,11 +271,14 @@ unsigned db_column_type(const struct rows *rows, int column);
  */
 enum rc db_script(struct db *db, const char *sql) MUST_CHECK;
 
-/* For programs: one statement, own transaction, waits; or in the one that db_script began. */
+/*
+ * For programs: runs one statement and waits, in its own transaction or in the one that db_script
+ * began.
+ */
 enum rc db_query(struct db *db, const char *sql, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
 
-/* The same for a statement of sql/queries that names nobody, also a late one. */
+/* The same for a statement of sql/queries without a caller, even a late one. */
 enum rc db_run(struct db *db, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 /*
- * Connection settings of PostgreSQL: schema, times in UTC, one plan for any
- * values (db_send_values), which is not compiled (jit), the settings that functions in
- * the database look at, and how soon a computer that is gone is noticed.
+ * Connection settings for PostgreSQL: schema, times in UTC, one plan for all values
+ * (db_send_values), no compiled plans (jit), the settings that functions in the database use, and
+ * how soon a vanished computer is noticed.
  */
 #ifndef DB_CONNECT_H
 #define DB_CONNECT_H
@@ -10,7 +10,7 @@
 
 #include "service/conf.h"
 
-/* As PQconnectdbParams: PQstatus says whether it is one; the caller ends it. */
+/* Like PQconnectdbParams: check PQstatus; the caller closes it. */
 PGconn *db_connect(const struct conf *conf);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Named parameters of statements (db_caller): they get the numbers behind a statement's own.
- */
+/* Named parameters of statements (db_caller): they get the numbers after the statement's own. */
 #ifndef DB_NAMES_H
 #define DB_NAMES_H
 

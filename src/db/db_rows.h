@@ -23,7 +23,7 @@ struct text_statement {
 	int uses;
 	uint64_t last; /* when it was used, in uses of all */
 	bool prepared;
-	bool asked;     /* in this pipeline: not to be asked for twice */
+	bool asked;     /* in this pipeline: not to be requested twice */
 	bool on_server; /* the server has a statement of this place's name, perhaps of an older text */
 };
 
@@ -46,7 +46,7 @@ struct db {
 	const struct conf *conf;
 	PGconn *conn;
 	bool wants_statements;
-	struct db_arrays arrays; /* of what is sent: too large for the stack */
+	struct db_arrays arrays; /* parameters to be sent: too large for the stack */
 	struct statement statements[STMT__MAX];
 	struct text_statement texts[DB_TEXTS_MAX];
 	int n_texts;
@@ -60,17 +60,17 @@ struct db {
 	int head, tail;
 	bool reached; /* db_was_reached */
 	bool open;    /* statements were sent since the last Sync */
-	bool ended;   /* the server said that it ends the connection */
+	bool ended;   /* the server announced that it closes the connection */
 	bool failed;  /* one of them failed, it was stopped, or the connection is lost */
-	bool aborted; /* the server said that one of them failed */
+	bool aborted; /* the server reported that one of them failed */
 
 	struct db_caller caller;
-	char request[64]; /* the name that the connection shall have while it lasts */
+	char request[64]; /* the name to give the connection for the request */
 	bool is_held;     /* db_hold */
-	bool is_named;    /* it has it, or there is none */
+	bool is_named;    /* the name is set, or there is none */
 	struct db_guard guard;
 	bool guarded;
-	int64_t started_us, limit_us; /* of a clock that only goes forward; no limit: 0 */
+	int64_t started_us, limit_us; /* by the monotonic clock; 0: no limit */
 	int turns;                    /* how often may_go_on was asked */
 	enum db_stop stop;
 	int64_t stopped_us;
@@ -90,29 +90,29 @@ struct db {
 struct rows *db_keep(struct db *db, PGresult *result);
 
 /*
- * Waits until PQgetResult has something to say, and stops what the guard does not let go on.
- * False: the connection is lost.
+ * Waits until PQgetResult has a result, and cancels what the guard no longer allows. False: the
+ * connection is lost.
  */
 bool db_wait(struct db *db);
 
-/* Around a wait that is none of db_wait's. */
+/* Around a wait outside of db_wait. */
 void db_wait_begins(struct db *db);
 void db_wait_ends(struct db *db);
 
 /* Takes the bytes of a result in; false: it was one too many. */
 bool db_wait_count(struct db *db, size_t bytes);
 
-/* Ends the connection and forgets what was prepared on it. */
+/* Closes the connection and forgets what was prepared on it. */
 void db_disconnect(struct db *db);
 
 /*
- * The place of a built text, which counts as used: where it stood, or one made free for it. A
- * full table drops the text that is used least. -1: the text is too long to be kept.
+ * The slot of a built text, which counts as a use: its old one, or a free one. A full table drops
+ * the least used text. -1: the text is too long to be kept.
  */
 int db_text_find(struct db *db, struct str sql);
 void db_text_forget(struct db *db);
 
-/* What a result that is none comes to: it is kept for db_error. */
+/* The rc of a failed result, which is kept for db_error. */
 enum rc db_fail(struct db *db, PGresult *result);
 
 /* Notes one line for db_problem. */

@@ -1,7 +1,7 @@
 /*
- * Schema and migrations, embedded in the program: the numbered migrations in
- * order, then the files that are applied again after every migration, in their
- * order. src/db/schema.c is made by sql/embed_files.awk.
+ * Schema and migrations, embedded in the program: the numbered migrations in order, then the
+ * files that are reapplied after every migration, in order. sql/embed_files.awk generates
+ * src/db/schema.c.
  */
 #ifndef SCHEMA_H
 #define SCHEMA_H

@@ -18,7 +18,7 @@ struct sql {
 	int n_params;
 	struct db_names names;
 	bool for_values; /* conditions that users choose: planned for the values */
-	bool once;       /* these in a shape that seldom comes again: not worth preparing */
+	bool once;       /* their shape is seldom repeated: not worth preparing */
 };
 
 void sql_init(struct sql *q, struct arena *a);
@@ -36,7 +36,7 @@ void sql_put_with(struct sql *q, const char *constant, struct db_param p);
 /* Adds a value without writing it: for templates that begin with fixed parameters. */
 void sql_reserve(struct sql *q, struct db_param p);
 
-/* Sends what was built. */
+/* Sends the built statement. */
 void sql_send(struct sql *q, struct db *db);
 
 #endif

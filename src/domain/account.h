@@ -1,6 +1,4 @@
-/*
- * Rules of accounts and of who is in them (contract 1.4, 2.4).
- */
+/* Rules of accounts and account memberships (contract 1.4, 2.4). */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 

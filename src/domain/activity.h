@@ -1,6 +1,6 @@
 /*
- * Activity texts: what people read of a command is the one activity of its version, made from the
- * list of changes (contract 6.1). Which fields are told is said by their rows (F_TOLD, F_TOLD_NEW,
+ * Activity texts: a command is described by the one activity of its version, made from the list
+ * of changes (contract 6.1). Field rows say which fields it reports (F_TOLD, F_TOLD_NEW,
  * F_NAMES).
  */
 #ifndef ACTIVITY_H
@@ -28,7 +28,7 @@ void news_of_project(struct outcome *out, const struct person *person);
 void news_of_account(
 	struct outcome *out, const struct person *person, const struct account *account);
 
-/* The names behind an @ in a text, each once; the caller asks whom they mean. */
+/* The names mentioned with @ in a text, each once; the caller looks up the people. */
 struct strs news_names(struct arena *a, struct str text);
 
 #endif

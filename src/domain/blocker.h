@@ -8,12 +8,14 @@
 #include "domain/outcome.h"
 
 /*
- * A blocker that was made (before: null) or changed in place. The scene holds the people
- * and the stories that it names (scene->named_stories).
+ * A blocker that was created (before: null) or changed. The scene holds the people and the
+ * stories that it names (scene->named_stories).
  */
 enum rc blocker_check(struct outcome *out, void *object, const void *before) MUST_CHECK;
 
-/* The numbers behind a # in a text, in rising order, each once: ids of stories, if there are such. */
+/*
+ * The numbers after a # in a text, in ascending order, each once: ids of stories, if they exist.
+ */
 struct ids blocker_names(struct arena *a, struct str text);
 
 #endif

@@ -1,8 +1,7 @@
 /*
- * Rules of comments and of what is attached to them (contract 2.11, 2.12, 3.8):
- * every member of the project may change them. A wish is of
- * res_comment. The scene holds the story or epic, the uploads of the caller that the wish
- * names, the people whom it names and whom the story or epic concerns.
+ * Rules of comments and their attachments (contract 2.11, 2.12, 3.8): every member of the project
+ * may change them. The wish is of res_comment. The scene holds the story or epic, the caller's
+ * uploads named in the wish, the people it names and the people concerned by the story or epic.
  */
 #ifndef COMMENT_H
 #define COMMENT_H
@@ -11,13 +10,13 @@
 
 /*
  * A comment on a story or an epic (the other null), from a wish of res_comment or
- * res_comment_body: checks it, makes its row and what is attached, lets its author follow,
- * and touches what it stands on.
+ * res_comment_body: checks it, makes its row and attachments, makes its author a follower, and
+ * touches the story or epic.
  */
 enum rc comment_add(struct outcome *out, const struct wish *wish, const struct story *story,
 	const struct epic *epic) MUST_CHECK;
 
-/* Its text, and what is put on and taken off; touches what it stands on if anything changes. */
+/* Its text, and attachments to add and remove; touches the story or epic if anything changes. */
 enum rc comment_change(
 	struct outcome *out, const struct wish *wish, const struct comment *old) MUST_CHECK;
 

@@ -1,7 +1,7 @@
 /*
- * Rules of epics (contract 1.4, 2.10, 3): an epic has a label of its own,
- * and a place among the others. A wish is of res_epic. The scene holds the project's epics,
- * the labels that the wish names, and the people whom it names.
+ * Rules of epics (contract 1.4, 2.10, 3): an epic has its own label, and a place among the other
+ * epics. The wish is of res_epic. The scene holds the project's epics, and the labels and people
+ * that the wish names.
  */
 #ifndef EPIC_H
 #define EPIC_H

@@ -1,5 +1,5 @@
 /*
- * Lists in bodies: items that name by their id what they change (contract 2.8); each is there, and
+ * Lists in bodies: items whose id says what they change (contract 2.8); each must exist, and be
  * named once.
  */
 #ifndef ITEMS_H
@@ -17,7 +17,7 @@ struct items {
 struct items items_of(
 	struct arena *a, const char *list, const char *noun, const struct objects *known);
 
-/* Finds what an item with that id changes; *at: its place among those known. */
+/* Finds the object with that id; *at: its index among the known ones. */
 enum rc items_find(struct outcome *out, struct items *items, int64_t id, size_t *at) MUST_CHECK;
 
 #endif

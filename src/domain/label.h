@@ -11,13 +11,13 @@ enum rc label_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
 /* The label of the project with that id; null with a problem of the field in `out`. */
 const struct label *label_known(struct outcome *out, const char *field, int64_t id);
 
-/* The one that a wish names by that text, made when there is none. */
+/* The label with that name, which is created if missing. */
 const struct label *label_named(struct outcome *out, struct str wished);
 
 /* Label ids in the order of their names, each once: the form of story.label_ids. */
 struct ids label_order(const struct outcome *out, struct ids ids);
 
-/* The label ids that a list of a wish stands for; problems in `out`. */
+/* The label ids of a list in a wish; problems go to `out`. */
 struct ids label_ids_of(struct outcome *out, struct label_refs refs);
 
 /* The label as it is now, made by this command or there before; null: unknown. */

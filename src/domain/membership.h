@@ -15,7 +15,7 @@ enum rc membership_delete(struct outcome *out, const struct wish *none) MUST_CHE
 /* A new one of that person and role. */
 struct membership *membership_make(struct outcome *out, int64_t project, int64_t person, int role);
 
-/* The person leaves the projects of the scene, each with a version of its own. */
+/* The person leaves the projects of the scene, each with its own version. */
 enum rc membership_leave_all(struct outcome *out, int64_t person) MUST_CHECK;
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Permission to name people (contract 1.11): who may add a person to a project or an account, make
- * them owner, requester, follower or reviewer, mention them, say that something is theirs.
- * Commands and imports ask here and nowhere else.
+ * Permission to name people (contract 1.11): who may add a person to a project or an account,
+ * make them owner, requester, follower, reviewer or author, or mention them. Commands and imports
+ * ask here and nowhere else.
  */
 #ifndef NAMING_H
 #define NAMING_H
@@ -13,8 +13,8 @@ enum naming_by { NAMING_BY_ID, NAMING_BY_ADDRESS, NAMING_BY_NAME };
 
 enum naming_for {
 	NAMING_ADD,    /* they become a member */
-	NAMING_USE,    /* owner, requester, follower, reviewer, author, or behind an @ */
-	NAMING_CREDIT, /* the same in files that are imported: what they are said to have done */
+	NAMING_USE,    /* owner, requester, follower, reviewer, author, or mentioned with @ */
+	NAMING_CREDIT, /* the same in imported files: what they did according to the files */
 };
 
 /* Who names. */
@@ -28,7 +28,7 @@ struct namer {
 struct named {
 	bool seen;       /* shares an account or a project with who names, or is that person */
 	bool in_project; /* that of the command */
-	bool in_account; /* its account, or a project of it */
+	bool in_account; /* its account, or one of its projects */
 	bool settled;    /* an import into this project had them before */
 };
 

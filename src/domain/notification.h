@@ -1,6 +1,6 @@
 /*
- * Rules of read marks of notifications (contract 2.2): their person's own, told
- * nowhere. How many a mark is about nobody counts here: the store marks them all at once.
+ * Rules of read marks of notifications (contract 2.2): they belong to the person and are reported
+ * nowhere. The store marks all affected notifications at once; nobody counts them here.
  */
 #ifndef NOTIFICATION_H
 #define NOTIFICATION_H

@@ -11,7 +11,9 @@
 
 enum { ORDER_GAP = 1 << 20 };
 
-/* What a request says of the place: neighbours (NIL: none), a group, whether it names a state. */
+/*
+ * What a request says about the place: neighbours (NIL: none), a group, whether it names a state.
+ */
 struct goal {
 	int64_t before_id, after_id;
 	int group; /* WORD_NONE: none */
@@ -21,18 +23,17 @@ struct goal {
 bool goal_is_set(const struct goal *goal);
 
 /*
- * Puts story n where the goal wants it: state, rank and neighbours. RC_INVALID_PARAMETER
- * with field and sentence where it cannot stand there. *placed false: the goal says
- * nothing of the place within the section, order_arrive does. With
- * out->spread.wanted the rule is to be asked again when there is room.
+ * Puts story n where the goal says: state, rank and neighbours. RC_INVALID_PARAMETER with field
+ * and sentence if it cannot go there. *placed false: the goal does not say where in the section;
+ * order_arrive does. If out->spread.wanted is set, the rule must run again once there is room.
  */
 enum rc order_place(
 	struct outcome *out, struct story *n, const struct goal *goal, bool *placed) MUST_CHECK;
 
 /*
- * Where a story arrives that nobody places: accepted ones by the time, those for the
- * icebox and those that come back to the backlog on top, all others below; where it
- * stands when its section and its project stay. old: null for a new one.
+ * Where a story goes if the request gives no place: accepted ones by time, those for the icebox
+ * and those returning to the backlog on top, all others at the bottom; if section and project
+ * stay the same, it stays in place. old: null for a new one.
  */
 void order_arrive(const struct scene *s, struct story *n, const struct story *old);
 
@@ -44,9 +45,9 @@ struct order_moved {
 };
 
 /*
- * Stories that were placed each as if alone, in an order without those that move: those that
- * came to the same place stand there in the order of the array. Ranks and neighbours of all
- * are set; out->spread.wanted as above.
+ * Stories that were each placed on their own, in an order without the moving ones: those at the
+ * same place keep the order of the array. Sets ranks and neighbours of all; out->spread.wanted as
+ * above.
  */
 void order_line_up(struct outcome *out, struct order_moved *all, size_t n);
 

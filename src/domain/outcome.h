@@ -1,7 +1,7 @@
 /*
- * The outcome of a command: the objects as they shall be, what is told of it and to
- * whom, or a refusal. Rules fill it, the store saves it, and the activity is made of
- * the same list of changes, so that what is written and what is told cannot differ.
+ * The outcome of a command: the new state of the objects, what is reported and to whom, or a
+ * refusal. Rules fill it, the store saves it, and the activity is made from the same list of
+ * changes, so that the stored data and the activity cannot differ.
  */
 #ifndef OUTCOME_H
 #define OUTCOME_H
@@ -14,15 +14,15 @@ enum change_type { CHANGE_CREATE, CHANGE_UPDATE, CHANGE_DELETE };
 struct change {
 	enum change_type type;
 	const struct resource *of;
-	const void *old; /* null: it is made */
-	void *new;       /* null: it is deleted */
-	bool silent;     /* written, and told nowhere */
-	bool elsewhere;  /* told, and written by another batch */
+	const void *old; /* null: the object is created */
+	void *new;       /* null: the object is deleted */
+	bool silent;     /* written, but reported nowhere */
+	bool elsewhere;  /* reported, but written by another batch */
 };
 
 /* Something to tell people (contract 6.4). */
 struct news {
-	struct ids people; /* each hears of it once, the performer never */
+	struct ids people; /* each is notified once, the performer never */
 	const char *type, *action;
 	struct str message, context;
 	int64_t story_id, epic_id, comment_id; /* NIL: none */
@@ -32,14 +32,14 @@ struct news {
 	struct news *next;
 };
 
-/* A state that a story came to. */
+/* A state that a story entered. */
 struct transition {
 	int64_t story_id;
 	int state;
 	struct transition *next;
 };
 
-/* What a command does in one project: one version and one activity of it. */
+/* What a command does in one project: one version and one activity. */
 struct batch {
 	const struct project *project; /* null: objects of no project, untold */
 	const char *activity;          /* kind, without "_activity" */
@@ -65,7 +65,7 @@ struct spread {
 
 struct outcome {
 	const struct scene *scene;
-	struct batch *batch; /* the present one; the first is the command's project's */
+	struct batch *batch; /* the current one; the first belongs to the command's project */
 	struct batch *batches;
 
 	const void *subject; /* the object that the answer shows */
@@ -76,25 +76,30 @@ struct outcome {
 	struct str general_problem, requirement, possible_fix, error;
 };
 
-/* An empty outcome whose batch is the scene's project's, if it has one. */
+/* An empty outcome with a batch for the scene's project, if there is one. */
 void outcome_init(struct outcome *out, const struct scene *scene, const char *activity);
 
 /* Another batch; the following calls go there. */
 void outcome_turn(struct outcome *out, const struct project *project, const char *activity);
 
-/* The object is made; it is told in the order of these calls. Returns the object. */
+/*
+ * Creates the object; the activity lists objects in the order of these calls. Returns the object.
+ */
 void *outcome_create(struct outcome *out, const struct resource *of, void *object);
 
-/* The object as it shall be, to be changed in place: a copy of old at the first call for it. */
+/* The new state of the object, to be changed in place: at first a copy of old. */
 void *outcome_edit(struct outcome *out, const struct resource *of, const void *old);
 
-/* Another change of the object, told apart from the one that made it. */
+/* Another change of the object, reported separately from its creation. */
 void *outcome_change(struct outcome *out, const struct resource *of, const void *old);
 
-/* The same with the new object made already; nothing more is told where it stands by then. */
+/*
+ * The same with the new object already filled in; if it was already changed, nothing more is
+ * reported.
+ */
 void outcome_put(struct outcome *out, const struct resource *of, const void *old, void *new);
 
-/* The object as it shall be when it is changed or made by now, else as it is. */
+/* The new state of the object if it has been changed or created, otherwise the current one. */
 const void *outcome_see(const struct outcome *out, const struct resource *of, const void *old);
 
 /* An object that this command makes; null: none of that id. */
@@ -102,10 +107,10 @@ const void *outcome_made(const struct outcome *out, const struct resource *of, i
 
 void outcome_delete(struct outcome *out, const struct resource *of, const void *old);
 
-/* What came last is written, and told nowhere. */
+/* What came last is written, but reported nowhere. */
 void outcome_silence(struct outcome *out);
 
-/* The change that was added last is told here, and written by another batch. */
+/* Reports the last change here, but leaves the writing to another batch. */
 void outcome_elsewhere(struct outcome *out);
 
 /* A new object with an id of its own and the resource's preset. */
@@ -114,24 +119,24 @@ void *outcome_new(struct outcome *out, const struct resource *of);
 /* Drops changes that change nothing. True: something is left to save. */
 bool outcome_settle(struct outcome *out);
 
-/* Whether a stored field, but for updated_at, differs. */
+/* Whether a stored field other than updated_at differs. */
 bool outcome_differs(const struct resource *of, const void *old, const void *new);
 
-/* The same, but for a field of that name, too. */
+/* The same, also ignoring the field with that name. */
 bool outcome_differs_but(
 	const struct resource *of, const void *old, const void *new, const char *name);
 
 /* Tells people; who acts is left out, and so is who cannot see the project. */
 void outcome_tell(struct outcome *out, const struct news *news);
 
-/* Tells one person who is new there. */
+/* Notifies one person who is new there. */
 void outcome_tell_newcomer(
 	struct outcome *out, const struct news *news, const struct person *person);
 
 /* What all batches of a settled outcome tell, as one list. */
 struct news *outcome_news(const struct outcome *out);
 
-/* Refusals: a problem of one field, which are answered together … */
+/* Refusals: a problem with one field; all of these are answered together … */
 void outcome_problem(struct outcome *out, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 bool outcome_is_refused(const struct outcome *out);

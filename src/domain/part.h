@@ -1,7 +1,7 @@
 /*
- * Rules of sub-resources of a story beside its tasks and comments: blockers, reviews, pull
- * requests, branches and build events (contract 3.7). Pull requests and branches hang on epics,
- * too. A wish says by its resource which of them it is about.
+ * Rules of sub-resources of a story other than tasks and comments: blockers, reviews, pull
+ * requests, branches and build events (contract 3.7). Epics have pull requests and branches, too.
+ * The resource of a wish says which of them it is.
  */
 #ifndef PART_H
 #define PART_H
@@ -14,8 +14,8 @@ enum rc part_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc part_delete(struct outcome *out, const struct wish *wish) MUST_CHECK;
 
 /*
- * A new one on a story or an epic (NIL: not on one), which the caller touches. *made: the
- * part; null: nobody asks.
+ * A new part of a story or an epic (NIL: not of one), which the caller touches. *made: the part;
+ * may be null.
  */
 enum rc part_add(struct outcome *out, const struct wish *wish, int64_t story, int64_t epic,
 	void **made) MUST_CHECK;

@@ -6,7 +6,7 @@
 
 enum { PASSWORD_MIN_CHARS = 8, PASSWORD_MAX_BYTES = 1000 };
 
-/* Why a text is none, in a sentence; null: it is one. */
+/* Why a text is not a valid password, in a sentence; null: it is valid. */
 const char *password_problem(struct str password);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Rules of people: whom a request names, and how a new one is made (contract 1.4).
- */
+/* Rules of people: which person a request names, and how a new one is created (contract 1.4). */
 #ifndef PERSON_H
 #define PERSON_H
 
@@ -12,7 +10,7 @@ struct person_ref {
 	struct str email, name, initials;
 };
 
-/* That person, made when nobody has the address. */
+/* That person, created if nobody has the address. */
 enum rc person_named(
 	struct outcome *out, const struct person_ref *ref, const struct person **person) MUST_CHECK;
 
@@ -23,10 +21,13 @@ const struct person *person_make(
 /* Whether a text can be an address: one @ with something on both sides, no blank, no comma. */
 bool person_is_address(struct str s);
 
-/* Whether it can be a user name: no blank, no @, and no colon, behind which a password begins. */
+/*
+ * Whether it can be a user name: no spaces, no @, and no colon, which separates it from a
+ * password.
+ */
 bool person_is_username(struct str s);
 
-/* The user name that an address gives, if nobody has it; else with a number behind. */
+/* The user name derived from an address, with a number appended if it is taken. */
 struct str person_base(struct arena *a, struct str email);
 enum { PERSON_NUMBERS = 999 };
 

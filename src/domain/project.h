@@ -13,7 +13,7 @@ enum rc project_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc project_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc project_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
 
-/* Why that is no point scale, as a sentence; null: it is one. */
+/* Why it is not a valid point scale, as a sentence; null: it is valid. */
 const char *project_scale_problem(struct arena *a, struct str scale);
 
 #endif

@@ -5,16 +5,16 @@
 #include "domain/outcome.h"
 
 /*
- * A review that was made (before: null) or changed in place. The scene holds the reviewer
- * and the type that it names.
+ * A review that was created (before: null) or changed. The scene holds the reviewer and the type
+ * that it names.
  */
 enum rc review_check(struct outcome *out, void *object, const void *before) MUST_CHECK;
 
-/* The scene holds the project's type of the name wished, if there is one. */
+/* The scene holds the project's review type with the requested name, if there is one. */
 enum rc review_type_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc review_type_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 
-/* A name as it is kept. */
+/* A name as stored. */
 struct str review_type_name(struct str wished);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Rules of saved searches (contract 2): their maker's own, who alone sees and changes them,
- * so that no version tells of them. Whether the query is a search was asked before.
+ * Rules of saved searches (contract 2): only their creator sees and changes them, so they make no
+ * version. The query has already been checked.
  */
 #ifndef SAVED_SEARCH_H
 #define SAVED_SEARCH_H

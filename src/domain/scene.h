@@ -1,13 +1,13 @@
 /*
- * The scene: what a rule may look at, which is the objects that the store loaded for a command, or
- * a test made up. Rules change nothing here; what shall be is in the outcome.
+ * The scene: what a rule may look at, that is, the objects that the store loaded for a command,
+ * or that a test made up. Rules change nothing here; the new state is in the outcome.
  */
 #ifndef SCENE_H
 #define SCENE_H
 
 #include "model/things.h"
 
-/* A story in a project's order, by section, rank and id; id 0: none stands there. */
+/* A story in a project's order, by section, rank and id; id 0: there is none. */
 struct place {
 	int64_t id, rank;
 	int64_t section; /* enum section */
@@ -22,8 +22,10 @@ struct order {
 	struct place done_before, done_after; /* around the time of its acceptance */
 };
 
-/* A story beside which the wish wants another, and those around it in the whole order,
-   the moved one left out. */
+/*
+ * A story that the wish names as a neighbour, and those around it in the whole order,
+ *    the moved one left out.
+ */
 struct neighbour {
 	struct place self, prev, next;
 };
@@ -36,14 +38,17 @@ struct id_pool {
 };
 enum { ID_POOLS_MAX = 16 };
 
-/* A review type of the project that a story leaves, and that of its name in the other. */
+/*
+ * A review type of the project that a story leaves, and the one with the same name in the other
+ * project.
+ */
 struct type_along {
-	int64_t id, to; /* NIL: there is none */
+	int64_t id, to; /* NIL: none */
 	struct str name;
 	bool hidden;
 };
 
-/* What hangs on a story that moves between projects. */
+/* The parts of a story that moves between projects. */
 struct along {
 	struct objects reviews, blockers; /* blockers that name the story, too */
 	struct objects types;             /* struct type_along */
@@ -56,15 +61,15 @@ struct scene {
 	const struct member *me;       /* who acts; never null */
 	bool administers;              /* the path's account, or that of its project */
 	const struct project *project; /* null: the command is about none */
-	const struct project *source;  /* of a move between projects: where the story stands */
+	const struct project *source;  /* in a move between projects: where the story is */
 	const struct story *story;     /* of the path */
 	const struct epic *epic;       /* of the path */
-	const void *object;            /* what the path's last id names */
+	const void *object;            /* the object of the path's last id */
 	bool webhook_http;             /* the setting: webhooks may be http */
 	int64_t n_webhooks;            /* of the project, when one is added */
 	struct ids own_projects;       /* of those that a wish names, where who acts is in */
 
-	/* Loaded as far as the command asks for them. */
+	/* Loaded only if the command needs them. */
 	struct objects stories, epics, labels, tasks, comments, blockers, reviews, review_types,
 		members, integrations, files, google, pull_requests, branches;
 	struct objects waiting;   /* blockers of other stories that wait for the path's */
@@ -76,28 +81,28 @@ struct scene {
 	struct id_pool *pools;     /* ID_POOLS_MAX of them, from which rules take; null: none */
 
 	/* Of projects, accounts and their people. */
-	struct objects people;   /* struct person: whom the wish names */
-	struct objects accounts; /* the command's, or the one that the wish names */
+	struct objects people;   /* struct person: the people named in the wish */
+	struct objects accounts; /* the command's, or the one named in the wish */
 	struct objects account_memberships, memberships, projects;
 	struct strs usernames; /* those that are taken among the ones a new person may get */
 	struct str initials;   /* for a new person that has none in the wish */
-	bool username_taken, email_taken; /* those of the wish, by somebody else */
+	bool username_taken, email_taken; /* taken ones among those of the wish */
 	bool password_right;              /* that of the wish is the caller's */
-	bool knows_zone;                  /* the database knows the time zone of the wish */
+	bool knows_zone;                  /* the database knows the time zone in the wish */
 	bool new_accounts;                /* accounts can be made (the setting) */
 	bool only_seen;                   /* people are added by id who are seen (the setting) */
 };
 
-/* A name behind an @ in a text of the command, and whom it means. */
+/* A name mentioned with @ in a text of the command, and the person it means. */
 struct mention {
 	int64_t person_id;
 	struct str name;
 };
 
-/* The person among the members of the project; null: is none. */
+/* The person among the members of the project; null: not a member. */
 const struct member *scene_member(const struct scene *s, int64_t person);
 
-/* The section that stories of a state stand in. */
+/* The section for stories in a state. */
 enum section scene_section(int state);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * Rules of stories (contract 1.4, 2.8, 5.1, 5.5). A wish is of res_story. The scene holds the
- * project, the story of the path, labels that the story has or the wish names, the people that the
- * wish names, the ends of the sections and the neighbours named.
+ * Rules of stories (contract 1.4, 2.8, 5.1, 5.5). The wish is of res_story. The scene holds the
+ * project, the story of the path, labels that the story has or the wish names, the people that
+ * the wish names, the ends of the sections and the named neighbours.
  */
 #ifndef STORY_H
 #define STORY_H
 
 #include "domain/order.h"
 
-/* Stories without what their bodies hang on them (story_parts.h). */
+/* Stories without the parts in their bodies (story_parts.h). */
 enum rc story_create(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc story_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc story_delete(struct outcome *out, const struct wish *none) MUST_CHECK;
@@ -21,7 +21,7 @@ enum rc story_label_remove(struct outcome *out, const struct wish *none) MUST_CH
 enum rc story_follower_add(struct outcome *out, const struct wish *wish) MUST_CHECK;
 enum rc story_follower_remove(struct outcome *out, const struct wish *none) MUST_CHECK;
 
-/* Whether it changes the place of its story, whatever that is: another state may, too. */
+/* Whether it may change the place of its story: a new state can do so, too. */
 bool story_moves(const struct wish *wish);
 
 /* Whether a story can have points in the project. */
@@ -32,9 +32,9 @@ bool story_can_be_in(int type, int state);
 bool story_is_on_scale(double estimate, struct str scale);
 
 /*
- * The steps of a change, for who changes several stories: the values that a wish names; the place
- * (*placed: the goal named it) and all that follows; what is saved and told; and, for all that
- * become accepted together, blockers of others that have nothing left to wait for.
+ * The steps of a change, for changing several stories: the values in the wish; the place
+ * (*placed: the goal named it) and its consequences; what is saved and reported; and, for all
+ * stories accepted together, blockers of other stories that have nothing left to wait for.
  */
 enum rc story_take(struct outcome *out, const struct wish *wish, struct story *n) MUST_CHECK;
 enum rc story_settle(struct outcome *out, const struct goal *goal, struct story *n,
@@ -43,7 +43,7 @@ void story_put(struct outcome *out, struct story *n, const struct story *old);
 bool story_becomes_accepted(const struct story *n, const struct story *old);
 void story_resolve_blockers(struct outcome *out);
 
-/* The scene's story comes to a state that nobody wished for by itself: a commit says so. */
+/* The scene's story enters a state without a wish for it: a commit asks for it. */
 enum rc story_come_to(struct outcome *out, int state) MUST_CHECK;
 
 #endif

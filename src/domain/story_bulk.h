@@ -1,7 +1,7 @@
 /*
- * Rules of bulk changes, of many stories of a project at once: what a change of each alone would
- * do, or nothing (contract 2.8). A wish is of res_bulk. The scene holds the project, the stories
- * with their neighbours and labels, and the order as it is without those that move.
+ * Rules of bulk changes, of many stories of a project at once: what changing each one alone would
+ * do, or nothing (contract 2.8). The wish is of res_bulk. The scene holds the project, the
+ * stories with their neighbours and labels, and the current order without the moving stories.
  */
 #ifndef STORY_BULK_H
 #define STORY_BULK_H

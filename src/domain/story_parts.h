@@ -1,7 +1,7 @@
 /*
- * Rules of lists in a story's body: tasks, comments, blockers, reviews, pull
- * requests and branches, and the comment of a change (contract 2.8). Items with
- * an id change that one, the others are new; what is not named stays.
+ * Rules of lists in a story's body: tasks, comments, blockers, reviews, pull requests and
+ * branches, and the comment of a change (contract 2.8). Items with an id change that part, the
+ * others are new; parts that are not named stay.
  */
 #ifndef STORY_PARTS_H
 #define STORY_PARTS_H

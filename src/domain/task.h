@@ -1,6 +1,6 @@
 /*
- * Rules of tasks (contract 2.9, 3): positions are 1, 2, 3 …, and
- * others shift. The scene holds the story and all of its tasks.
+ * Rules of tasks (contract 2.9, 3): positions are 1, 2, 3 …, and other tasks shift. The scene
+ * holds the story and all its tasks.
  */
 #ifndef TASK_H
 #define TASK_H
@@ -8,8 +8,8 @@
 #include "domain/outcome.h"
 
 /*
- * The list `tasks` of a body of the story: items with an id change that one, the others are
- * new. Each takes its place among what those in front of it left.
+ * The list `tasks` in a body of the story: items with an id change that task, the others are new.
+ * Items are placed one after the other.
  */
 enum rc task_list(struct outcome *out, struct wishes list, const struct story *story) MUST_CHECK;
 

@@ -1,8 +1,8 @@
 /*
- * Login throttle: how often a password may be wrong. A network has its own tries for each name;
- * where the person signed in before, by the password of today, it has more. When many networks are
- * wrong for one name, each has fewer, but one at least: so whose network was not wrong is never
- * refused.
+ * Login throttle: how often a password may be wrong. Each network has its own attempts for each
+ * name, and more if the person has signed in from there with the current password. When many
+ * networks are wrong for one name, each has fewer attempts, but at least one: so a network that
+ * was not wrong is never refused.
  */
 #ifndef THROTTLE_H
 #define THROTTLE_H
@@ -13,7 +13,7 @@
 enum {
 	THROTTLE_NEW = 10,
 	THROTTLE_KNOWN = 30,
-	THROTTLE_MANY = 5, /* networks for which the person is told */
+	THROTTLE_MANY = 5, /* number of networks from which the person is told */
 };
 
 /* What was wrong lately for one name. */
@@ -26,10 +26,10 @@ struct throttle {
 /* How many wrong ones this network has. */
 int64_t throttle_tries(const struct throttle *t);
 
-/* Whether one more may be compared. */
+/* Whether one more password may be checked. */
 bool throttle_lets(const struct throttle *t);
 
-/* Whether so many are guessing that the person should know, once this one was wrong, too. */
+/* Whether, with this wrong attempt, enough networks are guessing that the person should know. */
 bool throttle_tells(const struct throttle *t);
 
 #endif

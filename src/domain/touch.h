@@ -1,6 +1,6 @@
 /*
- * Side effects of a change on what it belongs to: the story or epic that is newer for it, the
- * counts of the project, and whether the people whom it names are members there.
+ * Side effects of a change on its surroundings: the update time of the story or epic, the counts
+ * of the project, and the check that the people it names are members.
  */
 #ifndef TOUCH_H
 #define TOUCH_H
@@ -12,8 +12,8 @@ struct story *touch_story(struct outcome *out, const struct story *story);
 struct epic *touch_epic(struct outcome *out, const struct epic *epic);
 
 /*
- * A story's place in the counts of the batch's project, and its transition there; n null: it
- * goes, old null: it is new.
+ * Updates the counts of the batch's project for a story, and adds its transition; n null: it is
+ * removed, old null: it is new.
  */
 void touch_counts(struct outcome *out, const struct story *n, const struct story *old);
 

@@ -1,6 +1,6 @@
 /*
- * Rules of webhooks (contract 1.4, 2.17): an https address. No version
- * tells of them: what is sent, and where, is its owner's business.
+ * Rules of webhooks (contract 1.4, 2.17): an https address. They make no version: what is sent
+ * where only concerns the owner.
  */
 #ifndef WEBHOOK_H
 #define WEBHOOK_H

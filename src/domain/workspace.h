@@ -1,7 +1,7 @@
 /*
- * Rules of workspaces (contract 1.4, workspace): a person's own, of projects that the person
- * is in. They belong to no project, so no version and no activity tells of them. The scene
- * holds in own_projects which of the projects that a wish names are the person's.
+ * Rules of workspaces (contract 1.4, workspace): they belong to one person and contain projects
+ * that the person is in. They belong to no project, so they make no version and no activity.
+ * own_projects of the scene says which of the wish's projects are the person's.
  */
 #ifndef WORKSPACE_H
 #define WORKSPACE_H

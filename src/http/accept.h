@@ -1,22 +1,22 @@
 /*
- * FastCGI connections of a worker: the listening socket on file descriptor 0, which
- * it shares with the other workers, and those that the web server keeps open. One
- * epoll set holds them all; one request is served at a time.
+ * FastCGI connections of a worker: the listening socket on file descriptor 0, shared with the
+ * other workers, and the connections that the web server keeps open. One epoll set holds them
+ * all; one request is served at a time.
  *
- * The web server does not know which kept connection is whose, and sends a request
- * to a worker that is busy while others have nothing to do. So connections move:
- * they go back into the queue of the listening socket (lib/pass.h), where the next
- * worker that has time finds them as if they were new. A worker gives back
- *   - all but the one in hand, when that takes longer than ACCEPT_PATIENCE_MS;
- *   - one, when more requests wait for it than for another by two. Each worker shows
- *     how many do by a lock on the listening socket, whose owner need not be known;
- *   - all, when it is asked to end. It closes none that the web server may use, and
- *     nothing is lost as long as somebody holds the listening socket.
- * What the web server wants closed after each request is closed.
+ * The web server does not know which worker has a kept connection, and may send a request to a
+ * busy worker while others are idle. So connections move: they go back into the queue of the
+ * listening socket (lib/pass.h), where the next free worker finds them as if they were new. A
+ * worker gives back
+ *   - all but the current one, when that takes longer than ACCEPT_PATIENCE_MS;
+ *   - one, when at least two more requests wait for it than for another worker. Each worker shows
+ *     how many are waiting by a lock on the listening socket, whose owner need not be known;
+ *   - all, when it is asked to end. It never closes a connection that the web server may be
+ *     using, and nothing is lost as long as some process holds the listening socket.
+ * Connections that the web server wants closed after each request are closed.
  *
- * Where nothing can be passed (no Unix socket, or its path is gone), a worker that
- * is asked to end answers what still comes, says with each answer that it is the
- * last, and waits ACCEPT_END_MS at most for the web server to close what is idle.
+ * If connections cannot be passed (not a Unix socket, or its path is gone), a worker that is
+ * asked to end answers requests that still arrive, says with each answer that it is the last one,
+ * and waits at most ACCEPT_END_MS for the web server to close idle connections.
  */
 #ifndef ACCEPT_H
 #define ACCEPT_H
@@ -34,49 +34,48 @@ enum {
 	ACCEPT_PLACES = 512,  /* with what others have given back */
 	ACCEPT_PATIENCE_MS = 10,
 	ACCEPT_READ_SECONDS = 5, /* for each piece of a request that has begun */
-	ACCEPT_END_MS = 12000,   /* longer than nginx keeps what is idle (keepalive_timeout) */
+	ACCEPT_END_MS = 12000,   /* longer than nginx keeps idle connections (keepalive_timeout) */
 };
 
 struct accept {
 	int epoll, signals;
 	struct pass pass;
-	int fds[ACCEPT_PLACES]; /* kept, or new and silent; without the one in hand */
+	int fds[ACCEPT_PLACES]; /* kept, or new and silent; without the current one */
 	int n;
-	struct epoll_event events[ACCEPT_PLACES]; /* what the last look found … */
-	int next, n_events;                       /* … and how much of it is done */
+	struct epoll_event events[ACCEPT_PLACES]; /* what the last epoll_wait found … */
+	int next, n_events;                       /* … and how much of it is handled */
 	bool queued;                              /* the listening socket's queue has something */
-	bool in_hand_is_known;                    /* the epoll set holds the one in hand */
+	bool in_hand_is_known;                    /* the epoll set holds the current connection */
 	int shown;                                /* how busy the others see us; -1: very */
 	int64_t looked_at, queue_until;           /* monotonic ms, as are all times here */
-	int64_t began_at;                         /* the request in hand */
+	int64_t began_at;                         /* the current request */
 	bool stopping;
 	int64_t stop_at;
 };
 
 /*
- * Takes over SIGTERM, SIGINT and SIGUSR1, which stay blocked: inside a read a
- * signal would cut a body, as if it ended there. Ends the program if file
- * descriptor 0 is no listening socket.
+ * Takes over SIGTERM, SIGINT and SIGUSR1, which stay blocked: during a read, a signal would
+ * truncate a body. Ends the program if file descriptor 0 is not a listening socket.
  */
 void accept_start(struct accept *a);
 
 /*
- * Waits for a request and reads its parameters into f, which is zero the first time.
- * The one before it has been answered by http_send, which left its connection in f or
- * closed it. False: the worker shall end.
+ * Waits for a request and reads its parameters into f, which is zeroed the first time. http_send
+ * has answered the previous request and left its connection in f or closed it. False: the worker
+ * must end.
  */
 bool accept_next(struct accept *a, FCGX_Request *f);
 
 /*
- * For db_while_waiting: milliseconds until the patience with the request in hand
- * ends; when it has ended, gives the other connections back, and is -1.
+ * For db_while_waiting: milliseconds until the patience with the current request ends; once it
+ * has ended, gives the other connections back and returns -1.
  */
 int accept_patience(void *a);
 
-/* The connection in hand is another process's now, which has a copy of it: ours goes. */
+/* Another process has taken over the current connection with a copy: closes ours. */
 void accept_let_go(struct accept *a, FCGX_Request *f);
 
-/* Gives back all connections but the one in hand: what follows takes long. */
+/* Gives back all connections except the current one, because what follows takes long. */
 void accept_give_back(struct accept *a);
 
 #endif

@@ -1,7 +1,6 @@
 /*
- * Credentials of a request, before anything else of it is looked at: basic authentication,
- * which only GET /me takes (contract 1.1), and whether a body is
- * worth its parsing.
+ * Credentials of a request, checked before anything else: basic authentication, which only GET
+ * /me accepts (contract 1.1), and whether a body is worth parsing.
  */
 #ifndef AUTH_H
 #define AUTH_H
@@ -16,10 +15,10 @@
 enum rc auth_login(struct req *r) MUST_CHECK;
 
 /*
- * Whether somebody is known who could have sent the body: what is made of a body takes
- * many times its memory. Without credentials every write is refused, with what the
- * gate says. A token is looked up ahead, in a round trip of its own, when the body is large;
- * with a small one the gate is soon enough. RC_INVALID_AUTHENTICATION: nobody's token.
+ * Whether the body comes from a known person: parsing a body takes many times its memory. Without
+ * credentials, every write is refused with the gate's answer. If the body is large, the token is
+ * looked up first, in a separate round trip; for a small body, the gate is soon enough.
+ * RC_INVALID_AUTHENTICATION: unknown token.
  */
 enum rc auth_before_body(struct req *r) MUST_CHECK;
 

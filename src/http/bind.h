@@ -10,10 +10,9 @@
 #include "model/resource.h"
 
 /*
- * Checks r->body as the body of a POST (flag F_CREATE) or PUT (F_UPDATE) and
- * notes what is wrong with req_refuse. Values of F_QUERY fields that stand in
- * the query are taken into the body first. one_of: names of which one must stand,
- * "a, b"; null: none.
+ * Checks r->body as the body of a POST (flag F_CREATE) or PUT (F_UPDATE) and notes errors with
+ * req_refuse. Values of F_QUERY fields in the query are first copied into the body. one_of: names
+ * of which at least one must be given, "a, b"; null: none.
  */
 void bind_check(struct req *r, const struct resource *resource, unsigned flag, const char *one_of);
 
@@ -24,7 +23,7 @@ struct db_param bind_param(struct arena *a, const struct field *f, const struct 
 int bind_params(struct req *r, const struct resource *resource, unsigned flag,
 	struct db_param *params, int max);
 
-/* Reads a value of the query as a type: the value that would stand in a body. Null: it is none. */
+/* Parses a query value as a type: returns what would be in a body. Null: it is invalid. */
 struct body *bind_query_value(struct arena *a, enum field_type type, struct str text);
 
 /* A number beyond 64 bits: as an id it is one that nothing has. */

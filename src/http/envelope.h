@@ -10,10 +10,10 @@
 /* Takes the wish from r->params: errors are wrapped, too, even that of another parameter. */
 void envelope_take(struct req *r);
 
-/* Wraps what stands in r->out from that byte on. */
+/* Wraps the contents of r->out from that byte on. */
 void envelope_wrap(struct req *r, size_t from);
 
-/* Whether the answer tells the version of a project, and whether it tells pages. */
+/* Whether the answer carries a project version, and whether it carries pagination. */
 bool envelope_has_version(const struct req *r);
 bool envelope_has_pages(const struct req *r);
 

@@ -1,7 +1,8 @@
 /*
  * Existence checks for reads: an object of the path that the gate does not check, and a cursor in
- * the query, must be there. Each is looked up by a statement of its own in front of the read, and
- * decided here: inside of a condition a refusal would come or not as the plan pleases.
+ * the query, must exist. A separate statement in front of the read looks each one up, and this
+ * file decides: inside a condition, it would depend on the query plan whether a refusal is
+ * raised.
  */
 #ifndef EXISTENCE_H
 #define EXISTENCE_H

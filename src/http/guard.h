@@ -1,7 +1,7 @@
 /*
- * Limits of a request: what a single one may take of time (request_timeout_ms), memory
- * (max_rows_mib), and a share of the workers, which is its person's, whatever credential came with
- * it (ledger.h). All but the beginning is looked at while the database is waited for (struct
+ * Limits of a request: how much time (request_timeout_ms), memory (max_rows_mib) and share of the
+ * workers a request may take; the share belongs to its person, whatever credential was used
+ * (ledger.h). Everything but the start is checked while waiting for the database (struct
  * db_guard).
  */
 #ifndef GUARD_H
@@ -14,12 +14,12 @@
 void guard_join(struct ledger *ledger, const struct crypt *crypt, const struct conf *conf,
 	struct arena *arena, enum ledger_part part);
 
-/* A number for who asks, as far as that is known: a person, a credential, or an address; never 0. */
+/* A number for the caller, as far as known: a person, a credential, or an address; never 0. */
 uint64_t guard_who(const struct req *r);
 
 /*
- * Begins when the route is known; `credential` is what session_credential says, `peer` the
- * connection to the web server. RC_TOO_MANY_REQUESTS: it would take others' workers.
+ * Begins once the route is known; `credential` comes from session_credential, `peer` is the
+ * connection to the web server. RC_TOO_MANY_REQUESTS: it would take workers away from others.
  */
 enum rc guard_begin(
 	struct req *r, struct ledger *ledger, struct str credential, int peer) MUST_CHECK;
@@ -27,10 +27,10 @@ enum rc guard_begin(
 /* Who asks has become known, or that the credential is nobody's: by r->person_id and login_id. */
 void guard_know(struct req *r);
 
-/* Ends it, behind db_end; also what never began. */
+/* Ends it, after db_end; does no harm if it never began. */
 void guard_end(struct req *r, struct ledger *ledger);
 
-/* Whether all that is left of the request is void, and not only what was asked for last. */
+/* Whether the whole rest of the request is void, not only the last query. */
 bool guard_is_over(const struct req *r);
 
 #endif

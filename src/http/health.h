@@ -1,8 +1,8 @@
 /*
- * Health checks, and all that is answered without credentials: GET /services/v5 says what this is,
- * and for those who run the server, which the web server lets come from this host alone, there are
- * /-/live (the process), /-/ready (the database, too) and /-/metrics. /file_attachments/doctor is
- * the file that planwrightctl doctor puts there for a moment (files.h).
+ * Health checks, and everything else answered without credentials: GET /services/v5 identifies
+ * the server. For operators, and allowed by the web server only from this host, there are /-/live
+ * (the process), /-/ready (also the database) and /-/metrics. /file_attachments/doctor is the
+ * file that planwrightctl doctor puts there for a moment (files.h).
  */
 #ifndef HEALTH_H
 #define HEALTH_H

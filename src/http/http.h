@@ -25,18 +25,17 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us);
 enum {
 	HTTP_CLOSE, /* the web server wants it closed */
 	HTTP_KEEP,
-	HTTP_LAST, /* it would keep it, and is told not to */
+	HTTP_LAST, /* it would keep it, but is told not to */
 };
 
 /*
- * The answer's bytes as records of FastCGI 1.0, in one write as a rule, the end of
- * the request and, unless it is kept, of its connection. libfcgi's own stream
- * writes pieces of 8 kB, and nginx wakes for each: a list of 85 kB took a sixth
- * more of both processes' time.
+ * Sends the answer as FastCGI 1.0 records, usually in one write, then ends the request and,
+ * unless kept, its connection. libfcgi's own stream writes pieces of 8 kB and wakes nginx for
+ * each: a list of 85 kB took a sixth more of both processes' time.
  */
 void http_send(FCGX_Request *f, struct str head, struct str body);
 
-/* The same piece by piece. Begins: what is left of the request is read. */
+/* The same piece by piece. The first call reads what is left of the request. */
 void http_send_begin(FCGX_Request *f);
 /* False: the web server takes no more, and nothing but http_send_cut is of use. */
 bool http_send_piece(FCGX_Request *f, struct str piece);

@@ -6,8 +6,10 @@
 
 #include "lib/str.h"
 
-/* Does this language come before the other one in a list like "de-AT,de;q=0.9,en;q=0.7"? Browsers
- * put what is preferred first; weights are not looked at, but that 0 means not at all. */
+/*
+ * Does this language come before the other one in a list like "de-AT,de;q=0.9,en;q=0.7"? Browsers
+ * list preferred languages first, so weights are ignored, except that 0 means not at all.
+ */
 bool languages_prefer(struct str list, const char *language, const char *other);
 
 #endif

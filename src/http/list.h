@@ -1,7 +1,7 @@
 /*
  * List parameters, pagination and totals: the parameters of the query become conditions (one row
  * of the route's `params` each), limit and offset the page, and the total its headers. The total
- * counts what the conditions leave, but for those that name a place in the order.
+ * counts the rows that match the conditions, except those that name a place in the order.
  */
 #ifndef LIST_H
 #define LIST_H
@@ -11,22 +11,22 @@
 
 struct list {
 	enum stmt stmt;
-	bool counted; /* the total was asked for in the pipeline; else the gate told it */
+	bool counted; /* the pipeline includes a query for the total; otherwise the gate provides it */
 };
 
 /*
- * What every request may say in its query: fields, envelope, date_format,
- * _method, token; then what the route knows. Notes faults with req_refuse.
+ * Parameters that every query may have: fields, envelope, date_format, _method, token; then those
+ * of the route. Notes errors with req_refuse.
  */
 void list_check_query(struct req *r);
 
 /* limit, offset and the values of the route's parameters. Notes faults with req_refuse. */
 void list_check(struct req *r);
 
-/* The same without limit and offset: for what has no pages. */
+/* The same without limit and offset, for lists without pages. */
 void list_check_params(struct req *r);
 
-/* The offset as a statement takes it: any sum of it and a limit is still a bigint. */
+/* The offset for a statement: its sum with any limit still fits a bigint. */
 int64_t list_offset(const struct req *r);
 
 /*

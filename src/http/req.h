@@ -1,7 +1,7 @@
 /*
- * The request context: what came in, what it means, what goes out. Lives in
- * the request's arena. Functions return an enum rc; req_fail… note what the
- * error object says, and worker.c answers it once.
+ * The request context: input, interpretation and answer of a request. It lives in the request's
+ * arena. Functions return an enum rc; req_fail… note the contents of the error object, which
+ * worker.c answers once.
  */
 #ifndef REQ_H
 #define REQ_H
@@ -27,7 +27,7 @@ struct sink;
 
 enum { REQ_IDS_MAX = 5, REQ_SEGMENTS_MAX = 12, REQ_STREAM_FILES = 3 };
 
-/* What stands in the error object besides code, kind and error (contract 1.4). */
+/* What the error object contains besides code, kind and error (contract 1.4). */
 struct req_error {
 	struct str general_problem;
 	struct str possible_fix;
@@ -35,7 +35,7 @@ struct req_error {
 	struct str error; /* instead of the sentence of its rc */
 	const struct problem
 		*problems; /* of a rule (outcome.h): validation_errors, and general_problem */
-	struct str field;  /* with it: validation_errors, whose problem is general_problem */
+	struct str field;  /* if set: validation_errors, with general_problem as the problem */
 };
 
 /* Pagination headers (contract 1.6). */
@@ -44,14 +44,14 @@ struct req_page {
 	int64_t limit, offset, total, returned;
 };
 
-/* The body of an upload, which is read in pieces by the one who wants it. */
+/* The body of an upload, which its handler reads in pieces. */
 struct req_upload {
-	int (*read)(void *stream, char *to, int n); /* bytes read; 0: no more come */
+	int (*read)(void *stream, char *to, int n); /* bytes read; 0: end of the body */
 	void *stream;
 	int64_t length;
 };
 
-/* How a file goes out: by whom, and what the web server is told of it. */
+/* How a file is sent: by whom, and what the web server is told. */
 enum req_sender {
 	SENDER_NGINX,      /* X-Accel-Redirect: it has a location */
 	SENDER_X_SENDFILE, /* X-Sendfile: the whole path */
@@ -63,7 +63,7 @@ struct req_file {
 	struct str place; /* below the folder of files (files.h); absent: none */
 	struct str type, disposition;
 	enum req_sender sender;
-	int fd; /* SENDER_SELF: the open file, which goes with the answer … */
+	int fd; /* SENDER_SELF: the open file, which is sent with the answer … */
 	int64_t size;
 };
 
@@ -71,11 +71,11 @@ struct req_file {
 struct req_stream {
 	/* Runs there, with r->db a new connection; the first piece sends the headers. Null: none. */
 	enum rc (*make)(struct req *r, struct sink *to);
-	void *of; /* what it needs to know, in the arena */
+	void *of; /* its data, in the arena */
 	enum ledger_part part;
-	/* Before there is a connection: what has to be waited for. Null: nothing. */
+	/* Before there is a connection: waits if necessary. Null: nothing to wait for. */
 	void (*wait)(struct req *r, struct ledger *place);
-	/* Whether it was made or not: what is left of it goes. Null: nothing. */
+	/* Whether it worked or not: cleans up. Null: nothing to clean up. */
 	void (*drop)(struct req *r);
 	int *files[REQ_STREAM_FILES]; /* descriptors that go along; null: no more */
 };
@@ -91,20 +91,20 @@ struct req {
 
 	/* What came in. */
 	struct str method;                     /* after _method, PATCH as PUT, HEAD as GET */
-	struct str segments[REQ_SEGMENTS_MAX]; /* of the path behind /services/<version>, decoded */
+	struct str segments[REQ_SEGMENTS_MAX]; /* of the path after /services/<version>, decoded */
 	int n_segments;
 	struct str origin, authorization, if_none_match;
 	struct str idempotency_key; /* Idempotency-Key; absent: none */
 	struct str cookie, fetch_site, fetch_dest, accept, requested_with,
 		agent;        /* for session.h */
 	struct str languages; /* Accept-Language, for languages.h; absent: none */
-	struct str token;     /* API token, wherever it stood; absent: none */
+	struct str token;     /* API token, wherever it was given; absent: none */
 	struct str body_text;
 	struct str content_type;
-	const char *id;           /* of the request, for logs; null: none came */
-	struct str address;       /* of the client, as the web server tells it */
+	const char *id;           /* of the request, for logs; null: none */
+	struct str address;       /* of the client, according to the web server */
 	struct req_upload upload; /* read null: the body is in body_text */
-	bool is_question;         /* may the body come? The web server asks before it takes it */
+	bool is_question;         /* a question of the web server: may the body be sent? */
 	int64_t announced;        /* bytes of that body; -1: not known */
 	bool at_root;             /* the path is outside of /services */
 	struct uri_param *params;
@@ -129,12 +129,12 @@ struct req {
 	unsigned token_mac_of; /* by which of the secrets that crypt had */
 	uint64_t credential;   /* a number for token or cookie (guard.h); 0: none counts */
 	struct ledger *ledger; /* where this request is counted; null: nowhere by itself */
-	bool over_share;       /* it was refused for what its person keeps busy */
+	bool over_share;       /* it was refused because its person keeps too much busy */
 
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id;  /* 0: anonymous visitor */
 	bool is_new;        /* this person signs in for the first time */
-	bool is_view;       /* this person looks at the project, and did not for a minute */
+	bool is_view;       /* this person views the project, for the first time in a minute */
 	int64_t project_id; /* 0: none */
 	int64_t version;    /* of that project, after the change; 0: none */
 	int64_t story_total;
@@ -144,20 +144,20 @@ struct req {
 	struct json json;
 	struct held held;
 	int status;
-	int retry_after;        /* seconds, of 429 and 503; 0: a few */
-	bool is_page;           /* r->out is HTML for people: it runs nothing and is kept nowhere */
-	bool password_right;    /* the body's is the caller's */
+	int retry_after;     /* seconds, of 429 and 503; 0: a few */
+	bool is_page;        /* r->out is HTML for people: it runs no scripts and is not cached */
+	bool password_right; /* the body's is the caller's */
 	const char *media_type; /* of r->out; null: JSON */
-	const char *filename;   /* r->out is a download of that name; null: it is none */
+	const char *filename;   /* r->out is a download with that name; null: not a download */
 	struct req_page page;
 	bool tells_newest;           /* of an answer with notifications: */
-	int64_t newest_notification; /* milliseconds; 0: there is none */
+	int64_t newest_notification; /* milliseconds; 0: none */
 	struct req_file file;
 	struct req_stream stream;
 	struct str allow;      /* for 405 */
 	struct str set_cookie; /* absent: none is set */
 	struct req_error error;
-	enum rc refused; /* found before the caller was known: answered to who is let in */
+	enum rc refused; /* found before the caller was known: answered only to callers whom the gate lets in */
 };
 
 /* Fails with a sentence under general_problem. */
@@ -169,23 +169,26 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * What a failed statement means: what sentence.h says of it, or why the request was stopped.
- * All else is a fault of ours, logged.
+ * Fails the request for a failed statement: with the sentence from sentence.h, or with the reason
+ * why the request was stopped. Anything else is a bug of ours, and logged.
  */
 enum rc req_fail_db(struct req *r, enum rc rc);
 
-/* Takes the rows of the next statement; a failure is told by req_fail_db. */
+/* Takes the rows of the next statement; reports a failure with req_fail_db. */
 enum rc req_next(struct req *r, struct rows **rows) MUST_CHECK;
 
-/* Says why the request was stopped (db_stopped), and as what it fails; else rc as it is. */
+/*
+ * If the request was stopped (db_stopped), notes why and returns the matching rc; otherwise
+ * returns rc.
+ */
 enum rc req_fail_stopped(struct req *r, enum rc rc);
 
 /* More is held than max_rows_mib: RC_INVALID_PARAMETER. */
 enum rc req_fail_held(struct req *r);
 
 /*
- * Notes a fault of the input that is answered only when the gate lets the caller
- * in: credentials and rights come first. The first one stays.
+ * Notes an input error, which is answered only if the gate lets the caller in: credentials and
+ * rights come first. The first error wins.
  */
 void req_refuse(struct req *r, enum rc rc);
 
@@ -193,7 +196,7 @@ void req_refuse(struct req *r, enum rc rc);
 struct str req_token_mac(struct req *r);
 struct db_param req_token_param(struct req *r);
 
-/* Opens r->file.place, which the worker shall send itself; a file that is gone is logged. */
+/* Opens r->file.place, for the worker to send itself; a missing file is logged. */
 enum rc req_open_file(struct req *r) MUST_CHECK;
 
 /* Writes the error object of rc to r->out and sets r->status. */

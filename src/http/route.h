@@ -1,7 +1,6 @@
 /*
- * Routing table: one row an endpoint says who may call it, what it reads and
- * writes, and what it answers. Each family's file in src/api holds its rows; route.c finds
- * them.
+ * Routing table: one row per endpoint says who may call it, what it reads and writes, and what it
+ * returns. Each family's file in src/api holds its rows; route.c finds them.
  */
 #ifndef ROUTE_H
 #define ROUTE_H
@@ -15,7 +14,7 @@ struct wish;
 /* Whom the row lets in; src/api/gate.c decides (contract 1.11). */
 enum need {
 	NEED_PERSON, /* anybody with a token */
-	NEED_VIEWER, /* who can see the project; a public one: everybody */
+	NEED_VIEWER, /* people who can see the project; everybody, if it is public */
 	NEED_MEMBER,
 	NEED_OWNER,
 	NEED_STEWARD, /* owner of the project, or an admin of its account */
@@ -27,11 +26,12 @@ enum need {
 };
 
 /*
- * As what a browser may fetch the row on its cookie, beside scripts of our pages (session.h). What
- * changes, costs or is kept is no picture: others' texts may name one, and it is fetched unasked.
+ * How a browser may fetch the row with its cookie, apart from scripts of our pages (session.h).
+ * Rows that change something, are expensive or produce downloads must not be pictures: other
+ * people's texts may contain pictures, which are fetched without asking.
  */
 enum fetch {
-	FETCH_UNSAID,  /* as FETCH_SCRIPT, for what answers JSON or nothing */
+	FETCH_UNSAID,  /* like FETCH_SCRIPT, for rows that return JSON or nothing */
 	FETCH_SCRIPT,  /* by scripts alone */
 	FETCH_PAGE,    /* also by who follows a link, to see or to keep it */
 	FETCH_PICTURE, /* also shown inside of a page */
@@ -41,7 +41,7 @@ enum fetch {
 struct param {
 	const char *name;
 	enum field_type type; /* FT_INT, FT_BOOL, FT_STRING, FT_TEXT, FT_WORD, FT_TIME, FT_IDS */
-	const char *where;    /* SQL behind " and ", %s is the value; null: act looks at it */
+	const char *where;    /* SQL after " and ", %s is the value; null: the act handles it */
 	const char *const *words; /* null ended; a comma list with PARAM_LIST */
 	unsigned flags;
 	int64_t min, max;      /* FT_INT: bounds if either is set; FT_IDS: most ids */
@@ -59,7 +59,7 @@ enum param_flags {
 	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
 	PARAM_LIST =
 		16, /* FT_STRING: one or several of .words, of which `where` is true for each */
-	PARAM_ALONE = 4, /* may only stand beside paging and formats (contract 1.13) */
+	PARAM_ALONE = 4, /* may only be combined with paging and formats (contract 1.13) */
 };
 
 enum route_flags {
@@ -69,19 +69,19 @@ enum route_flags {
 	R_NO_PAGE_HEADERS = 8, /* paged, but without the headers */
 	R_QUIET = 16,          /* not inside a project for the answer: no version header */
 	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
-	R_BACKWARDS = 128,     /* paged: what a negative offset means is the act's business */
-	R_ROOT = 256,          /* the path stands at the host's root, not below /services */
+	R_BACKWARDS = 128,     /* paged: the act handles negative offsets */
+	R_ROOT = 256,          /* the path is at the host's root, not below /services */
 	R_UPLOAD = 512,        /* the body is multipart/form-data */
-	R_NOT_IN_PARTS = 1024, /* the aggregator does not ask for it */
+	R_NOT_IN_PARTS = 1024, /* not available through the aggregator */
 	R_ARRAY_BODY = 32,     /* the body may be an array */
 	R_READS = 16384,       /* changes nothing, whatever its method */
 	R_UNTOLD = 32768,      /* a write of no activity of its own: it makes no version */
 	R_LIST = 65536,        /* answers an array, though it has no pages */
 	R_PASSWORD = 131072,   /* compares or makes a password, which takes long by design */
-	R_VIEWS = 16777216,    /* who asks for it looks at the project: last_viewed_at */
+	R_VIEWS = 16777216,    /* counts as viewing the project: last_viewed_at */
 	R_ALONE = 33554432,    /* needs no database and no caller: answered without either */
-	R_FORM = 2048,         /* the body may be a JSON string that holds a form (form.h) */
-	R_NO_OFFSET = 8192,    /* paged by limit alone */
+	R_FORM = 2048,         /* the body may be a JSON string that contains a form (form.h) */
+	R_NO_OFFSET = 8192,    /* paged only by limit */
 	R_ACTIVITY_TOTAL =
 		4096, /* without conditions the total is one for each version after the first */
 };
@@ -95,21 +95,22 @@ struct route {
 		path; /* below /services/v5; ":project", ":story", ":epic", ":file", ":account" are checked by the gate */
 	enum need need;
 	enum rc (*act)(struct req *);
-	const struct resource *resource; /* what is answered; null: nothing */
+	const struct resource *resource; /* the resource of the answer; null: nothing */
 	enum stmt read; /* its rows: $1 id or parent, $2 parent; lists: limit, offset.
 	                 DELETE: none, unless it answers what it took off */
 	enum stmt
-		exists; /* reads: the path's ids; a row says whether the caller is `allowed`: existence.h */
+		exists; /* reads: takes the path's ids; its row says whether the caller is `allowed`: existence.h */
 	/* Commands (api/command.h): what the path's last id names, and the statement that finds it
 	   by that id and the one before it; what else is loaded, and the rule. */
 	const struct resource *target;
 	enum stmt find;
 	void (*load)(struct command *);
-	/* What else it needs, now that the first is known: one wave more; null: nothing. */
+	/* What else it needs once the first wave is known: one more wave; null: nothing. */
 	void (*look_on)(struct command *);
 	enum rc (*decide)(struct outcome *, const struct wish *);
-	const char *activity;        /* its kind, of what a write tells; null: no version */
-	const struct resource *body; /* what a body may hold, when it is not the resource */
+	const char *activity; /* kind of the activity of a write; null: no version */
+	const struct resource
+		*body; /* the fields of a body, if they are not those of the resource */
 	const struct param *params;
 	unsigned flags;
 	int limit, limit_max; /* R_PAGED */
@@ -117,8 +118,8 @@ struct route {
 	enum stmt total_all;  /* R_PAGED: the total without conditions, when it is cheaper so */
 	enum stmt first;     /* R_PAGED: the first page without conditions, when it is cheaper so */
 	const char *one_of;  /* a body needs at least one of these: alphabetical, for the message */
-	const char *media;   /* what is answered when it is no JSON, nor nothing */
-	enum fetch fetch;    /* to be said beside .media */
+	const char *media;   /* media type of the answer, if it is neither JSON nor empty */
+	enum fetch fetch;    /* goes with .media */
 	const char *example; /* of its query and body, as reference.h reads it; null: none needed */
 	const char *doc;
 };
@@ -132,13 +133,12 @@ struct route_table {
 extern const struct route_table route_tables[];
 extern const int route_tables_count;
 
-/* All rows, one after the other: i from 0; null behind the last. */
+/* All rows, one after the other: i from 0; null after the last. */
 const struct route *route_at(int i);
 
 /*
- * Finds the row for r->method and r->path and fills r->route and r->ids.
- * RC_ROUTE_NOT_FOUND, RC_METHOD_NOT_ALLOWED (with r->allow), or
- * RC_UNFOUND_RESOURCE for an id that is no number.
+ * Finds the row for r->method and r->path and fills r->route and r->ids. RC_ROUTE_NOT_FOUND,
+ * RC_METHOD_NOT_ALLOWED (with r->allow), or RC_UNFOUND_RESOURCE for an id that is not a number.
  */
 enum rc route_find(struct req *r) MUST_CHECK;
 
@@ -149,10 +149,11 @@ int64_t route_id(const struct req *r, const char *name);
 const char *route_need(enum need need);
 
 /*
- * Ends the program when two rows could answer the same request, when a write neither has an
- * activity nor says that it is untold, when one that answers no JSON does not say as what it may
- * be fetched or is a picture that costs or changes, and when a command's field is stored, may be written,
- * and is neither told nor said to be untold, or is stored and has no place in its struct.
+ * Ends the program if two rows could answer the same request; if a write neither has an activity
+ * nor declares that it has none; if a row that does not return JSON does not say how it may be
+ * fetched, or is a picture although it is expensive or changes something; and if a stored,
+ * writable field of a command is neither told nor declared untold, or a stored field has no place
+ * in its struct.
  */
 void route_check(void);
 

@@ -1,7 +1,6 @@
 /*
- * Error messages for what the database refuses: in our words, by the constraint or else
- * by the SQLSTATE. The database's own words go to the log alone, and what has no row here is
- * an error of the program.
+ * Error messages for what the database refuses, in our words, by constraint or else by SQLSTATE.
+ * The database's own words only go to the log, and an error without a row here is a bug.
  */
 #ifndef SENTENCE_H
 #define SENTENCE_H
@@ -12,7 +11,7 @@ struct sentence {
 	const char *of; /* a constraint or unique index by its name, or a SQLSTATE */
 	enum rc rc;
 	const char *field; /* null: none */
-	const char *text;  /* null: what the rc says is enough */
+	const char *text;  /* null: the rc says enough */
 };
 
 extern const struct sentence sentences[];

@@ -1,6 +1,6 @@
 /*
- * Browser sessions: a cookie stands for a person as a token does, but only for pages of
- * this server (contract 1.1). It is good for 30 days behind its last use, and for 90 in all.
+ * Browser sessions: a cookie identifies a person as a token does, but only for pages of this
+ * server (contract 1.1). It is valid for 30 days after its last use, and for 90 days in total.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -8,14 +8,16 @@
 #include "http/req.h"
 
 /*
- * Sets r->login_id and r->session_id when the request brings a cookie, no name with a password,
- * and asks for what needs a person. RC_INVALID_PARAMETER: a token, or `_method`, is there, too;
- * RC_UNAUTHORIZED_OPERATION: another site's page may have sent it; RC_INVALID_AUTHENTICATION: it
- * is good no more.
+ * Sets r->login_id and r->session_id if the request has a cookie, no name with a password, and
+ * needs a person. RC_INVALID_PARAMETER: there is also a token, or `_method`;
+ * RC_UNAUTHORIZED_OPERATION: another site's page may have sent it; RC_INVALID_AUTHENTICATION: the
+ * session has ended.
  */
 enum rc session_find(struct req *r) MUST_CHECK;
 
-/* What stands for a person: the token, or the secret of the cookie; absent: neither came. */
+/*
+ * What identifies the person: the token, or the secret of the cookie; absent: neither was sent.
+ */
 struct str session_credential(const struct req *r);
 
 /* Whether a request that browsers send without being asked by a script may be one of our pages'. */

@@ -1,6 +1,6 @@
 /*
- * Metrics and status for those who run the server: for people, as JSON, and for Prometheus
- * (text format 0.0.4). Each number is a row of one table.
+ * Metrics and status for operators: as text, as JSON, and for Prometheus (text format 0.0.4).
+ * Each number is a row of one table.
  */
 #ifndef STATUS_H
 #define STATUS_H
@@ -14,7 +14,7 @@
 struct status {
 	struct metrics_sight sight;
 	int64_t workers, workers_busy, busiest_ms, sign_ins_refused, shares_refused;
-	bool has_database; /* or what stands in the next lines is not known */
+	bool has_database; /* otherwise the following values are unknown */
 	int64_t database_up, schema_version, database_bytes;
 	int64_t deliveries_waiting, deliveries_oldest_s, mails_waiting, mails_oldest_s;
 	int64_t mails_withheld;
@@ -22,11 +22,11 @@ struct status {
 	int64_t schema_expected, disk_bytes, disk_free_bytes, disk_low;
 };
 
-/* What this host tells by itself: its workers, and the disk of the setting `files`. */
+/* What this host knows by itself: its workers, and the disk of the setting `files`. */
 void status_look(
 	struct status *s, const struct conf *conf, const struct crypt *crypt, struct arena *a);
 
-/* What the row of STMT_STATUS_QUEUES tells. */
+/* The values in the row of STMT_STATUS_QUEUES. */
 void status_take(struct status *s, const struct rows *rows);
 
 void status_put_text(const struct status *s, struct buf *out);

@@ -1,8 +1,8 @@
 /*
- * Streamed responses, which may be long or have to wait (req.h, struct req_stream): a process of
- * its own goes on with the request, on a copy of its connection to the web server and with one of
- * its own to the database. The worker takes the next request at once, so that nobody waits for a
- * long one, however slowly it is fetched.
+ * Streamed responses, which may be long or have to wait (req.h, struct req_stream): a separate
+ * process continues the request, with a copy of its connection to the web server and its own
+ * connection to the database. The worker takes the next request at once, so nobody waits for a
+ * long one, however slowly the client reads.
  */
 #ifndef STREAM_H
 #define STREAM_H
@@ -10,11 +10,11 @@
 #include "http/http.h"
 
 enum {
-	STREAM_MOST = 4,            /* at once on this host; of one person one */
-	STREAM_FILES = 8,           /* that wait to be looked at (media.h), of one person … */
+	STREAM_MOST = 4,            /* at once on this host; one per person */
+	STREAM_FILES = 8,           /* waiting to be examined (media.h), per person … */
 	STREAM_FILES_MOST = 32,     /* … and of all */
 	STREAM_SECONDS = 3600,      /* then it is cut */
-	STREAM_STALL_SECONDS = 120, /* likewise when nothing is fetched for so long */
+	STREAM_STALL_SECONDS = 120, /* likewise if the client reads nothing for this long */
 };
 
 /*

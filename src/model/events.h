@@ -1,7 +1,6 @@
 /*
- * Rendering of stored activities: the JSON that they keep, with instants in the format that was
- * asked for, a label's numbers as story_counts, addresses of pages with the service's
- * own in front.
+ * Rendering of stored activities: their JSON, with times in the requested format, a label's
+ * numbers as story_counts, and page addresses prefixed with the server's own.
  */
 #ifndef EVENTS_H
 #define EVENTS_H

@@ -10,7 +10,7 @@
 #include "db/db.h"
 #include "model/select.h"
 
-/* Where the JSON of a row stands in the answer already; n 0: nowhere yet. */
+/* Where the JSON of a row is already in the answer; n 0: not yet. */
 struct written {
 	size_t at, n;
 };
@@ -21,15 +21,15 @@ struct fetched {
 	const int16_t *columns;  /* column of each field; -1: none */
 	int key_column;          /* of the row's own id; -1: none */
 	int parent_column;       /* FT_ONE, FT_SOME: where the parent's rows hold the ids */
-	const int *order;        /* row numbers by key, for what is nested; null at the root */
+	const int *order;        /* row numbers by key, for nested objects; null at the root */
 	const int64_t *keys;     /* the keys in that order: the row's id, or its parent's */
-	struct written *written; /* by row, for what is found by its own id */
+	struct written *written; /* by row, for objects found by their own id */
 	struct fetched **nested; /* by field; null: nothing to nest */
 };
 
 /*
- * Wraps the rows of a statement. STMT_NONE stands for built SQL, whose columns
- * are looked up each time.
+ * Wraps the rows of a statement. STMT_NONE means built SQL, whose columns are looked up each
+ * time.
  */
 struct fetched *fetch_wrap(struct arena *a, struct db *db, const struct selection *s,
 	enum stmt stmt, struct rows *rows);
@@ -54,8 +54,8 @@ enum rc fetch_nested(struct arena *a, struct db *db, struct fetched *root) MUST_
 int fetch_range(const struct fetched *f, int64_t key, int *first);
 
 /*
- * Compares a static statement with the table of the resource whose rows it
- * gives: names and types. False: logged.
+ * Compares a static statement with the table of the resource that it returns: names and types.
+ * False: logged.
  */
 bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt);
 

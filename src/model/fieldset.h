@@ -1,6 +1,4 @@
-/*
- * Field sets: which fields of one resource, by the places of their rows in its table.
- */
+/* Field sets: a set of fields of one resource, by the index of their rows in its table. */
 #ifndef FIELDSET_H
 #define FIELDSET_H
 
@@ -28,7 +26,7 @@ static inline bool fieldset_has(const struct fieldset *s, int field)
 	return s->words[field / 64] >> field % 64 & 1;
 }
 
-/* The first member behind a field, -1 for the first of all; -1: there is none. */
+/* The next member after a field (-1: the first one); returns -1 if there is none. */
 static inline int fieldset_next(const struct fieldset *s, int field)
 {
 	for (int i = field + 1; i < FIELDS_MAX; i = (i / 64 + 1) * 64) {

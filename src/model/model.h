@@ -1,7 +1,6 @@
 /*
- * The resources of the service: tables of fields, each in the file of its family.
- * Names are the `kind` of the resource. Those that end in
- * _body only say what a request may hold.
+ * The resources of the service: tables of fields, each in the file of its family. Names are the
+ * `kind` of the resource. Those that end in _body only describe request bodies.
  */
 #ifndef MODEL_H
 #define MODEL_H

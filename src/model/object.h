@@ -1,8 +1,7 @@
 /*
- * Object mapping: plain structs in memory, one for each resource that commands write. A
- * field row with `.at` says where its value lies, so that one row of a table serves
- * to load a row, to take a wish from a body, to compare old and new, to save and to
- * tell what changed.
+ * Object mapping: plain structs in memory, one for each resource that commands write. A field row
+ * with `.at` says where its value is, so that one row of a table serves to load a row, to take a
+ * wish from a body, to compare old and new, to save, and to report what changed.
  *
  * Each struct begins with its id. How a value lies there, by the field's type:
  *	FT_INT, FT_TIME (microseconds), FT_DATE (days)    int64_t; NIL is null
@@ -35,7 +34,7 @@ int64_t object_id(const void *object);
 /* A new one: the resource's preset, or all null. */
 void *object_new(struct arena *a, const struct resource *of);
 
-/* One whose fields are all null: what a wish begins with. */
+/* An object whose fields are all null: the start of a wish. */
 void *object_null(struct arena *a, const struct resource *of);
 
 /* A copy; texts and arrays are shared. */
@@ -84,7 +83,7 @@ struct objects objects_sorted(struct arena *a, struct objects list);
 /* Appends to a list of the arena. */
 void objects_add(struct arena *a, struct objects *list, void *object);
 
-/* Lists of ids: whether one is in; with one more at the end, or without one; each once. */
+/* Lists of ids: contains, append, remove; each id occurs once. */
 bool ids_have(struct ids ids, int64_t id);
 struct ids ids_with(struct arena *a, struct ids ids, int64_t id);
 struct ids ids_without(struct arena *a, struct ids ids, int64_t id);

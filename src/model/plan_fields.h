@@ -1,6 +1,6 @@
 /*
- * Computed fields that follow from the calendar, for field.compute and field.derive: rows by
- * parent_id. Their rows stand here and name these functions; store/plan_fields.c works them out.
+ * Fields computed from the calendar, for field.compute and field.derive: rows by parent_id. Field
+ * rows name these functions; store/plan_fields.c implements them.
  */
 #ifndef PLAN_FIELDS_H
 #define PLAN_FIELDS_H
@@ -8,15 +8,15 @@
 #include "db/db.h"
 
 /*
- * projected_completion of stories: the finish of the iteration that holds the release
+ * projected_completion of stories: the finish of the iteration that contains the release
  * (contract 5.6); nothing for other types.
  */
 enum rc plan_completions(struct arena *a, struct db *db, const struct rows *stories,
 	const int64_t *ids, size_t n, struct rows **rows) MUST_CHECK;
 
 /*
- * projected_completion of epics: the finish of the iteration that holds the last
- * of their stories that are scheduled and not accepted; nothing without one.
+ * projected_completion of epics: the finish of the iteration that contains their last scheduled
+ * story that is not accepted; nothing if there is none.
  */
 enum rc plan_epic_completions(struct arena *a, struct db *db, const struct rows *epics,
 	const int64_t *ids, size_t n, struct rows **rows) MUST_CHECK;

@@ -1,8 +1,8 @@
 /*
- * Resource definitions: one row for each JSON field says how it is stored, read, written, checked
- * and documented. Rows follow contract part 3, in the order in which the original wrote the keys.
- * What a row means is here; what walks the rows is select (`fields=`), fetch (nested resources),
- * render (JSON out) and bind (JSON in).
+ * Resource definitions: one row per JSON field says how it is stored, read, written, checked and
+ * documented. Rows follow contract part 3, in the order in which the original wrote the keys.
+ * This file says what a row means; the code that walks the rows is select (`fields=`), fetch
+ * (nested resources), render (JSON out) and bind (JSON in).
  */
 #ifndef RESOURCE_H
 #define RESOURCE_H
@@ -29,9 +29,9 @@ enum field_type {
 	FT_STRINGS,  /* text[] */
 	FT_JSON,     /* jsonb, given as it is */
 	FT_EVENTS,   /* text: JSON as activities keep it (events.h) */
-	FT_URL,      /* base URL, .path, the row's id; without .path what the column holds */
+	FT_URL,      /* base URL, .path, the row's id; without .path, the value of the column */
 	FT_TOKEN,    /* sealed API token (crypt.h) */
-	FT_INLINE,   /* .child, whose columns stand in the same row as <name>_<column> */
+	FT_INLINE,   /* .child, whose columns are in the same row as <name>_<column> */
 	FT_ONE,      /* .child whose id is in column .key; .fetch takes ids */
 	FT_SOME,     /* .children whose ids are in the bigint[] column .key; .fetch takes ids */
 	FT_MANY,     /* .children by parent: .fetch takes parents' ids and gives parent_id */
@@ -43,35 +43,35 @@ enum field_type {
 	FT_LIST,   /* list of objects, each checked against .child */
 	FT_OBJECT, /* object checked against .child */
 	/* Only in memory and in activities: */
-	FT_TALLY, /* double precision[]: what a label counts (domain/tally.h) */
+	FT_TALLY, /* double precision[]: the counts of a label (domain/tally.h) */
 };
 
 enum field_flags {
 	F_DEFAULT = 1,      /* in the default answer */
 	F_KEY = 2,          /* in every answer */
-	F_CREATE = 4,       /* may stand in a POST */
-	F_UPDATE = 8,       /* may stand in a PUT */
-	F_REQUIRED = 16,    /* must stand in a POST */
+	F_CREATE = 4,       /* allowed in a POST */
+	F_UPDATE = 8,       /* allowed in a PUT */
+	F_REQUIRED = 16,    /* required in a POST */
 	F_NULL = 32,        /* null clears it */
 	F_NO_BLANK = 64,    /* "Name can't be blank" */
-	F_QUERY = 128,      /* may stand in the query of a write instead of its body */
+	F_QUERY = 128,      /* allowed in the query of a write instead of its body */
 	F_SIDE = 256,       /* scalar that .fetch gives by parents' ids */
 	F_IGNORED = 512,    /* accepted in a body and dropped (contract 2.5) */
 	F_HIDES_KEY = 1024, /* FT_ONE: naming it takes the default id in .key out */
 	F_HIDDEN = 2048,    /* no field of the answer: only `fields` cannot name it */
 	F_ANY_CASE = 4096,  /* FT_WORD: compared without regard to case */
 	F_PAST = 8192,      /* FT_TIME, FT_DATE: may lie before 2005 */
-	F_MUST = 16384,     /* must stand in a PUT */
-	F_ALONG = 32768,    /* with .before: a parameter that alone does not send it */
+	F_MUST = 16384,     /* required in a PUT */
+	F_ALONG = 32768,    /* with .before: a parameter that is not enough by itself */
 	F_LOOSE = 65536,    /* FT_IDS: what nothing has is left out, so also an id beyond 64 bits */
 	/* For objects in memory (object.h): */
 	F_STORED = 1 << 17,   /* a column that commands write */
 	F_TOLD = 1 << 18,     /* an activity tells its old and new values */
-	F_TOLD_NEW = 1 << 19, /* told of what was made, not of what changed */
-	F_NAMES = 1 << 20,    /* stands in every change of the object, to name it */
+	F_TOLD_NEW = 1 << 19, /* an activity tells it for new objects, not for changes */
+	F_NAMES = 1 << 20,    /* is in every change of the object, to name it */
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
 	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom contract 1.4 has sentences */
-	F_UNTOLD = 1 << 24, /* stored, writable, and no activity tells it: said so, not forgotten */
+	F_UNTOLD = 1 << 24,   /* stored and writable, but deliberately in no activity */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 
@@ -120,16 +120,16 @@ struct resource {
 	int n_fields;
 	enum stmt by_ids;       /* rows by their ids, for FT_ONE and FT_SOME */
 	size_t size;            /* of its struct (object.h); 0: it has none */
-	const void *preset;     /* a new object of it; null: all null */
+	const void *preset;     /* initial values of a new object; null: all null */
 	const char *number_key; /* activities name it by this instead of its id */
 	const char *returning;  /* a written row as its view shows it; null: it is read again */
 	const char *sequence;   /* of its ids; null: <table>_id_seq */
-	enum stmt made;         /* runs when one is made: $1 its id, $2 the time */
+	enum stmt made;         /* runs when one is created: $1 its id, $2 the time */
 	enum stmt gone;         /* runs when one is deleted: $1 its id, $2 the time */
-	enum stmt removal;      /* runs instead of a deletion of the row alone: $1 its id */
+	enum stmt removal;      /* runs instead of deleting only the row: $1 its id */
 	enum stmt put;          /* saves one instead of the table's row: $1 its id, then the stored
 				   fields in table order */
-	int depth; /* rows of less depth are there first: those that this one's keys name */
+	int depth; /* rows of smaller depth are written first: those that this one's keys refer to */
 };
 
 enum { FIELDS_MAX = 128 }; /* struct fieldset has a bit for each */

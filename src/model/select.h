@@ -1,6 +1,6 @@
 /*
- * Field selection: which rows of a resource's table the parameter `fields` wants, and of nested
- * resources again (contract 1.7). A selection is a set, never SQL.
+ * Field selection: which rows of a resource's table the parameter `fields` asks for, and likewise
+ * for nested resources (contract 1.7). A selection is a set, never SQL.
  */
 #ifndef SELECT_H
 #define SELECT_H
@@ -28,13 +28,13 @@ struct selection {
 struct selection *select_default(struct arena *a, const struct resource *r);
 
 /*
- * The selection that `fields` asks for. RC_INVALID_PARAMETER: *unknown is the
- * name that the resource does not have.
+ * The selection for `fields`. RC_INVALID_PARAMETER: *unknown is a name that the resource does not
+ * have.
  */
 enum rc select_fields(struct arena *a, const struct resource *r, const struct fields *f,
 	struct selection **out, struct str *unknown) MUST_CHECK;
 
-/* The key alone, which every answer has. */
+/* Only the key, which every answer has. */
 struct selection *select_key(struct arena *a, const struct resource *r);
 
 bool select_has(const struct selection *s, int field);

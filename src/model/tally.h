@@ -13,7 +13,7 @@
 /* One story more (sign 1) or less (-1) of that state and estimate. */
 void tally_add(double tally[TALLY_MAX], int state, double estimate, int sign);
 
-/* The numbers as a row of the database holds them. */
+/* The numbers as stored in a row of the database. */
 void tally_load(double tally[TALLY_MAX], const struct rows *rows, int row, int column);
 
 /* The story_counts object of an answer. */

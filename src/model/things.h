@@ -1,7 +1,7 @@
 /*
- * Object structs, of all that commands change (object.h), in the order of their tables in
- * <family>_fields.c. Members behind a blank line are no columns: what a wish asks for,
- * or what is told beside the row.
+ * Object structs of everything that commands change (object.h), in the order of their tables in
+ * <family>_fields.c. Members after a blank line are not columns: they are requested by a wish, or
+ * reported in addition to the row.
  */
 #ifndef THINGS_H
 #define THINGS_H
@@ -227,7 +227,7 @@ struct me_wish {
 	struct str name, initials, username, email, time_zone, password;
 };
 
-/* What POST /source_commits tells. */
+/* The body of POST /source_commits. */
 struct commit {
 	int64_t none;
 	struct str commit_id, message, url, author;
@@ -254,8 +254,8 @@ struct iteration_override {
 	double team_strength;
 
 	int64_t current;           /* number of the project's current iteration */
-	struct str told_length;    /* "default" when there is none */
-	double told_team_strength; /* 1 when there is none */
+	struct str told_length;    /* "default" if there is none */
+	double told_team_strength; /* 1 if there is none */
 };
 
 struct review_type {
@@ -271,7 +271,7 @@ struct review {
 	int64_t created_at, updated_at;
 };
 
-/* pull_request, branch and cicd_event: what stands in a repository, or comes from it. */
+/* pull_request, branch and cicd_event: things in a repository, or reported by it. */
 struct code_part {
 	int64_t id, story_id, epic_id;
 	struct str owner, repo, host_url, original_url, status, name, provider, url;

@@ -37,7 +37,7 @@ struct wishes {
 /* An item of `labels`: by id, or by name (contract 2.7). */
 struct label_ref {
 	int64_t id;      /* NIL: by name */
-	struct str name; /* absent with the id NIL: the item is no label */
+	struct str name; /* absent with the id NIL: the item is not a label */
 };
 
 struct label_refs {

@@ -1,6 +1,6 @@
 /*
- * Wishes: what a parsed body asks for, as a struct of the resource (object.h) and the list
- * of the fields that it names; null and absent differ. The body was checked by then.
+ * Wishes: what a parsed body asks for, as a struct of the resource (object.h) and the set of
+ * fields that it names; null and absent differ. The body has already been checked.
  */
 #ifndef WISH_H
 #define WISH_H
@@ -10,10 +10,10 @@
 
 struct wish {
 	const struct resource *of;
-	void *object;               /* values of the fields asked for; null all others */
+	void *object;               /* values of the requested fields; all others are null */
 	const struct field **asked; /* in the order of the body */
 	size_t n;
-	size_t members; /* of the body, with those that only were looked at */
+	size_t members; /* of the body, including those that were only checked */
 };
 
 /* What an object of a body asks of a resource; flag: F_CREATE or F_UPDATE. */
@@ -37,7 +37,7 @@ bool wish_asks_at(const struct wish *w, size_t at);
 /* Whether it names no others than fields at these places. */
 bool wish_asks_only(const struct wish *w, const size_t *places, size_t n);
 
-/* Takes the stored fields asked for over into an object of the resource. */
+/* Copies the requested stored fields into an object of the resource. */
 void wish_apply(const struct wish *w, void *object);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Enumerations: the words of the interface that stand in rows and in rules, each once: an enum
- * names them in C, the table beside it spells them, in the same order, as a field's
- * `.words` wants it (null ended).
+ * Enumerations: the words of the API used in rows and rules, each defined once: an enum names
+ * them in C, and the table next to it spells them, in the same order, as a field's `.words` needs
+ * it (null-terminated).
  */
 #ifndef WORDS_H
 #define WORDS_H
@@ -27,13 +27,13 @@ extern const char *const words_story_states[];
 enum story_priority { PRIORITY_P0, PRIORITY_P1, PRIORITY_P2, PRIORITY_P3, PRIORITY_NONE };
 extern const char *const words_story_priorities[];
 
-/* Where a write wants a story, beside or instead of a neighbour. */
+/* Where a write places a story, in addition to or instead of a neighbour. */
 enum story_group { GROUP_SCHEDULED, GROUP_UNSCHEDULED, GROUP_CURRENT };
 extern const char *const words_story_groups[];
 
 /*
- * The parts of a project's order, from the top (contract 1.8, 5.5): what the column
- * story.section holds, and the index of project.story_counts.
+ * The parts of a project's order, from the top (contract 1.8, 5.5): the values of story.section,
+ * and the indexes of project.story_counts.
  */
 enum section { SECTION_DONE, SECTION_WORK, SECTION_PLANNED, SECTION_BACKLOG, SECTION_ICEBOX };
 enum { SECTIONS = SECTION_ICEBOX + 1 };
@@ -59,7 +59,7 @@ extern const char *const words_project_types[];
 enum review_status { REVIEW_UNSTARTED, REVIEW_IN_REVIEW, REVIEW_PASS, REVIEW_REVISE };
 extern const char *const words_review_statuses[];
 
-/* Words that no rule asks for. */
+/* Words that no rule uses. */
 extern const char *const words_integrations[];
 extern const char *const words_webhook_versions[];
 extern const char *const words_display_modes[];

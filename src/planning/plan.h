@@ -1,7 +1,7 @@
 /*
- * Iteration pages: which iterations a request looks at, what must be known of the project for
- * that, and the page itself. From values to values, like planning.h; src/store/plan_load.h looks
- * up what a window names.
+ * Iteration pages: which iterations a request covers, what must be known about the project for
+ * that, and the page itself. From values to values, like planning.h; src/store/plan_load.h loads
+ * what a window names.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -9,7 +9,7 @@
 #include "lib/str.h"
 #include "planning/planning.h"
 
-/* Which iterations a list holds (contract 2.14). */
+/* Which iterations a list contains (contract 2.14). */
 enum plan_scope {
 	PLAN_ALL,
 	PLAN_DONE,
@@ -20,7 +20,7 @@ enum plan_scope {
 	PLAN__MAX
 };
 
-/* Word of the query for it; null for PLAN_ALL. */
+/* Its word in the query; null for PLAN_ALL. */
 extern const char *const plan_scopes[PLAN__MAX];
 
 struct plan_wish {
@@ -31,7 +31,7 @@ struct plan_wish {
 	bool velocities;       /* velocity of the page's iterations */
 	bool velocity;         /* velocity in force now */
 	bool total;            /* how many there are in the scope */
-	bool whole;            /* all that is planned, also behind the page */
+	bool whole;            /* everything planned, even beyond the page */
 	struct str label;      /* only stories with this label are listed; absent: all */
 };
 
@@ -40,7 +40,7 @@ struct plan_days {
 	int32_t from, to;
 };
 
-/* What a wish looks at. */
+/* What a request covers. */
 struct plan_window {
 	int first, end;             /* the page: iterations first to end - 1 */
 	struct plan_days midnights; /* these, a week apart; `to` is among them */
@@ -50,7 +50,7 @@ struct plan_window {
 	int32_t current_day; /* and those that are not accepted, in the project's order */
 };
 
-/* Stories as planning sees them, with what stands beside: index by index. */
+/* Stories as planning sees them, with their other values: index by index. */
 struct plan_stories {
 	size_t n;
 	struct planning_story *stories;
@@ -85,11 +85,14 @@ void plan_find_window(const struct planning_calendar *days, const struct plan_wi
 /* Whether all that is planned is needed, however much it is: to count iterations. */
 bool plan_needs_all(const struct plan_wish *wish);
 
-/* Whether so much of what is planned does for the page: what stands behind changes nothing there. */
+/*
+ * Whether this much of the plan is enough for the page: what comes after it changes nothing
+ * there.
+ */
 bool plan_is_filled(
 	const struct plan *plan, const struct plan_wish *wish, const struct plan_window *window);
 
-/* The velocity in force now, and what plan->open comes to, which may be a part: see above. */
+/* The velocity in force now, and the number of plan->open, which may be partial: see above. */
 void plan_fill(struct arena *a, const struct plan_window *window, const struct plan_stories *done,
 	struct plan *plan);
 
@@ -98,10 +101,9 @@ void plan_make_page(struct arena *a, const struct plan_wish *wish, const struct 
 	const struct plan_stories *done, struct plan *plan);
 
 /*
- * The planned iteration that holds a story which is not accepted; null: none
- * does. *from is where the search begins, 0 at first, and then the place of
- * the last find: stories that are asked for in the project's order are found
- * in one walk.
+ * The planned iteration that contains a story which is not accepted; null: none. *from is where
+ * the search starts: 0 at first, then the index of the last match, so that stories looked up in
+ * the project's order are found in one walk.
  */
 const struct planning_iteration *plan_find(const struct plan *plan, int64_t id, size_t *from);
 

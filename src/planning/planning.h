@@ -1,29 +1,28 @@
 /*
- * The planning calendar: stories, settings, overrides and one point in time in; iterations
- * and velocity out. No database, no clock, no zone data, no globals.
- * The rules are those of contract 5.2 to 5.6; what they leave open is decided, with a reason
- * each, in t/planning/README.md, and t/planning/ holds a table of golden cases.
+ * The planning calendar: stories, settings, overrides and one point in time in; iterations and
+ * velocity out. No database, no clock, no zone data, no globals. The rules are those of contract
+ * 5.2 to 5.6; t/planning/README.md decides what they leave open, with reasons, and t/planning/
+ * has golden cases.
  *
- * Three layers, so that a caller need not hold all accepted stories:
+ * There are three layers, so that a caller need not hold all accepted stories:
  *
- *   1. planning_make_calendar: which iterations there are, up to the current.
- *   2. planning_find_velocity: from the points accepted in the few iterations
- *      that planning_find_first_sum names.
- *   3. planning_fill: what is in the current iteration and in the backlog, from
- *      the stories not yet accepted and those accepted since it began.
+ *   1. planning_make_calendar: which iterations there are, up to the current one.
+ *   2. planning_find_velocity: from the points accepted in the few iterations that
+ *      planning_find_first_sum names.
+ *   3. planning_fill: what is in the current iteration and in the backlog, from the stories not
+ *      yet accepted and those accepted since it began.
  *
- * planning_make_plan does all three, and the done iterations too, from all
- * stories of a project. 20,000 stories, 19,000 of them done in 300 iterations,
- * take it 0.8 ms if the accepted ones come by accepted_at; the layers by
- * themselves take 0.03 ms.
+ * planning_make_plan does all three, and the done iterations, from all stories of a project. For
+ * 20,000 stories, 19,000 of them done in 300 iterations, it takes 0.8 ms if the accepted ones are
+ * ordered by accepted_at; the layers alone take 0.03 ms.
  *
- * Units. Instants are microseconds since 1970 UTC and dates are days since
- * 1970-01-01, as in when.h. Points are double, because scales may be decimal.
- * Sums and quotients that lie within a millionth below a limit reach it: 29
- * points at strength 0.29 are 100. Iteration numbers begin with 1.
+ * Units: instants are microseconds since 1970 UTC and dates are days since 1970-01-01, as in
+ * when.h. Points are doubles, because scales may be decimal. Sums and quotients within a
+ * millionth below a limit count as reaching it: 29 points at strength 0.29 are 100. Iteration
+ * numbers start at 1.
  *
- * Ownership: what is returned lives in the arena given, and points into the
- * caller's project, which must live as long.
+ * Ownership: results live in the given arena, and point into the caller's project, which must
+ * live as long.
  */
 #ifndef PLANNING_H
 #define PLANNING_H
@@ -35,9 +34,8 @@
 #include "lib/arena.h"
 
 /*
- * No plan projects more backlog iterations than this; the last one takes all
- * stories that are left. (A single story of 999 points at velocity 1 asks for
- * 999 iterations.)
+ * No plan projects more backlog iterations than this; the last one takes all remaining stories.
+ * (A single story of 999 points at velocity 1 needs 999 iterations.)
  */
 #define PLANNING_BACKLOG_MAX 5000
 
@@ -45,12 +43,11 @@
 #define PLANNING_NONE SIZE_MAX
 
 /*
- * Local midnights of the project's zone, a week apart: midnights[i] is the
- * first instant of the local date `day + 7 * i`, rising. `day` is on the project's
- * week_start_day and n is at least 1. The table need not reach over all
- * iterations: before and behind it, midnights are taken to be 24 hours apart,
- * which is at most a daylight-saving change wrong. It must be right where
- * exact boundaries are wanted, and around now.
+ * Local midnights in the project's zone, a week apart: midnights[i] is the first instant of the
+ * local date `day + 7 * i`, in ascending order. `day` is on the project's week_start_day and n is
+ * at least 1. The table need not cover all iterations: before and after it, midnights are assumed
+ * to be 24 hours apart, which is off by at most a daylight-saving change. It must be right where
+ * exact boundaries are needed, and around now.
  */
 struct planning_midnights {
 	int32_t day;
@@ -65,7 +62,7 @@ struct planning_override {
 	double strength; /* 1 is the whole team, 0 nobody; negative: not overridden, so 1 */
 };
 
-/* What planning needs to know of a project. */
+/* What planning needs to know about a project. */
 struct planning_project {
 	int iteration_length;       /* weeks, 1 to 4 */
 	int initial_velocity;       /* 1 to 999 */
@@ -133,10 +130,10 @@ struct planning_iteration {
 	double points;           /* of all its stories */
 	double accepted_points;  /* of those accepted */
 	double effective_points; /* points / strength; 0 at strength 0 */
-	int velocity;            /* in force during it; the current one's for the backlog */
+	int velocity;            /* in force during it; for the backlog, the current one */
 };
 
-/* Layer 3: iterations without a gap, done ones first if they were asked for. */
+/* Layer 3: iterations without gaps, done ones first if requested. */
 struct planning_plan {
 	struct planning_velocity velocity; /* current_velocity and its volatility */
 	struct planning_iteration *iterations;
@@ -148,10 +145,10 @@ struct planning_plan {
 };
 
 /*
- * Date on which iteration 1 begins: the last week_start (0 is Sunday) on or
- * before start_date or the local date of the first acceptance, whichever is
- * earlier; null says that there is none. The day on which the project was
- * made stands in for start_date. Returns how many days it lies before that date, 0 to 6.
+ * Date on which iteration 1 begins: the last week_start (0 is Sunday) on or before start_date or
+ * the local date of the first acceptance, whichever is earlier; null means that there is none.
+ * The day on which the project was created stands in for start_date. Returns how many days it is
+ * before that date, 0 to 6.
  */
 int planning_find_first_day(int week_start, const int32_t *start_date,
 	const int32_t *first_accepted, int32_t created, int32_t *first);
@@ -164,8 +161,8 @@ void planning_make_calendar(struct arena *a, const struct planning_project *p, i
 	struct planning_calendar *c);
 
 /*
- * The same by local dates alone, for which no midnight has to be known: the calendar of a zone
- * that is UTC. Its days and numbers are right, its instants are not. It keeps a copy of p.
+ * The same using only local dates, for which no midnights need to be known: the calendar as if
+ * the zone were UTC. Its days and numbers are right, its instants are not. It keeps a copy of p.
  */
 void planning_make_day_calendar(struct arena *a, const struct planning_project *p, int32_t today,
 	struct planning_calendar *c);
@@ -180,23 +177,23 @@ int planning_find_number_of_day(const struct planning_calendar *days, int32_t da
 size_t planning_find_begins(const struct planning_calendar *days, int32_t first, int32_t last,
 	int64_t *begins, size_t most);
 
-/* Any iteration from 1 on; those behind the current one are projected. */
+/* Any iteration from 1 on; those after the current one are projected. */
 struct planning_span planning_find_span(const struct planning_calendar *c, int number);
 
 /* Iteration in which something accepted at that instant counts: 1 to current. */
 int planning_find_number(const struct planning_calendar *c, int64_t accepted_at);
 
 /*
- * Lowest iteration whose sum planning_find_velocity needs for `number`: sums
- * from here to number - 1 do for it and for all iterations behind it up to the
- * current. It is `number` itself when no sum is needed.
+ * The lowest iteration whose sum planning_find_velocity needs for `number`: sums from here to
+ * number - 1 suffice for it and for all later iterations up to the current one. It is `number`
+ * itself if no sum is needed.
  */
 int planning_find_first_sum(const struct planning_calendar *c, int number);
 
 /*
- * The velocity in force during an iteration, which follows from the done ones
- * before it; a number behind the current one counts as the current. An
- * iteration outside of sums counts as one without points.
+ * The velocity in force during an iteration, which follows from the done ones before it; a number
+ * after the current one counts as the current one. An iteration outside of sums counts as having
+ * no points.
  */
 struct planning_velocity planning_find_velocity(
 	const struct planning_calendar *c, const struct planning_sums *sums, int number);
@@ -218,8 +215,8 @@ void planning_make_plan(struct arena *a, const struct planning_project *p, int64
 	const struct planning_story *stories, size_t n, struct planning_plan *plan);
 
 /*
- * The iteration that holds a story, by its index in the caller's array; null
- * for the icebox. A release's projected_completion is its span.finish.
+ * The iteration that contains a story, by its index in the caller's array; null for the icebox. A
+ * release's projected_completion is its span.finish.
  */
 const struct planning_iteration *planning_find_iteration(
 	const struct planning_plan *plan, size_t story);

@@ -6,16 +6,16 @@
 #include <stddef.h>
 
 /*
- * Puts the listening socket, at `where` or what was passed, on file descriptor 0; ends the program
- * when there is none. The path of a socket of our own, or null. is_kept: somebody holds the
- * socket who starts this program again for whoever waits there.
+ * Puts the listening socket, at `where` or the passed one, on file descriptor 0; ends the program
+ * if there is none. Returns the path of a socket made here, or null. is_kept: the service manager
+ * holds the socket and starts this program again for waiting connections.
  */
 const char *parent_start_take_socket(const char *where, bool *is_kept);
 
-/* A descriptor on which the signals arrive that a parent knows. */
+/* A descriptor that receives the signals a parent handles. */
 int parent_start_take_signals(void);
 
-/* The path at which a newer program will stand, when it is installed. */
+/* The path where a newer program will be installed. */
 void parent_start_find_program(const char *argv0, char *path, size_t size);
 
 #endif

@@ -9,11 +9,11 @@ enum { SETTINGS_WORKERS_MAX = 200 };
 
 struct settings {
 	int workers;       /* at least one */
-	uint64_t stamp;    /* of the files that they came from: another one, another stamp */
-	char problem[512]; /* for the operator, when they are wrong; else empty */
+	uint64_t stamp;    /* of their files: changes whenever a file does */
+	char problem[512]; /* for the operator, if they are wrong; otherwise empty */
 };
 
-/* False: they are wrong. workers: how many the command line wants; null: as the setting says. */
+/* False: they are wrong. workers: the number from the command line; null: use the setting. */
 bool settings_read(struct settings *s, const char *workers);
 
 #endif

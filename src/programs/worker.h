@@ -8,8 +8,8 @@
 void worker_run(void);
 
 /*
- * Whether a worker could live with the settings: 0; otherwise it is logged why not. A database that
- * is away is none of their faults.
+ * 0 if a worker could run with the settings; otherwise logs why not. A database that is down is
+ * not an error of the settings.
  */
 int worker_check(void);
 

@@ -15,7 +15,7 @@ enum search_takes {
 	SEARCH_TAKES_WORD,     /* one of `words` */
 	SEARCH_TAKES_ESTIMATE, /* a number, or -1 */
 	SEARCH_TAKES_ID,       /* a positive integer; a '#' before it is ignored */
-	SEARCH_TAKES_REVIEW,   /* the name of a review type, '&' and a status if wished */
+	SEARCH_TAKES_REVIEW,   /* the name of a review type, optionally with '&' and a status */
 	SEARCH_TAKES_DATE,
 };
 
@@ -31,7 +31,7 @@ struct search_keyword {
 	enum search_side side; /* of a date */
 	bool is_list;          /* commas part alternatives */
 	bool is_negated;       /* no: is the negation of has: */
-	const char *none;      /* "" asks for what has no such thing (see has:), or null */
+	const char *none;      /* "" means stories without such a thing (see has:), or null */
 	const struct search_word *words; /* ends with null */
 	const char *doc;
 };
@@ -41,13 +41,13 @@ extern const struct search_keyword search_keywords[];
 
 extern const struct search_word search_review_statuses[];
 
-/* The row of a name, whatever its case; null if there is none. */
+/* The row of a name, ignoring case; null if there is none. */
 const struct search_keyword *search_keys_find(struct str name);
 
 /* The key that a misspelt name may be meant for, or null. */
 const char *search_keys_nearest(struct str name);
 
-/* What a word of a list stands for, whatever its case; null if it is none of them. */
+/* The meaning of a word in a list, ignoring case; null if it is not in the list. */
 const char *search_keys_word(const struct search_word *words, struct str written);
 
 /* As search_keys_nearest, among words. */

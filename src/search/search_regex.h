@@ -1,7 +1,7 @@
 /*
- * Validation of regular expressions in searches, so that each is looked for in a bounded time:
- * what they may hold is that of PostgreSQL's advanced ones, without references back, large bounds,
- * and what would give the rest another syntax. Whether it is well formed, only the database says.
+ * Validation of regular expressions in searches, so that each runs in bounded time: they are
+ * PostgreSQL's advanced ones without back references, large bounds, and anything that would
+ * change the syntax of the rest. Only the database says whether one is well formed.
  */
 #ifndef SEARCH_REGEX_H
 #define SEARCH_REGEX_H

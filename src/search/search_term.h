@@ -5,8 +5,8 @@
 #include "search/search_lex.h"
 
 /*
- * At something that is no blank, no parenthesis and no end. A TERM, or a NOT of
- * one when the value asks for what has no such thing (no:owner, owner:"").
+ * At something that is not a space, a parenthesis or the end. Returns a TERM, or a NOT of one if
+ * the value asks for the absence of something (no:owner, owner:"").
  */
 bool search_term_parse(struct search_lex *x, struct search_node **found);
 

@@ -9,7 +9,7 @@
 #include "lib/str.h"
 
 enum {
-	SEARCH_MAX_BYTES = 65536, /* of a search: more than a request line holds */
+	SEARCH_MAX_BYTES = 65536, /* of a search: more than fits into a request line */
 	SEARCH_MAX_TERMS = 500,
 	SEARCH_MAX_WILD_CHARS = 1000, /* of a word with wildcards */
 	SEARCH_MAX_DEPTH = 20,        /* of parentheses */
@@ -65,7 +65,7 @@ struct search_value {
 };
 
 enum search_moment {
-	SEARCH_DAY,        /* day: the whole of it in the searcher's zone */
+	SEARCH_DAY,        /* day: all of it, in the time zone of the person searching */
 	SEARCH_INSTANT,    /* us: a point in time */
 	SEARCH_WALL_CLOCK, /* us: an ISO time without zone, as if UTC; means the searcher's zone */
 	SEARCH_TODAY,
@@ -103,8 +103,8 @@ struct search_node {
 	/* The rest is for a TERM. */
 	enum search_key key;
 	/*
-	 * Alternatives, at least one; but for REVIEW the name of the type and then,
-	 * if asked for, the status. Null for CREATED, UPDATED and ACCEPTED.
+	 * Alternatives, at least one; for REVIEW, however, the name of the type and, if given,
+	 * the status. Null for CREATED, UPDATED and ACCEPTED.
 	 */
 	struct search_value *values;
 	enum search_side side;
@@ -114,7 +114,7 @@ struct search_node {
 
 struct search_regex {
 	struct str text;
-	size_t place; /* the character of the search where it begins, from 1 */
+	size_t place; /* the character of the search where it starts, from 1 */
 };
 
 struct search {

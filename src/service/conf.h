@@ -1,13 +1,12 @@
 /*
- * Configuration of all programs: planwright.conf(5). A line is `name = value`; one
- * that begins with `#` is a comment (a `#` in a value is part of it). The
- * environment overrides the file: PLANWRIGHT_<NAME>; an empty variable counts as
- * none. A secret can stand in a file of its own: `<name>_file = path` (or
- * PLANWRIGHT_<NAME>_FILE), whose content without the last line end is the value.
- * No secret ever stands in an error text.
+ * Configuration of all programs: planwright.conf(5). A line is `name = value`; one that begins
+ * with `#` is a comment (a `#` in a value is part of it). The environment overrides the file:
+ * PLANWRIGHT_<NAME>; an empty variable counts as none. A secret can be kept in its own file:
+ * `<name>_file = path` (or PLANWRIGHT_<NAME>_FILE), whose content without the last line end is
+ * the value. Error texts never contain secrets.
  *
- * The file is the one named by PLANWRIGHT_CONF, else SYSCONFDIR/planwright.conf;
- * a missing default file is no error, a missing named one is.
+ * The file is the one named by PLANWRIGHT_CONF, otherwise SYSCONFDIR/planwright.conf; a missing
+ * default file is not an error, a missing named one is.
  */
 #ifndef CONF_H
 #define CONF_H
@@ -22,15 +21,15 @@ enum { CONF_SECRET_FILES_MAX = 8, CONF_ITEMS_MAX = 40 };
 
 struct conf {
 	char *database;       /* libpq connection string; default "dbname=planwright"; secret */
-	char *owner_database; /* the same for who owns the schema; default none; secret */
+	char *owner_database; /* the same for the owner of the schema; default none; secret */
 	char *secret; /* at least 32 characters; keys tokens and their copies; secret; required */
-	char *secret_file; /* the file that the secret was read from; null: it came otherwise */
+	char *secret_file; /* the file that the secret was read from; null: not from a file */
 
 	char *base_url;          /* scheme://host[:port], no slash at the end, at most 200 bytes;
 	                   default http://127.0.0.1:8080 */
-	bool tracker_headers;    /* send X-Tracker-… beside X-Service-…; default on */
-	bool filter_with_fields; /* let `fields` stand beside `filter`; default off */
-	char *add_people_by_id;  /* any (default) or seen: whom members can be made of by id */
+	bool tracker_headers;    /* send X-Tracker-… in addition to X-Service-…; default on */
+	bool filter_with_fields; /* allow `fields` together with `filter`; default off */
+	char *add_people_by_id;  /* any (default) or seen: who can be added as a member by id */
 	bool new_accounts;       /* new_account_name makes accounts; default on */
 	int64_t max_body_kib;    /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
@@ -43,10 +42,10 @@ struct conf {
 	int64_t importers;         /* processes of planwright-importer; default 2; 1 to 16 */
 	int64_t account_quota_mib; /* MiB of all uploads of an account; default 0: any */
 	int64_t disk_floor_mib;    /* free MiB below which the disk of files is low; default 1024 */
-	int64_t workers;     /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
-	char *files;         /* folder of attachments; default /var/lib/planwright/files */
-	char *send_files;    /* nginx, x-sendfile or self; default: as the web server seems to be */
-	char *webhook_allow; /* networks that webhooks may reach besides the Internet; default none */
+	int64_t workers;  /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
+	char *files;      /* folder of attachments; default /var/lib/planwright/files */
+	char *send_files; /* nginx, x-sendfile or self; default: as the web server seems to be */
+	char *webhook_allow; /* networks that webhooks may reach in addition to the Internet; default none */
 	bool webhook_http;   /* webhooks may be http; default off */
 	char *smtp_url;      /* smtp://host[:port] or smtps://…; default none */
 	char *smtp_user;     /* default none */
@@ -55,7 +54,8 @@ struct conf {
 	int64_t mails_a_day; /* of what one person does; default 200; 0: none; to 1000000 */
 
 	char *sources[CONF_ITEMS_MAX]; /* where each of conf_items was set; null: nowhere */
-	char *secret_files[CONF_SECRET_FILES_MAX]; /* where secrets came from; null: no more */
+	char *secret_files
+		[CONF_SECRET_FILES_MAX]; /* files that secrets came from; ends with null */
 };
 
 /* One setting, for conf_load, planwrightctl doctor and the man page check. */
@@ -71,10 +71,9 @@ extern const struct conf_item conf_items[];
 extern const size_t conf_items_count;
 
 /*
- * Fills *c. On failure returns false and stores in error (size bytes) one line
- * that names the setting, where it stands and what to do. A program that has
- * no use for a required setting passes it in `optional` (null ended list of
- * names, may be null).
+ * Fills *c. On failure, returns false and stores in error (size bytes) one line that names the
+ * setting, where it is set and what to do. A program that does not need a required setting passes
+ * it in `optional` (null-terminated list of names, may be null).
  */
 bool conf_load(struct conf *c, const char *const *optional, char *error, size_t size);
 
@@ -82,8 +81,8 @@ bool conf_load(struct conf *c, const char *const *optional, char *error, size_t 
 const char *conf_path(void);
 
 /*
- * The same for a program that must not know some of them: no file that is named for one of
- * `unwanted` is opened, and their members stay null or 0.
+ * The same for a program that must not know some of them: files named for one of `unwanted` are
+ * not opened, and their members stay null or 0.
  */
 bool conf_load_without(struct conf *c, const char *const *unwanted, char *error, size_t size);
 

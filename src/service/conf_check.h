@@ -1,4 +1,4 @@
-/* Validation of settings: what the text of one must look like, beyond its type. */
+/* Validation of settings: what a value must look like, beyond its type. */
 #ifndef CONF_CHECK_H
 #define CONF_CHECK_H
 
@@ -11,7 +11,7 @@ enum { CONF_BASE_URL_MAX = 200 };
 /* What is wrong, and what to do, as the rest of a sentence that begins with the name; null: nothing. */
 const char *conf_check_text(const char *name, const char *value);
 
-/* on, true, yes, 1 and their contraries; false: it is none of them. */
+/* on, true, yes, 1 and their opposites; false: it is none of them. */
 bool conf_check_bool(struct str s, bool *value);
 
 #endif

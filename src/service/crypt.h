@@ -26,13 +26,13 @@ bool crypt_init(struct crypt *c, struct str secret);
 /* A new token: 32 lower-case hexadecimal digits (contract 1.10). */
 struct str crypt_token(struct arena *a);
 
-/* Digest by which a token is found: CRYPT_MAC_SIZE bytes. */
+/* Digest under which a token is looked up: CRYPT_MAC_SIZE bytes. */
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token);
 
 /*
- * Tells whether two answers are the same: SipHash-2-4 of 128 bits under a key of the service,
- * the same in all workers. It takes half the time of SHA-256 and, unlike a one-time
- * authenticator, may see any number of texts under one key.
+ * A digest that tells whether two answers are the same: 128-bit SipHash-2-4 under a key of the
+ * service, the same in all workers. It takes half the time of SHA-256 and, unlike a one-time
+ * authenticator, is safe for any number of texts under one key.
  */
 enum { CRYPT_TAG_SIZE = 16 };
 void crypt_tag(const struct crypt *c, struct str s, unsigned char tag[CRYPT_TAG_SIZE]);

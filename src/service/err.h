@@ -1,7 +1,6 @@
 /*
- * Error codes: every function that can fail returns an enum rc,
- * and this table alone gives each kind its HTTP status, code and sentence
- * (contract 1.4).
+ * Error codes: every function that can fail returns an enum rc, and only this table gives each
+ * kind its HTTP status, code and sentence (contract 1.4).
  */
 #ifndef ERR_H
 #define ERR_H

@@ -1,8 +1,7 @@
 /*
- * The `fields` parameter (contract 1.7): `name`, `name(list)` and `:default`,
- * separated by commas, nested without limit but that of the input (32 levels,
- * 1000 names). Blanks around names are ignored. Only the grammar lives here;
- * what a name means is the model's business.
+ * The `fields` parameter (contract 1.7): `name`, `name(list)` and `:default`, separated by
+ * commas, nested up to the limits of the input (32 levels, 1000 names). Spaces around names are
+ * ignored. This file only handles the grammar; the model knows what a name means.
  */
 #ifndef FIELDS_H
 #define FIELDS_H
@@ -12,8 +11,8 @@
 
 struct fields {
 	struct str name;     /* a name, or ":default" */
-	struct fields *list; /* what stands in its parentheses; null without or when empty */
-	bool has_list;       /* parentheses were there: "labels()" asks for keys only */
+	struct fields *list; /* the contents of its parentheses; null if absent or empty */
+	bool has_list;       /* it had parentheses: "labels()" asks only for keys */
 	struct fields *next;
 };
 

@@ -1,9 +1,8 @@
 /*
- * Attached files on disk: below the folder of the setting `files`, by id
- * and never by the user's name for them: nginx decodes X-Accel-Redirect. A file is
- * written under tmp/, made durable, and renamed to its place when its row has
- * an id; a name in its place is never written again. What root makes belongs to the
- * folder's owner.
+ * Attached files on disk: below the folder of the setting `files`, by id and never by the user's
+ * name for them: nginx decodes X-Accel-Redirect. A file is written under tmp/, made durable, and
+ * renamed to its place once its row has an id; a file in its place is never written again. Files
+ * created by root are given to the folder's owner.
  *
  *	<files>/tmp/own.XXXXXX    what comes in (lib/temp.h)
  *	<files>/<hh>/<id>         hh: the id's last byte in hexadecimal
@@ -37,35 +36,35 @@ bool files_look_at_disk(const char *folder, struct files_disk *disk);
 /* The place of a file below the folder: "0a/10.big"; suffix null: the file itself. */
 void files_place(char to[64], int64_t id, const char *suffix);
 
-/* Writes all of it, whatever it is open for; false and errno on failure. */
+/* Writes all bytes, whatever kind of descriptor it is; false and errno on failure. */
 bool files_write(int fd, const char *p, size_t n);
 
 /*
- * Room on the disk for what others send. Every byte that a program keeps for somebody else is
- * written by files_put, which asks the disk each MiB: false and errno when it has no more room
- * than the floor, when the bytes that may come are used up, or on failure.
+ * Disk space for what others send. Every byte that a program stores for somebody else is written
+ * with files_put, which checks the disk after each MiB: false and errno if free space is down to
+ * the floor, if the allowed bytes are used up, or on failure.
  */
 enum files_full { FILES_HAS_ROOM, FILES_DISK_FULL, FILES_QUOTA_FULL };
 struct files_room {
 	const char *folder;
 	int64_t floor;        /* bytes that stay free on its disk; 0: none */
-	int64_t left;         /* bytes that may come */
-	int64_t asked;        /* of these, so many that the disk need not be asked */
+	int64_t left;         /* bytes still allowed */
+	int64_t asked;        /* of these, how many until the disk is checked again */
 	enum files_full full; /* why the last one was not written */
 };
 struct files_room files_room(const char *folder, int64_t floor, int64_t left);
 bool files_put(struct files_room *room, int fd, const char *p, size_t n);
 
-/* Deletes what processes left on its way in (lib/temp.h) that are gone. */
+/* Deletes incoming files (lib/temp.h) left by processes that are gone. */
 void files_sweep(const char *folder);
 
-/* What root makes in the folder belongs to whom the folder belongs to. */
+/* Gives what root created in the folder to the folder's owner. */
 bool files_give_away(const char *folder, int fd);
 
 /* A new file under tmp/, for reading and writing; false and errno on failure. */
 bool files_open_temp(const char *folder, struct files_temp *t);
 
-/* Closes and deletes what was not kept. */
+/* Closes the file, and deletes it unless it was kept. */
 void files_drop_temp(struct files_temp *t);
 
 /* Moves it to <files>/doctor; false and errno on failure. */

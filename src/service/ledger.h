@@ -1,15 +1,15 @@
 /*
- * Fair use: what one person keeps busy on this host, whatever token, cookie or password pays for
- * it; who is no person counts by the address. The processes share a small file in memory. Each has
- * one row of it, and a lock of the kernel says whose row it is: who is killed leaves neither a row
- * nor a lock.
+ * Fair use: what one person keeps busy on this host, whatever token, cookie or password is used;
+ * requests without a person are counted by address. The processes share a small file in memory.
+ * Each has one row of it, and a kernel lock says whose row it is: a killed process leaves neither
+ * a row nor a lock.
  *
  *	slow requests   at most half of the workers that run, and at least one
  *	quick ones      as many as there are workers; but the time that they take of workers beyond
  *	                that half is drawn from a credit while somebody else is here, too
  *	exports, files  a process each, beside the workers: so many of one person, so many in all
  *
- * People are numbers here, which are not 0.
+ * People are numbers other than 0 here.
  */
 #ifndef LEDGER_H
 #define LEDGER_H
@@ -20,12 +20,12 @@
 enum {
 	LEDGER_TOLD_MS = 5000,
 	/*
-	 * For each worker beyond the half, refilled in LEDGER_REFILL_MS. With half of it a board that
-	 * loads on a busy machine, some fifteen requests at once, was refused.
+	 * For each worker beyond the half, refilled in LEDGER_REFILL_MS. With half of this, a
+	 * board that was loading on a busy machine, some fifteen requests at once, was refused.
 	 */
 	LEDGER_CREDIT_MS = 1000,
 	LEDGER_REFILL_MS = 10000,
-	LEDGER_ALONE_MS = 1000, /* nobody else came for so long: nothing is drawn */
+	LEDGER_ALONE_MS = 1000, /* nobody else was active for this long: nothing is drawn */
 };
 
 /* What a process does, which is what its row counts for. */
@@ -41,8 +41,8 @@ struct ledger {
 };
 
 /*
- * Takes a row in the shared memory of that name ("/planwright-…"), which is made if it is
- * missing. Failure is logged; the others below then do no harm.
+ * Takes a row in the shared memory of that name ("/planwright-…"), which is created if missing. A
+ * failure is logged; the functions below then do nothing.
  */
 void ledger_open(struct ledger *l, const char *name, enum ledger_part part);
 
@@ -57,25 +57,26 @@ void ledger_close(struct ledger *l);
  */
 bool ledger_begin(struct ledger *l, uint64_t who);
 
-/* It was somebody else's all the time, as is known now. */
+/* The request turned out to be somebody else's all along. */
 void ledger_move(struct ledger *l, uint64_t who);
 
 /* It is a slow one. False: as many workers as may be are busy with slow ones for them. */
 bool ledger_claim_slow(struct ledger *l);
 
 /*
- * Whether they were refused so within the last LEDGER_TOLD_MS, and still no slot is free: who goes
- * on nevertheless is not given a second each time, or others would wait behind all of them.
+ * Whether they were refused within the last LEDGER_TOLD_MS, and there is still no free slot: a
+ * client that keeps sending does not get a second each time, or others would wait behind all its
+ * requests.
  */
 bool ledger_was_told(struct ledger *l);
 
 /* It ends; also one that has not begun. */
 void ledger_end(struct ledger *l);
 
-/* Whose a credential is, by a number that is made of it under a secret; 0: nobody has learnt it. */
+/* The person of a credential, by a number derived from it with a secret; 0: not known yet. */
 uint64_t ledger_find(const struct ledger *l, uint64_t credential);
 
-/* For the requests to come; 0: it is nobody's any more. */
+/* Remembers that for later requests; 0: it is nobody's any more. */
 void ledger_learn(struct ledger *l, uint64_t credential, uint64_t who);
 
 /* Processes beside them ------------------------------------------------------------ */

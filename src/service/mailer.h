@@ -19,9 +19,9 @@ struct mailer {
 };
 
 /*
- * A transfer that sends the message when libcurl performs it; null when the
- * address is none that mail can be sent to (mailer_problem tells). The mailer
- * stays until the transfer has ended; mailer_free frees it, not the transfer.
+ * A transfer that sends the message when libcurl performs it; null if mail cannot be sent to the
+ * address (mailer_problem says why). The mailer must live until the transfer has ended;
+ * mailer_free frees the mailer, not the transfer.
  */
 CURL *mailer_new(struct mailer *m, const struct conf *conf, const struct message *message);
 void mailer_free(struct mailer *m);

@@ -1,6 +1,6 @@
 /*
- * Counters of what all workers of a host have done since the first of them began: a small file in
- * memory that each maps. A request costs a few additions; nobody waits for anybody.
+ * Counters of what all workers of a host have done since the first of them started: a small file
+ * in memory that each worker maps. A request costs a few additions; nobody waits for anybody.
  */
 #ifndef METRICS_H
 #define METRICS_H
@@ -13,12 +13,12 @@
 
 enum { METRICS_BOUNDS = 12, METRICS_CLASSES = 5, METRICS_WORKERS_MAX = 256 };
 
-/* What happens beside: a wrong password, a 429 for what one person keeps busy. */
+/* Other events: a wrong password, a 429 because one person keeps too much busy. */
 enum metrics_event { METRICS_SIGN_IN_REFUSED, METRICS_SHARE_REFUSED, METRICS__EVENT };
 
 enum metrics_access { METRICS_READ, METRICS_WRITE, METRICS__ACCESS };
 
-/* Upper bounds of the times that are counted, in microseconds; behind them comes the rest. */
+/* Upper bounds of the counted times, in microseconds; the last class has no bound. */
 extern const int64_t metrics_bounds_us[METRICS_BOUNDS];
 
 struct metrics_counts {
@@ -30,11 +30,11 @@ struct metrics_counts {
 	uint64_t events[METRICS__EVENT];
 };
 
-/* What a look at the file tells. */
+/* A snapshot of the file. */
 struct metrics_sight {
 	struct metrics_counts counts;
 	int workers, busy;
-	int64_t busiest_ms; /* the longest of the requests in hand */
+	int64_t busiest_ms; /* the longest of the current requests */
 };
 
 struct metrics_file;
@@ -51,13 +51,13 @@ const char *metrics_name(const struct crypt *crypt, const char *database, struct
 /* Takes part. Failure is logged; the others below then do nothing. */
 void metrics_join(struct metrics *m, const char *name);
 
-/* A request is in hand, for others to see; and it is answered. */
+/* Marks a request as started, for others to see; and as answered. */
 void metrics_begin(struct metrics *m);
 void metrics_end(struct metrics *m, enum metrics_access access, int status, int64_t us);
 
 void metrics_count(struct metrics *m, enum metrics_event event);
 
-/* False: no worker runs, or none that this user may look at. */
+/* False: no worker is running, or none that this user may see. */
 bool metrics_look(const char *name, struct metrics_sight *sight);
 
 /* Leaves; the last one takes the file along. */

@@ -1,7 +1,6 @@
 /*
- * Loader of what a command needs: statements are queued with the place in the scene that
- * their rows go to, and taken in the same order behind one flush. Statements:
- * sql/queries/load.sql.
+ * Loader of what a command needs: statements are queued with the place in the scene for their
+ * rows, and taken in the same order after one flush. Statements: sql/queries/load.sql.
  */
 #ifndef LOAD_H
 #define LOAD_H
@@ -30,8 +29,8 @@ struct load {
 	struct rows *labels_of_story; /* those rows, for the answer; null: not asked for */
 	struct ask asks[ASKS_MAX];
 	int n;
-	struct ids locked; /* projects beside the path's */
-	bool stale;        /* something came between that is not locked: look again */
+	struct ids locked; /* projects other than the path's */
+	bool stale;        /* something unlocked changed in between: load again */
 };
 
 /* Objects of a resource, appended to a list of the scene. */
@@ -48,10 +47,12 @@ void load_project(struct load *l);
 /* Who acts, from the columns me_* of a gate; the role may be absent. */
 struct member *load_me(struct arena *a, const struct rows *rows, struct str role);
 
-/* The project that the path names by itself or its story, as the one that the story leaves. */
+/*
+ * The project named by the path, directly or through its story, as the one that the story leaves.
+ */
 void load_source(struct load *l);
 
-/* Ids for so many new objects of a resource. */
+/* Ids for this many new objects of a resource. */
 void load_new_ids(struct load *l, const struct resource *of, size_t n);
 
 /* The same by a statement that gives as many as are needed. */
@@ -84,13 +85,13 @@ void load_labels(struct load *l, struct ids ids, struct strs names);
 void load_tasks(struct load *l);
 
 /*
- * People of the project: those of the ids, those behind an @ in the texts, and with
- * `concerned` those whom the path's story or epic concerns, or the stories.
+ * People of the project: those with the ids, those mentioned with @ in the texts, and, with
+ * `concerned`, those concerned by the path's story or epic, or by the stories.
  */
 void load_members(
 	struct load *l, struct ids ids, struct strs texts, bool concerned, struct ids stories);
 
-/* Those alone whom the path's story concerns. */
+/* Only those concerned by the path's story. */
 void load_concerned(struct load *l);
 
 /* Takes ids of projects that a statement locked, and projects, which must be among these. */
@@ -100,7 +101,7 @@ void load_take_projects(struct load *l, const struct rows *rows);
 /* Takes what load_usernames gives. */
 void load_take_names(struct load *l, const struct rows *rows);
 
-/* Takes all that was asked for; the results must be on their way (db_flush). */
+/* Takes everything requested; db_flush must have been called. */
 enum rc load_take(struct load *l) MUST_CHECK;
 
 /* Tables of what only rules see. */

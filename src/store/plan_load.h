@@ -1,7 +1,7 @@
 /*
- * Loader of what plans need of a project (planning/plan.h): its settings first, and then, by days
- * that follow from them, the midnights of its zone and the stories; never all that were accepted.
- * Two round trips, the first of which may go with something else.
+ * Loader of what plans need from a project (planning/plan.h): first its settings, then, for the
+ * days that follow from them, the midnights of its zone and the stories; never all accepted ones.
+ * It takes two round trips, the first of which can be combined with something else.
  */
 #ifndef PLAN_LOAD_H
 #define PLAN_LOAD_H
@@ -38,7 +38,7 @@ int32_t plan_load_current_day(const struct plan_project *project);
 /* First day of the first iteration that a client shows. */
 int32_t plan_load_shown_day(const struct plan_project *project);
 
-/* A local date whose midnight is wanted. */
+/* A local date whose midnight is needed. */
 struct plan_day {
 	int32_t day;
 	struct str zone;
@@ -51,7 +51,7 @@ enum rc plan_load_midnights(struct arena *a, struct db *db, const struct plan_da
 /* Queues what plan_load_take begins with; the caller flushes. */
 void plan_load_send(struct arena *a, struct db *db, const struct plan_wish *wish);
 
-/* Takes it and asks for the rest; of a project that was deleted meanwhile the plan is empty. */
+/* Takes it and requests the rest; if the project was deleted meanwhile, the plan is empty. */
 enum rc plan_load_take(
 	struct arena *a, struct db *db, const struct plan_wish *wish, struct plan *plan) MUST_CHECK;
 

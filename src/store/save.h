@@ -15,8 +15,10 @@ struct save {
 	bool mail;             /* mail is sent */
 	int statements, taken; /* queued, and answered by now */
 	enum rc failed;        /* of those */
-	/* The object that is answered: its row comes back from its own statement, when it is
-	   written and its resource says how (resource.returning). */
+	/*
+	 * The object of the answer: its own statement returns its row, when it is
+	 *	   written and its resource says how (resource.returning).
+	 */
 	const void *subject;
 	int subject_at;            /* which statement; -1: none */
 	struct rows *subject_rows; /* after save_take */
@@ -25,12 +27,15 @@ struct save {
 /* Queues all of a settled outcome. */
 void save_outcome(struct save *save, const struct outcome *out);
 
-/* The same in two, for several outcomes in one transaction: all but the notifications, and
-   those of all of them together; performer NIL: none. */
+/*
+ * The same in two steps, for several outcomes in one transaction: everything except
+ * notifications, and
+ *    those of all of them together; performer NIL: none.
+ */
 void save_batches(struct save *save, const struct outcome *out);
 void save_news(struct save *save, int64_t performer, int64_t now, const struct news *news);
 
-/* Takes the answers of what was queued. */
+/* Takes the results of what was queued. */
 enum rc save_take(struct save *save) MUST_CHECK;
 
 /* Queues the row of a new object, and nothing that follows from it. */
@@ -39,7 +44,7 @@ void save_new(struct save *save, const struct resource *of, void *object);
 /* Queues one statement, for what is saved beside the rows. */
 void save_send(struct save *save, enum stmt stmt, int n, const struct db_param *params);
 
-/* Makes room behind a place; the story that is to stand there is left out (NIL: a new one). */
+/* Makes room after a place; leaves out the story that is to go there (NIL: a new one). */
 void save_spread(
 	struct save *save, const struct project *p, const struct spread *spread, int64_t story);
 

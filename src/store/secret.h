@@ -1,6 +1,6 @@
 /*
- * Check value of the setting secret: what the database holds was sealed with one secret, and with
- * another one tokens would be found for nobody and shown as nothing.
+ * Check value of the setting secret: the contents of the database were sealed with one secret;
+ * with another one, no token would be found or could be shown.
  */
 #ifndef SECRET_H
 #define SECRET_H
@@ -27,7 +27,7 @@ enum { SECRET_HANDOVER = 0 };
 /* The check value of a secret. */
 struct str secret_value(const struct crypt *crypt, struct arena *a);
 
-/* What somebody reads whose secret is another one. */
+/* The message for a different secret. */
 #define SECRET_IS_ANOTHER                                                                          \
 	"the secret does not belong to this database: set the one that its tokens were made with"
 

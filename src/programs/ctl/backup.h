@@ -31,20 +31,23 @@ struct backup {
 	size_t n_files;
 };
 
-/* Opens one that is there; whatever is wrong with it ends the command, here and below. */
+/* Opens an existing backup; any error in it ends the command, here and below. */
 void backup_open(struct ctl *c, struct backup *b, const char *path);
 void backup_close(struct backup *b);
 
 /* Compares all that is in it with the manifest. */
 void backup_check(struct backup *b);
 
-/* Gives the content of one of its files to the sink; false: that takes no more. */
+/* Writes the content of one of its files to the sink; false: the sink failed. */
 bool backup_read(struct backup *b, const char *name, struct sink *to);
 
-/* The setting secret that it holds; absent: it holds none. Asks for the passphrase. */
+/* The setting secret in it; absent: none. Asks for the passphrase. */
 struct str backup_secret(struct backup *b);
 
-/* The id and, for a picture ("small", "big"), the suffix of a file's name; false: it is none. */
+/*
+ * The id and, for a thumbnail ("small", "big"), the suffix in a file's name; false: not such a
+ * name.
+ */
 bool backup_file_id(struct str name, int64_t *id, const char **suffix);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * planwrightctl: what all of its commands share. A command runs once and ends
- * the process: it fails by ctl_fail, which says in one line what to do.
+ * planwrightctl: what all its commands share. A command runs once and ends the process: it fails
+ * with ctl_fail, which says in one line what to do.
  */
 #ifndef CTL_H
 #define CTL_H
@@ -75,7 +75,7 @@ struct ctl {
 	struct crypt crypt;  /* only for commands that need the secret */
 	struct db *db;       /* null for doctor */
 	const char *command; /* "account add" */
-	const char *word;    /* the argument that is no option; null: none */
+	const char *word;    /* the argument that is not an option; null: none */
 	const char **words;  /* all of them, when a command takes several */
 	int n_words;
 	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
@@ -84,7 +84,7 @@ struct ctl {
 	int status;             /* with which the program ends; when it fails and this is 0: 1 */
 };
 
-/* Says on standard error what is wrong and what to do, rolls back, and ends. */
+/* Prints to standard error what is wrong and what to do, rolls back, and ends the program. */
 void ctl_fail(struct ctl *c, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
@@ -95,10 +95,10 @@ void ctl_fail_usage(struct ctl *c, const char *format, ...)
 /* The same for a statement that the database did not take. */
 void ctl_fail_db(struct ctl *c) __attribute__((noreturn));
 
-/* What the database says of its last failure, for people. */
+/* The database's last failure, worded for people. */
 struct str ctl_db_problem(struct ctl *c);
 
-/* What helps when there is no connection. */
+/* What to do if there is no connection. */
 #define CTL_DATABASE_AWAY                                                                          \
 	"start the database, correct the setting database, or run this as the user of the workers"
 
@@ -115,7 +115,7 @@ const char *ctl_line(struct ctl *c, const struct rows *rows, int row, int column
 /* One argument or option as a statement's parameter; null: NULL. */
 struct db_param ctl_param(struct ctl *c, const char *z);
 
-/* ctl_args.c: the table of commands, which stands in ctl.c, and what is made of it. */
+/* ctl_args.c: uses the table of commands, which is in ctl.c. */
 
 /* What a command needs before it runs; each includes those before it. */
 enum ctl_need {
@@ -157,20 +157,20 @@ extern const struct ctl_option_name ctl_options[CTL_OPTION__MAX];
 extern const struct ctl_choice ctl_choices[]; /* ends with one without a command */
 
 /*
- * The command at the start of the arguments, which it takes off. Null: help was asked for, by
- * --help, by help or by the name of a group, and is printed. Ends the program, with the usage,
- * when the arguments are wrong; so does ctl_take_arguments, which fills c.
+ * Takes the command off the start of the arguments. Null: help was requested, by --help, help or
+ * the name of a group, and has been printed. Ends the program with the usage if the arguments are
+ * wrong; so does ctl_take_arguments, which fills c.
  */
 const struct ctl_command *ctl_take_command(int *argc, char ***argv);
 void ctl_take_arguments(struct ctl *c, const struct ctl_command *command, int argc, char **argv);
 
-/* Prints how a command is called, what it is for, and what its options are. */
+/* Prints a command's usage, purpose and options. */
 void ctl_print_help(const struct ctl_command *command);
 
-/* ctl_input.c: a new password, from a file, standard input, or asked for on the terminal. */
+/* ctl_input.c: reads a new password from a file, standard input or the terminal. */
 struct str ctl_read_password(struct ctl *c);
 
-/* The passphrase of a backup, from its file or asked for on the terminal; a new one twice. */
+/* The passphrase of a backup, from its file or the terminal; a new one is asked for twice. */
 struct str ctl_read_passphrase(struct ctl *c, bool is_new);
 
 /* Asks on the terminal, unless --yes is given; any answer but yes ends the command. */
@@ -194,8 +194,8 @@ struct str ctl_request(
 void ctl_requests_commit(struct ctl *c);
 
 /*
- * ctl_migrate.c: the number of migrations that this program has and the database
- * has not; -1 when the two do not fit each other, and problem then says why.
+ * ctl_migrate.c: the number of migrations that the program has but the database lacks; -1 if the
+ * two do not match, and problem then says why.
  */
 int ctl_schema_pending(struct ctl *c, struct str *problem);
 
@@ -205,14 +205,16 @@ int ctl_schema_pending(struct ctl *c, struct str *problem);
  */
 struct str ctl_become_owner(struct ctl *c);
 
-/* ctl_ids.c: lets ids begin where those of the original never came, on a server that never gave
-   one, or did so already. */
+/*
+ * ctl_ids.c: makes ids start above all ids of the original, on a server that never gave
+ *    one, or did so already.
+ */
 void ctl_ids_settle(struct ctl *c);
 
 /* ctl_ready.c: why no worker answers at base_url; absent: one does. */
 struct str ctl_find_workers(struct ctl *c);
 
-/* What is wrong with how the web server sends files, behind the one above; absent: nothing. */
+/* Problems with how the web server sends files, after the previous check; absent: none. */
 struct str ctl_find_files(struct ctl *c);
 
 /* Whether functions and views in the database are those of this program. */
@@ -259,8 +261,10 @@ void ctl_token_show(struct ctl *c);
 void ctl_webhook_log(struct ctl *c);
 void ctl_webhook_redeliver(struct ctl *c);
 
-/* ctl_account.c: all accounts and projects that the person alone owns become those of another; in
-   the transaction of ctl_requests_begin. */
+/*
+ * ctl_account.c: gives all accounts and projects that only this person owns to another; in
+ *    the transaction of ctl_requests_begin.
+ */
 void ctl_hand_over(struct ctl *c, int64_t from, int64_t to);
 /* An argument that ctl_take_arguments found to be a number. */
 int64_t ctl_number(const char *z);

@@ -1,6 +1,6 @@
 /*
- * Output files of commands: readable by its owner only, and with its name when it is whole;
- * what is written meanwhile stands beside it.
+ * Output files of commands: readable only by the owner, and given their name once they are
+ * complete; until then, the data is in a temporary file next to it.
  */
 #ifndef CTL_OUT_H
 #define CTL_OUT_H

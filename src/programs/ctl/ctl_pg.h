@@ -12,7 +12,7 @@
 
 struct ctl_pg {
 	struct sink
-		sink; /* takes what the program shall read; first, so that it is found from there */
+		sink; /* takes the program's input; first member, so that the struct is found from it */
 	const char *program;
 	pid_t pid;
 	int fd; /* of the pipe */
@@ -24,7 +24,7 @@ void ctl_pg_start(struct ctl *c, struct ctl_pg *p, char *const argv[], bool is_r
 /* Gives all that it writes to the sink; false: that takes no more. */
 bool ctl_pg_read(struct ctl *c, struct ctl_pg *p, struct sink *to);
 
-/* Waits for its end; a failure, of which it has told itself, ends the command. */
+/* Waits for it to end; a failure, which the program has reported itself, ends the command. */
 void ctl_pg_end(struct ctl *c, struct ctl_pg *p);
 
 #endif

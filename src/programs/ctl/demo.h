@@ -17,14 +17,14 @@ enum {
 	DEMO_TASKS = 3,
 };
 
-/* A story, and how far it came. */
+/* A story, and how far it got. */
 struct demo_story {
-	bool is_public; /* it stands in the public project */
+	bool is_public; /* it is in the public project */
 	int week, day;  /* when it came to its state; 0 is this week, of which 7 days are
 	                          the part gone by */
 	const char *type, *state;
 	int estimate;
-	int requester, owner;           /* DEMO_…; the owner comes when it is begun */
+	int requester, owner;           /* DEMO_…; the owner is set when it is started */
 	const char *name, *description; /* null: it has none */
 	const char *labels[DEMO_LABELS], *tasks[DEMO_TASKS];
 };

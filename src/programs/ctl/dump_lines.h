@@ -21,7 +21,7 @@ struct dump_lines {
 void dump_lines_begin(struct dump_lines *d, struct sink *to,
 	bool (*look)(void *of, struct str line, struct buf *instead), void *of);
 
-/* Gives what has no end of a line, and frees its room; false: the sink takes no more. */
+/* Writes an unterminated last line, and frees the buffer; false: the sink failed. */
 bool dump_lines_end(struct dump_lines *d);
 
 /* Whether a line begins so. */

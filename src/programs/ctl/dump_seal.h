@@ -1,8 +1,7 @@
 /*
- * Encryption of secrets in a dump, those that must stand in the database as they are: the secrets
- * that sign webhooks' deliveries, which the sender knows and nothing else. In a backup each is
- * sealed with a key of the setting secret, as tokens are; a backup from before has them as they
- * are.
+ * Encryption of secrets in a dump that the database has to store unencrypted: the signing secrets
+ * of webhooks, which only the sender uses. In a backup, each is sealed with a key derived from
+ * the setting secret, as tokens are; older backups have them unencrypted.
  */
 #ifndef DUMP_SEAL_H
 #define DUMP_SEAL_H
@@ -11,7 +10,7 @@
 #include "service/crypt.h"
 
 struct dump_seal {
-	const struct crypt *crypt; /* null: none is at hand */
+	const struct crypt *crypt; /* null: none available */
 	bool opens;                /* else it seals */
 	bool in_rows;              /* of a table; of webhooks when there is a column: */
 	int id, secret;            /* the columns; -1: none */
@@ -20,7 +19,7 @@ struct dump_seal {
 	struct arena arena;
 };
 
-/* A line of the dump; what is to stand instead of it, if it holds a secret. */
+/* A line of the dump; its replacement if it contains a secret. */
 void dump_seal_line(struct dump_seal *s, struct str line, struct buf *instead);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The import queue of planwright-importer: takes imports that wait (src/api/project_import.c), one
- * after the other, of the person whose last one began longest ago, and notes what became of them.
- * It has two connections: one for the queue, which holds the advisory lock of the import at hand,
- * and for each import one of its own. Who dies in the middle leaves a transaction that is rolled
- * back, and a lock that is free: the import is begun anew. Who only stood still finds, by the
- * count of tries, that another has taken over.
+ * The import queue of planwright-importer: takes waiting imports (src/api/project_import.c), one
+ * after the other, from the person whose last one started longest ago, and records what became of
+ * them. It has two connections: one for the queue, which holds the advisory lock of the current
+ * import, and a separate one for each import. If an importer dies midway, its transaction is
+ * rolled back and its lock released, and the import is started again. An importer that only hung
+ * notices, by the number of attempts, that another one has taken over.
  */
 #ifndef IMPORTER_H
 #define IMPORTER_H
@@ -19,19 +19,19 @@ enum {
 	IMPORTER_LOST_US = 3000000 /* from one try to reach the database to the next */
 };
 
-/* What ended the import at hand before its time. */
+/* Why the current import ended early. */
 enum importer_end {
 	IMPORTER_DONE,    /* nothing */
 	IMPORTER_LATE,    /* the setting import_seconds */
-	IMPORTER_LOST,    /* whoever ended it, or another importer */
+	IMPORTER_LOST,    /* a person ended it, or another importer took over */
 	IMPORTER_STOPPED, /* the importer is asked to end */
 };
 
-/* The import at hand. */
+/* The current import. */
 struct importer_job {
 	int64_t id, attempt, project_id;
 	struct import_options options;
-	bool may; /* who asked for it is still an owner */
+	bool may; /* the person who requested it is still an owner */
 	int n;
 	const char **paths;
 	int64_t *sizes;
@@ -59,13 +59,13 @@ struct importer {
 enum rc importer_ask(struct importer *m, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
 void importer_end(struct importer *m);
-/* The same for a statement whose rows nobody wants. */
+/* The same for a statement whose rows are not needed. */
 enum rc importer_tell(
 	struct importer *m, enum stmt stmt, int n, const struct db_param *params) MUST_CHECK;
-/* After a failure of the database: logs it and begins anew. */
+/* After a database failure: logs it and starts over. */
 void importer_lose(struct importer *m);
 
-/* importer_run.c: does the import at hand, and notes its end; false: the database is away. */
+/* importer_run.c: runs the current import and records its end; false: the database is down. */
 bool importer_run(struct importer *m) MUST_CHECK;
 
 /* importer_save.c: notes what became of the import, with its report and map, unless another has

@@ -1,8 +1,8 @@
 /*
- * Delivery of mail and webhooks by planwright-sender: takes what is due out of the outbox
- * (sql/sender.sql) and sends it, some transfers at a time, by one libcurl multi handle. Each step
- * in the database is a short transaction; nothing is held during a transfer but the webhook's
- * advisory lock. Several senders may run at once.
+ * Delivery of mail and webhooks by planwright-sender: takes what is due from the outbox
+ * (sql/sender.sql) and sends it, several transfers at a time, with one libcurl multi handle. Each
+ * step in the database is a short transaction; during a transfer, only the webhook's advisory
+ * lock is held. Several senders may run at once.
  */
 #ifndef SENDER_H
 #define SENDER_H
@@ -25,21 +25,21 @@ enum {
 struct sender;
 struct sender_job;
 
-/* A kind of what is sent: a file sender_*.c, and a row of the table in sender.c. */
+/* A kind of transfer: a file sender_*.c, and a row of the table in sender.c. */
 struct sender_kind {
 	const char *name;                       /* for the log: "webhooks" */
 	int places;                             /* how many at a time: none waits for other kinds */
 	bool (*is_wanted)(const struct conf *); /* by the settings; null: always */
 	/*
-	 * Takes one that is due; *found stays false when none is. Fills the job, whose `easy`
-	 * is the transfer to start; null: it could not be made, and that is noted.
+	 * Takes one that is due; *found stays false if there is none. Fills the job, whose `easy`
+	 * is the transfer to start; null: it could not be made, which has been recorded.
 	 */
 	enum rc (*take)(struct sender *, struct sender_job *, bool *found);
-	/* Notes what became of it; the job goes behind that. */
+	/* Records the result; the job is freed afterwards. */
 	void (*done)(struct sender *, struct sender_job *, CURLcode);
 };
 
-/* What stands at a mail that is withheld. */
+/* The error recorded for a withheld mail. */
 #define SENDER_ABOVE "not sent: one person's actions caused more than mails_a_day"
 
 extern const struct sender_kind sender_hook_kind, sender_letter_kind, sender_mail_kind;
@@ -57,7 +57,7 @@ struct sender_job {
 	size_t answered;   /* bytes of the whole answer */
 	struct curl_slist *headers;
 	struct mailer mailer;
-	bool is_private; /* an address is none of the public Internet */
+	bool is_private; /* an address is not on the public Internet */
 	char error[CURL_ERROR_SIZE];
 };
 
@@ -68,25 +68,25 @@ struct sender {
 	CURLM *multi;
 	struct sender_job jobs[SENDER_JOBS_MAX];
 	int n_jobs;
-	int64_t last_webhook; /* the next look begins behind it, so that all have their turn */
+	int64_t last_webhook; /* the next search starts after it, so that all get their turn */
 	struct arena arena;   /* until the next look */
 };
 
 /*
- * One statement as a transaction. What fails is logged, and the connection is
- * given up with the locks that it holds. sender_end frees the rows.
+ * One statement as a transaction. A failure is logged, and the connection is dropped with the
+ * locks that it holds. sender_end frees the rows.
  */
 enum rc sender_ask(struct sender *s, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
 void sender_end(struct sender *s);
 
 /*
- * Notes by a statement of ($1 id, $2 problem) what became of a job that is a mail or a letter;
- * problem null: it is delivered. What is no text is noted as "unreadable".
+ * Records the result of a mail or a letter with a statement of ($1 id, $2 problem); problem null:
+ * delivered. A problem that is not text is recorded as "unreadable".
  */
 void sender_note(struct sender *s, struct sender_job *job, const char *what, enum stmt stmt,
 	const char *problem);
-/* After a failure of the database: logs it and begins anew. */
+/* After a database failure: logs it and starts over. */
 void sender_lose(struct sender *s);
 
 #endif
