@@ -40,8 +40,8 @@ static void load_add(struct command *c)
 	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
 }
 
-/* Who leaves an account leaves its projects: they are locked, in the order of their ids,
-   then who is in the account; what stands is looked up behind these. */
+/* A person who leaves an account leaves its projects: locks the projects, in the order of their
+   ids, then the account's people; everything else is looked up after that. */
 static void load_remove(struct command *c)
 {
 	struct arena *a = c->r->arena;

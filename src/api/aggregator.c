@@ -26,7 +26,7 @@ static void check_paths(struct req *r)
 					"\"/services/v5/projects\""));
 }
 
-/* Cuts "/services/v5/projects/1?fields=name" into what a request of its own would hold. */
+/* Splits "/services/v5/projects/1?fields=name" into the parts of a separate request. */
 static enum rc take_path(struct req *part, struct str text)
 {
 	struct str segments[REQ_SEGMENTS_MAX], bad, query = text;
@@ -87,7 +87,7 @@ static enum rc write_part(struct req *r, struct str path)
 	return rc;
 }
 
-/* A path that came before: the answer has one member for both. */
+/* A repeated path: the answer has one member for both. */
 static bool is_repeated(const struct body *paths, const struct body *path)
 {
 	for (const struct body *x = paths->first; x != path; x = x->next)

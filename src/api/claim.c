@@ -1,6 +1,6 @@
 /*
- * Placeholders of imports over HTTP: the account's people are told who one was, and a person
- * claims by themself what files say of their address (planwright-import(7)).
+ * Placeholders of imports over HTTP: an administrator says which person of the account one was,
+ * or people claim what the files attribute to their address themselves (planwright-import(7)).
  */
 #include "transfer/people/claim.h"
 
@@ -30,7 +30,7 @@ static const struct field own_body_fields[] = {
 };
 static const struct resource res_own_body = { "placeholder", RESOURCE_FIELDS(own_body_fields) };
 
-/* What the statement that says who may found: the placeholder and the person. */
+/* The result of the statement that checks the claim: the placeholder and the person. */
 static enum rc run(struct req *r, enum stmt stmt, int n, const struct db_param *params, bool enters)
 {
 	struct rows *rows;

@@ -37,7 +37,7 @@ static const struct resource *body_of(const struct req *r)
 	return r->route->body ? r->route->body : r->route->target;
 }
 
-/* The project that a story shall move to; NIL: it stays. */
+/* The project to move a story to; NIL: it stays. */
 static int64_t destination(const struct command *c)
 {
 	const struct story *w = c->wish && c->wish->of == &res_story ? c->wish->object : NULL;
@@ -65,7 +65,7 @@ static void prepare(struct command *c)
 	};
 }
 
-/* Roles that let the caller in, and lock; none when there is nothing to lock. */
+/* Roles that let the caller in, and lock; none if there is nothing to lock. */
 static struct db_param send_roles(struct req *r, bool locks)
 {
 	struct str roles[3];
@@ -88,7 +88,7 @@ static void send_gate(struct command *c)
 		db_send(r->db, STMT_GATE_MOVE, 6, params);
 		return;
 	}
-	/* What is a person's own makes no version, and nobody waits for it. */
+	/* Changes to a person's own settings make no version, and nobody waits for them. */
 	bool locks = !r->refused && (r->route->activity || r->route->need == NEED_OWNER);
 	if (r->route->need == NEED_MEMBER && route_id(r, ":project") && !r->login_id) {
 		const struct db_param params[] = { c->load.mac, c->load.project,
@@ -137,7 +137,7 @@ static enum rc take_gate(struct command *c)
 	return rc;
 }
 
-/* Neighbours count for what will move, and for what goes. */
+/* Neighbours matter for stories that will move or be deleted. */
 static bool is_placed(const struct command *c)
 {
 	return c->wish && c->wish->of == &res_story ? story_moves(c->wish)
@@ -147,7 +147,7 @@ static bool is_placed(const struct command *c)
 static void send_loads(struct command *c)
 {
 	struct req *r = c->r;
-	if (c->into != NIL) { /* what follows is looked for where the story comes to */
+	if (c->into != NIL) { /* the rest is looked up in the project that the story moves to */
 		load_source(&c->load);
 		c->load.project = db_int(r->arena, c->into);
 	}
@@ -166,7 +166,7 @@ static void send_loads(struct command *c)
 	db_flush(r->db);
 }
 
-/* A story that is to move to where it is stays. */
+/* A story that is to move to where it already is stays. */
 static enum rc enter_destination(struct command *c, const struct project *home)
 {
 	struct req *r = c->r;
@@ -182,8 +182,8 @@ static enum rc enter_destination(struct command *c, const struct project *home)
 	return RC_OK;
 }
 
-/* What the path names is there, in the project that was locked. With *moved the story stands
-   in another one by now, or a project came that is not locked. */
+/* The path's object exists, in the locked project. With *moved, the story is in another project
+   by now, or there is a new project that is not locked. */
 static enum rc find_things(struct command *c, bool *moved)
 {
 	struct req *r = c->r;
@@ -269,8 +269,7 @@ static enum rc make_room(struct command *c)
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-/* Others that made room may have left the story where it wants to be: what stood beside it
-   before is what is told. */
+/* Making room may have left the story where it is to go: the activity reports its old neighbours. */
 static void keep_neighbours(struct command *c, const struct story *before)
 {
 	if (!before || !c->scene.story)
@@ -315,7 +314,7 @@ static bool has_labels(const struct command *c)
 		c->scene.story && ids_same(n->label_ids, c->scene.story->label_ids);
 }
 
-/* What is nested in the row of the answer by its own id: asked for along with it. */
+/* Objects nested in the answer by its own id: requested together with it. */
 static void send_attached(struct command *c, struct fieldset *attached)
 {
 	struct req *r = c->r;
@@ -347,8 +346,8 @@ static enum rc take_attached(struct command *c, struct fetched *f, const struct 
 	return RC_OK;
 }
 
-/* With `again` somebody else made meanwhile what there can be once: the rule sees it when it
-   looks again. */
+/* `again` means that somebody else made the unique object meanwhile: the rule sees it on the
+   second attempt. */
 static enum rc take_saved(struct command *c, struct save *save)
 {
 	enum rc rc = save_take(save);
@@ -412,7 +411,7 @@ static enum rc finish(struct command *c, struct save *save)
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-/* Whose version the answer tells: of the project in the path, else of the story's. */
+/* The project whose version the answer carries: the one in the path, otherwise the story's. */
 static const struct project *own_project(const struct command *c)
 {
 	bool left = c->scene.source && route_id(c->r, ":project");

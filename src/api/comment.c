@@ -1,5 +1,4 @@
-/* Comments and what is attached to them: what their commands need to know, and
-   their endpoints. */
+/* Comments and their attachments: what their commands load, and their endpoints. */
 #include "api/comment.h"
 
 #include "api/crud.h"
@@ -102,7 +101,7 @@ static void load_update(struct command *c)
 	load_people(c, &wishes);
 }
 
-/* The path's last id, whatever has it. */
+/* The path's last id, whatever it belongs to. */
 static void load_named(struct command *c, const struct resource *of, struct objects *into)
 {
 	struct db_param id = db_int(c->r->arena, crud_id(c->r));

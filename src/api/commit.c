@@ -46,7 +46,7 @@ struct run {
 	struct req *r;
 	const struct commit *commit;
 	struct commit_stories named;
-	struct db_param who[4]; /* the parameters of the statements that know the caller */
+	struct db_param who[4]; /* the parameters of statements with a caller */
 	struct member *me;
 	struct home *places;
 	size_t n;

@@ -40,7 +40,10 @@ static void render_all(struct req *r, const struct fetched *f, bool is_list)
 		render_row(&x, f, 0);
 }
 
-/* A write whose answer would be too large is done all the same: it tells which objects it is about. */
+/*
+ * A write whose answer would be too large is done anyway: the answer only has the ids of its
+ * objects.
+ */
 static void render_answer(struct req *r, const struct fetched *f, bool is_list)
 {
 	size_t from = r->out->n;

@@ -1,4 +1,4 @@
-/* Epics: what their commands need to know, and their endpoints. */
+/* Epics: what their commands load, and their endpoints. */
 #include "domain/epic.h"
 
 #include "api/comment.h"

@@ -1,4 +1,4 @@
-/* Stories as CSV, and projects as zips: what is written is in transfer/export.h. */
+/* Stories as CSV, and projects as zips: transfer/export.h says what is written. */
 #include <string.h>
 
 #include "api/gate.h"
@@ -17,8 +17,8 @@ static const struct field body_fields[] = {
 static const struct resource res_body = { "export", RESOURCE_FIELDS(body_fields) };
 
 /*
- * Each project may cost a plan, and all plans are in memory until the answer is written. Not
- * more stories and epics of one project than AT_ONCE_MAX are answered by the worker itself.
+ * Each project may need a plan, and all plans stay in memory until the answer is written. The
+ * worker itself answers at most AT_ONCE_MAX stories and epics of one project.
  */
 enum { PROJECTS_MAX = 100, AT_ONCE_MAX = 200 };
 
@@ -29,7 +29,7 @@ static void answer_csv(struct req *r)
 	r->envelope = false;
 }
 
-/* What is in one piece goes out as any answer does. */
+/* An answer in one piece is sent like any other. */
 static enum rc answer_at_once(
 	struct req *r, const struct export_ids *stories, const struct export_ids *epics)
 {

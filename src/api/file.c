@@ -21,10 +21,10 @@ static const struct field upload_body_fields[] = {
 };
 static const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(upload_body_fields) };
 
-/* What a form needs beside the file: the limit is on the file. */
+/* What a form needs in addition to the file: the limit applies to the file. */
 enum { FORM_MAX = 64 * 1024 };
 
-/* What is made of one upload; temporary files that are not kept go. */
+/* The files made from one upload; temporary files that are not kept are deleted. */
 struct upload {
 	struct files_temp file, small, big;
 	struct files_room room;
@@ -59,7 +59,7 @@ static int64_t size_max(const struct req *r)
 	return r->conf->max_upload_mib << 20;
 }
 
-/* The body, once, in pieces: the content of the part `file` goes to u->file. */
+/* Reads the body, once, in pieces: writes the content of the part `file` to u->file. */
 static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 {
 	char piece[8192];
@@ -89,7 +89,7 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 	return u->size > size_max(r) ? RC_BODY_TOO_LARGE : RC_OK;
 }
 
-/* Who may send, and whether there is room, before anything is read. */
+/* Checks the right to send and the free space before anything is read. */
 static enum rc ask_permission(struct req *r)
 {
 	enum rc rc = gate_ask(r);
@@ -119,7 +119,7 @@ static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
 	return RC_OK;
 }
 
-/* The row; the files stand in their places before it commits. */
+/* Writes the row; the files are in place before it commits. */
 static enum rc store(struct req *r, struct upload *u)
 {
 	struct arena *a = r->arena;
@@ -177,7 +177,7 @@ static void drop_there(struct req *r)
 }
 
 /*
- * One file is looked at at a time: whoever has to wait for that does it in a process of its own,
+ * Only one file is examined at a time: a request that has to wait does so in a separate process,
  * and holds no worker.
  */
 static enum rc look_and_store(struct req *r, struct upload *u)
@@ -243,7 +243,7 @@ static struct str disposition(struct arena *a, const char *kind, struct str name
 	return s;
 }
 
-/* The picture of that name, or the file itself where it is null. */
+/* The thumbnail with that name, or the file itself if it is null. */
 static enum rc send_file(struct req *r, const char *picture, bool in_place)
 {
 	struct db_param id = db_int(r->arena, crud_id(r));

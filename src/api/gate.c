@@ -8,8 +8,8 @@ struct right {
 	unsigned roles;
 	bool admins;   /* of the account */
 	bool visitors; /* everybody, of a public project */
-	bool belongs;  /* whoever is of the account */
-	bool self;     /* the one whom the path names */
+	bool belongs;  /* anybody in the account */
+	bool self;     /* the person in the path */
 };
 
 static const struct right rights[] = {

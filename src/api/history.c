@@ -71,7 +71,7 @@ static enum rc list_of_iteration(struct req *r)
 	return crud_answer_list(r);
 }
 
-/* The fields of the JSON form but for its kind, by their names; what a story has not is blank. */
+/* The fields of the JSON form, except kind, under their names; missing values are blank. */
 static void put_cycle_times(struct csv *csv, const struct rows *rows)
 {
 	const struct resource *of = &res_cycle_time_details;

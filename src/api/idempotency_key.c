@@ -24,7 +24,7 @@ static void put_part(struct buf *b, struct str s)
 	buf_put_str(b, s);
 }
 
-/* All that was asked for, but how the caller is known. */
+/* The whole request, except the credentials. */
 static struct str digest(const struct req *r)
 {
 	struct buf b = { 0 };
@@ -100,7 +100,9 @@ enum rc idempotency_key_run(struct req *r, enum rc (*act)(struct req *))
 	db_hold(r->db, false);
 	if (rc || !(rc = keep(r, request)) || strcmp(db_error(r->db)->sqlstate, "23505") != 0)
 		return rc;
-	/* The same at the same moment: what is undone here was done there. */
+	/*
+	 * The same request at the same moment: this one is rolled back, the other one was done.
+	 */
 	db_end(r->db);
 	r->out->n = 0;
 	r->error = (struct req_error){ 0 };

@@ -7,7 +7,7 @@
 #include "lib/multipart.h"
 
 enum {
-	FORM_MAX = 256 * 1024, /* what a form needs beside the files */
+	FORM_MAX = 256 * 1024, /* what a form needs in addition to the files */
 	NAME_MAX_CHARS = 255,
 };
 
@@ -51,7 +51,7 @@ static enum rc take_value(struct import_form *f)
 		options[f->option].name, words[0], words[1] ? ", " : "", words[1] ? words[1] : "");
 }
 
-/* What came of the part that is over. */
+/* Handles the end of a part. */
 static void end_part(struct import_form *f)
 {
 	if (f->rc)
@@ -131,7 +131,7 @@ static bool take_content(void *to, const char *p, size_t n)
 			f->rc = fail_write(f);
 		return !f->rc;
 	}
-	/* What is too long is no word of any option. */
+	/* Text that is too long is not a valid option. */
 	n = n < IMPORT_VALUE_MAX - f->n_value ? n : IMPORT_VALUE_MAX - f->n_value;
 	memcpy(f->value + f->n_value, p, n);
 	f->n_value += n;

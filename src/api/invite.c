@@ -2,7 +2,7 @@
 
 #include "model/model.h"
 
-/* Whom this change makes a member; NIL: nobody. */
+/* The person whom this change makes a member; NIL: nobody. */
 static int64_t newcomer_of(const struct change *x)
 {
 	if (x->type != CHANGE_CREATE)

@@ -101,7 +101,7 @@ static struct rows *make_rows(struct req *r, const struct plan *p, int64_t proje
 	return rows;
 }
 
-/* Loads the page and what is nested in it, and ends the transaction. */
+/* Loads the page and its nested objects, and ends the transaction. */
 static enum rc read_page(
 	struct req *r, const struct plan_wish *wish, struct plan *plan, struct fetched **f)
 {

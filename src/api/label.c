@@ -1,4 +1,4 @@
-/* Labels: what their commands need to know, and their endpoints. */
+/* Labels: what their commands load, and their endpoints. */
 #include "domain/label.h"
 
 #include "api/command.h"

@@ -1,4 +1,4 @@
-/* Project memberships: what their commands need to know, and their endpoints. */
+/* Project memberships: what their commands load, and their endpoints. */
 #include "domain/membership.h"
 
 #include "api/command.h"
@@ -36,7 +36,7 @@ static void load_create(struct command *c)
 	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
 }
 
-/* Its owners, who may become none. */
+/* Its owners, of whom none may remain. */
 static void load_owners(struct command *c)
 {
 	load_ask(&c->load, STMT_LOAD_OWNERS, 1, &c->load.project, &res_project_membership,

@@ -31,7 +31,7 @@ static const struct resource res_read_list_body = { "notification",
 	RESOURCE_FIELDS(read_list_fields), .size = sizeof(struct read_mark),
 	.put = STMT_NOTIFICATION_READ_LIST };
 
-/* Lists, whose answers tell the time of the newest one ---------------------- */
+/* Lists, whose answers carry the time of the newest one ---------------------- */
 
 /* Without either date the last ten days are meant (contract 2.2). */
 static void put_window(struct req *r, struct sql *q)
@@ -45,7 +45,10 @@ static void put_window(struct req *r, struct sql *q)
 			" 'comment_with_mention'])");
 }
 
-/* The newest is asked for before the list: who goes on from it misses none that came between. */
+/*
+ * Reads the newest time before the list, so that a client that continues from it misses none in
+ * between.
+ */
 static enum rc take_newest(struct req *r)
 {
 	struct rows *newest;
@@ -92,7 +95,7 @@ static void check_since(struct req *r)
 	r->page.on = false;
 }
 
-/* The path's time in microseconds; what is no time at all becomes one at which nothing was. */
+/* The path's time in microseconds; an invalid one becomes a time at which there was nothing. */
 static int64_t since_us(const struct req *r)
 {
 	static const int64_t past_ms = INT64_C(253402300799999);

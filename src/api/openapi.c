@@ -63,7 +63,7 @@ static void put_param(struct json *j, const struct param *p)
 	json_object_end(j);
 }
 
-/* Fields of a body that may stand in the query. */
+/* Body fields that are allowed in the query. */
 static void put_body_params(struct json *j, const struct route *x)
 {
 	unsigned flag;
@@ -334,7 +334,7 @@ static bool is_first_of_path(int at)
 	return true;
 }
 
-/* The title of the table that holds the row. */
+/* The title of the table that contains the row. */
 static const char *title_of(const struct route *row)
 {
 	for (int t = 0; t < route_tables_count; t++)
@@ -414,7 +414,7 @@ void openapi_write(struct buf *out)
 
 /* The endpoint -------------------------------------------------------------------- */
 
-/* It is the same for everybody, so it is made once. */
+/* It is the same for everybody, so it is generated once. */
 static enum rc answer_openapi(struct req *r)
 {
 	static struct buf document;

@@ -22,7 +22,7 @@ static const char *scalar(enum field_type type)
 	}
 }
 
-/* "type": one name, or several that blanks separate; null is one more. */
+/* "type": one name, or several separated by spaces; null adds one. */
 static void put_type(struct json *j, const char *types, bool null)
 {
 	struct str rest = str_of(types);
@@ -126,7 +126,7 @@ static void put_answer_field(const struct reference *names, struct json *j,
 	json_object_end(j);
 }
 
-/* Fields are left out that were not asked for, or have no value; the key never is. */
+/* Fields that were not requested or have no value are left out; the key never is. */
 static void put_answer(const struct reference *names, struct json *j, const struct resource *r)
 {
 	json_object(j);
@@ -240,7 +240,7 @@ static void put_properties(struct json *j, const struct resource *r, unsigned fl
 			put_body_field(j, &r->fields[i], flag);
 }
 
-/* What may stand in the query instead is not wanted in the body. */
+/* Fields that may be in the query instead are not required in the body. */
 static void put_required(struct json *j, const struct resource *r, unsigned flag)
 {
 	unsigned wanted = flag & F_KEY ? F_KEY : flag == F_CREATE ? F_REQUIRED : F_MUST;

@@ -1,4 +1,6 @@
-/* What hangs on stories beside tasks and comments: what commands load, endpoints. */
+/*
+ * Parts of stories other than tasks and comments: what their commands load, and their endpoints.
+ */
 #include "api/part.h"
 
 #include "api/crud.h"
@@ -10,7 +12,7 @@
 
 /* What commands load ------------------------------------------------------- */
 
-/* Ids that wishes name at a place of their structs; null and absent ones are none. */
+/* Ids at an offset of the structs of wishes; null and absent ones are left out. */
 static struct ids ids_at(struct arena *a, struct wishes list, size_t at)
 {
 	int64_t *v = arena_array(a, list.n, sizeof *v);
@@ -53,7 +55,9 @@ static void load_stories_named(struct command *c, struct wishes list)
 	load_ask_rows(&c->load, STMT_LOAD_STORIES_NAMED, 3, params, take_stories_named);
 }
 
-/* People, types and stories that wishes of parts name; of blockers, whom they concern. */
+/*
+ * Loads people, types and stories that wishes of parts name; for blockers, the people concerned.
+ */
 static void load_named(struct command *c, const struct resource *of, struct wishes list)
 {
 	struct arena *a = c->r->arena;

@@ -53,7 +53,10 @@ static struct str text_of(const struct req *r, const char *name)
 	return v && v->type == BODY_TEXT ? v->text : STR("");
 }
 
-/* Who thinks that somebody else knows the password says nothing, and the token ends, too. */
+/*
+ * The token ends by default: that is right for people who fear that somebody else knows their
+ * password.
+ */
 static struct db_param keep_token(const struct req *r)
 {
 	const struct body *v = body_get(r->body, "keep_token");
@@ -62,7 +65,7 @@ static struct db_param keep_token(const struct req *r)
 
 /* One's own -------------------------------------------------------------------- */
 
-/* Who is in, and has the password beside the token. */
+/* The caller, who has given the password in addition to the token. */
 static enum rc let_in(struct req *r, const char *password)
 {
 	struct sign_in found;
@@ -70,7 +73,7 @@ static enum rc let_in(struct req *r, const char *password)
 	return rc ? rc : sign_in(r, (struct str){ 0 }, r->person_id, text_of(r, password), &found);
 }
 
-/* Saves what is the caller's; nobody is disabled meanwhile. */
+/* Saves the caller's own data; prevents that the caller is disabled meanwhile. */
 static enum rc put(struct req *r, enum stmt stmt, int n, const struct db_param *params)
 {
 	struct rows *rows;
@@ -124,7 +127,7 @@ static enum rc show_ask(struct req *r)
 	return r->refused;
 }
 
-/* The same for every address: the sender looks for who it is. */
+/* The same for every address: the sender looks up the person. */
 static enum rc ask_reset(struct req *r)
 {
 	struct rows *rows;

@@ -4,7 +4,7 @@
 
 #include "http/languages.h"
 
-/* The pages' sentences; what is not here stands as it is. */
+/* The sentences of the pages; a sentence that is not here stays in English. */
 static const char *const german[][2] = {
 	{ "We will send a link to choose a password to your address.",
 		"Ein Link, um ein Passwort zu wählen, geht an Ihre Adresse." },

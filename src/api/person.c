@@ -1,4 +1,4 @@
-/* People: what commands that name one need to know, and endpoints. */
+/* People: what commands that name people load, and endpoints. */
 #include "api/person.h"
 
 #include "api/crud.h"

@@ -1,4 +1,4 @@
-/* Projects: what their commands need to know, and their endpoints. */
+/* Projects: what their commands load, and their endpoints. */
 #include "domain/project.h"
 
 #include "api/command.h"
@@ -85,13 +85,16 @@ static void load_update(struct command *c)
 	load_settings(c);
 }
 
-/* What is in it goes with it, however much. */
+/* Its contents are deleted with it, however much there is. */
 static void load_delete(struct command *c)
 {
 	load_ask_rows(&c->load, STMT_MAY_TAKE_LONG, 0, NULL, NULL);
 }
 
-/* Public boards of the original's users ask every few seconds, and load anew when the version rose. */
+/*
+ * Public boards of the original's users poll this every few seconds, and reload when the version
+ * has risen.
+ */
 static enum rc tell_version(struct req *r)
 {
 	static const char *const columns[] = { "project_version", "data_stale_commands" };
@@ -119,7 +122,7 @@ static const struct param project_params[] = {
 	{ 0 },
 };
 
-/* A deletion is the last version of a project; only the answer to it tells that version. */
+/* A deletion is the last version of a project; only its answer carries that version. */
 static enum rc delete_project(struct req *r)
 {
 	enum rc rc = command_run(r);

@@ -1,6 +1,6 @@
 /*
- * Imports over HTTP: the files are taken, planwright-importer imports them, and what became of
- * it is told (planwright-api(7)).
+ * Imports over HTTP: takes the files, which planwright-importer imports, and reports the result
+ * (planwright-api(7)).
  */
 #include "api/crud.h"
 #include "api/gate.h"
@@ -54,7 +54,7 @@ static const struct field line_fields[] = {
 };
 static const struct resource res_import_line = { "import_line", RESOURCE_FIELDS(line_fields) };
 
-/* The body is a stream: what it may hold is looked at below. */
+/* The body is a stream: its limits are checked below. */
 static const struct field body_fields[] = {
 	{ "file", FT_STRING, F_HIDDEN, .doc = "A file; as many as there are." },
 	{ "people", FT_STRING, F_HIDDEN, .doc = "The people's map, a file, too." },
@@ -71,7 +71,7 @@ static const struct resource res_import_body = { "project_import", RESOURCE_FIEL
 enum {
 	WAITING_MAX = 10,  /* of a project */
 	WAITING_TIMES = 8, /* the largest import, in bytes: what all that wait may take … */
-	OWN_TIMES = 4,     /* … and what those of one person may */
+	OWN_TIMES = 4,     /* … and the limit for one person */
 };
 
 static enum rc check_room(struct req *r, const struct rows *rows)
@@ -133,7 +133,7 @@ static void send_row(struct req *r, const struct import_form *f)
 	db_flush(r->db);
 }
 
-/* The row; the files stand in their place before it commits. */
+/* Writes the row; the files are in place before it commits. */
 static enum rc store(struct req *r, struct import_form *f)
 {
 	struct crud_read read;

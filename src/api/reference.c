@@ -149,7 +149,7 @@ const char *reference_name(const struct reference *f, const struct resource *r)
 
 /* Examples ----------------------------------------------------------------- */
 
-/* By the name of the part, or for an id by the part in front of it. */
+/* By the name of the part or, for an id, by the part in front of it. */
 static const struct {
 	const char *part;
 	int64_t id;
@@ -208,7 +208,7 @@ static void put_path(struct buf *out, const char *path)
 	}
 }
 
-/* What stands in front of the address for the body of the example. */
+/* The arguments in front of the address for the body of the example. */
 static void put_body(struct buf *out, const char *body)
 {
 	if (*body == '-')

@@ -71,7 +71,7 @@ static struct selection *select_columns(struct req *r)
 	return s;
 }
 
-/* The objects of one story among those of a field; where they are, in their order. */
+/* The objects of one story among those of a field: their position, in order. */
 struct related {
 	const struct fetched *f;
 	struct db_array ids;

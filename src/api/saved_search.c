@@ -7,7 +7,7 @@
 #include "model/model.h"
 #include "search/search.h"
 
-/* A query that the body has must be a search; what is no text, the table refuses. */
+/* A query in the body must be a valid search; the table refuses anything that is not text. */
 static enum rc save(struct req *r)
 {
 	const struct body *query = body_get(r->body, "query");

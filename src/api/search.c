@@ -14,7 +14,7 @@
 
 /* Fields -------------------------------------------------------------------- */
 
-/* The answer of a search: one row, whose objects have no kind (contract 4.4). */
+/* The answer to a search: one row, whose objects have no kind (contract 4.4). */
 static const struct field search_stories_fields[] = {
 	{ "stories", FT_SOME, F_DEFAULT, .child = &res_story, .key = "story_ids",
 		.doc = "At most 500: accepted in the current iteration, in progress, unstarted, "
@@ -48,7 +48,7 @@ static const struct resource res_search = { "search", RESOURCE_FIELDS(search_fie
 
 /* What both begin with ------------------------------------------------------ */
 
-/* What a regular expression may take of the database, whatever a statement may. */
+/* The time limit for a regular expression, whatever the limit for statements is. */
 enum { REGEX_MS = 1500 };
 
 static void parse_search(struct req *r, const char *param)
@@ -71,8 +71,8 @@ static void parse_search(struct req *r, const char *param)
 
 /* Faults that only the database sees ------------------------------------------ */
 
-/* An expression that is none is found out by a function that catches the failure: the server's
-   log tells of nothing that a client can do at will. */
+/* A function detects invalid expressions by catching the failure, so that clients cannot fill the
+   server's log at will. */
 static enum rc check_regexes(struct req *r)
 {
 	for (int i = 0; i < r->search->n_regexes; i++) {
@@ -92,7 +92,7 @@ static enum rc check_regexes(struct req *r)
 	return RC_OK;
 }
 
-/* When the project's current iteration began: what was accepted before is done. */
+/* The start of the project's current iteration: stories accepted before it are done. */
 static void ask_current_day(struct req *r)
 {
 	plan_load_send_projects(r->arena, r->db, &(int64_t){ route_id(r, ":project") }, 1);

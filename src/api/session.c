@@ -38,7 +38,7 @@ static struct str text_of(const struct req *r, const char *name)
 	return v && v->type == BODY_TEXT ? v->text : STR("");
 }
 
-/* A page of another site could sign its visitors in as somebody else. */
+/* Otherwise a page of another site could sign its visitors in as somebody else. */
 static enum rc sign_in_here(struct req *r)
 {
 	struct sign_in found;

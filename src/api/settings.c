@@ -56,7 +56,10 @@ static void load_settings(struct command *c)
 	load_ask(&c->load, STMT_SETTINGS_LOAD, 2, params, &res_personal_settings, &c->target);
 }
 
-/* The password beside an address is compared first: it takes long, and nothing is held. */
+/*
+ * The password that comes with an address is checked first: that takes long, and nothing is
+ * locked yet.
+ */
 static enum rc put_me(struct req *r)
 {
 	const struct body *password = body_get(r->body, "password");

@@ -1,4 +1,4 @@
-/* Stories: what their commands need to know, and their endpoints. */
+/* Stories: what their commands load, and their endpoints. */
 #include "domain/story.h"
 
 #include "api/comment.h"
@@ -141,7 +141,7 @@ static void load_update(struct command *c)
 		load_ask(&c->load, STMT_LOAD_STORIES_BLOCKED, 1, &c->load.story, &res_story,
 			&c->scene.stories);
 	}
-	/* What is accepted sets others free, whose people hear of it. */
+	/* Accepting a story unblocks others, whose people are notified. */
 	bool alone = is_verdict(w->current_state) && w->current_state != STATE_ACCEPTED &&
 		c->into == NIL;
 	if (alone)

@@ -1,4 +1,4 @@
-/* Many stories in one command: what it needs to know, and its endpoint. */
+/* Bulk changes of stories: what the command loads, and its endpoint. */
 #include "domain/story_bulk.h"
 
 #include "api/command.h"
@@ -105,7 +105,7 @@ static void load_bulk(struct command *c)
 	load_ask(&c->load, STMT_LOAD_STORIES_BLOCKED_BY, 2, params, &res_story, &s->stories);
 }
 
-/* People whom the wish names; with a verdict, all whom it concerns. */
+/* People named in the wish; for an acceptance or rejection, all people concerned. */
 static void load_people(struct command *c, const struct bulk_wish *w)
 {
 	struct arena *a = c->r->arena;

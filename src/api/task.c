@@ -1,4 +1,4 @@
-/* Tasks: what their commands need to know, and their endpoints. */
+/* Tasks: what their commands load, and their endpoints. */
 #include "domain/task.h"
 
 #include "api/command.h"

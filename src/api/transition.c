@@ -1,4 +1,4 @@
-/* States that stories came to: endpoints. */
+/* Story transitions: endpoints. */
 #include "api/crud.h"
 #include "api/routes.h"
 #include "model/model.h"

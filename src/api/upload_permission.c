@@ -43,7 +43,7 @@ void upload_permission_ask_quota(struct req *r, bool to_keep)
 	db_send(r->db, STMT_ACCOUNT_FILES, 1, &project);
 }
 
-/* To the next tenth: what does not fit is never told as if it did. */
+/* Rounded up to the next tenth, so that a file that does not fit never looks as if it did. */
 static struct str in_mib(struct req *r, int64_t bytes)
 {
 	int64_t tenths = bytes / MIB * 10 + (bytes % MIB * 10 + MIB - 1) / MIB;

@@ -1,4 +1,4 @@
-/* Workspaces: what their commands need to know, and their endpoints. */
+/* Workspaces: what their commands load, and their endpoints. */
 #include "domain/workspace.h"
 
 #include "api/command.h"

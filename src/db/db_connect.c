@@ -6,14 +6,13 @@
 #include "db/db.h"
 
 /*
- * Over TCP a computer that vanishes without a word is noticed within half a
- * minute, by either side: a worker does not wait for the database for hours, and
- * the locks of a worker or sender that is gone do not outlive it. The settings
- * name in front of the connection string what that may overrule.
+ * Over TCP, either side notices within half a minute when the other computer vanishes: a worker
+ * does not wait for the database for hours, and the locks of a vanished worker or sender do not
+ * outlive it. Settings in front of the connection string can be overridden by it.
  *
- * random_page_cost: what a request reads lies in memory. With the default of 4, tables of up
- * to fifty pages were read from end to end for a few rows, at ten times the time of the index,
- * and in large ones an index was taken for being small instead of for finding the row.
+ * random_page_cost: the data of a request is in memory. With the default of 4, tables of up to
+ * fifty pages were scanned for a few rows, in ten times the time that the index takes, and in
+ * large tables an index was chosen for being small instead of for finding the row.
  */
 PGconn *db_connect(const struct conf *conf)
 {
@@ -36,7 +35,7 @@ bool db_environment(const struct conf *conf)
 {
 	bool ok = true;
 	PQconninfoOption *options = PQconninfoParse(conf->database, NULL);
-	/* What is no connection string is a database's name. */
+	/* A value that is not a connection string is a database name. */
 	if (!options)
 		return !setenv("PGDATABASE", conf->database, 1);
 	for (const PQconninfoOption *o = options; o->keyword; o++)

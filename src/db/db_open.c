@@ -1,4 +1,4 @@
-/* The connection of a struct db: opening it, keeping it, and what is prepared on it. */
+/* The connection of a struct db: opening it, keeping it, and preparing statements on it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ const char *db_problem(const struct db *db)
 	return db->problem;
 }
 
-/* Notices do not matter, but for the one with which a server ends an idle connection. */
+/* Ignores notices, except the one that announces the end of an idle connection. */
 static void take_notice(void *arg, const PGresult *result)
 {
 	struct db *db = arg;
@@ -135,7 +135,7 @@ static bool connection_is_alive(struct db *db)
 {
 	if (PQstatus(db->conn) != CONNECTION_OK || !PQconsumeInput(db->conn))
 		return false;
-	PQisBusy(db->conn); /* reads what came in */
+	PQisBusy(db->conn); /* reads what has arrived */
 	return !db->ended && PQstatus(db->conn) == CONNECTION_OK;
 }
 

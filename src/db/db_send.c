@@ -83,7 +83,7 @@ void db_name_request(struct db *db, const char *id)
 	db->caller.request = (struct db_param){ name.p, (int)name.n, 1 };
 }
 
-/* Results of this are nobody's: db_next skips them. */
+/* db_next skips the results of this. */
 static void name_connection(struct db *db)
 {
 	const char *value = db->request;
@@ -134,7 +134,7 @@ static void send_once(struct db *db, struct str sql, int n, const struct db_para
 		push(db, ENTRY_QUERY, -1);
 }
 
-/* libpq 15 cannot close a statement: what held the place before goes by a statement of its own. */
+/* libpq 15 cannot close a statement: a separate statement deallocates the slot's previous one. */
 static void prepare_text(struct db *db, int i, const char *name)
 {
 	char deallocate[32];
@@ -178,7 +178,7 @@ void db_send_text(struct db *db, struct str sql, int n, const struct db_param *p
 		push(db, ENTRY_QUERY, -1);
 }
 
-/* Results of these are nobody's: db_next skips them. */
+/* db_next skips the results of these. */
 static void set_plan_mode(struct db *db, const char *mode)
 {
 	if (db->failed)
@@ -227,7 +227,7 @@ void db_commit(struct db *db)
 
 /* Results --------------------------------------------------------------- */
 
-/* What a caller is told whose statement was stopped, or comes behind one that failed. */
+/* The error for a statement that was stopped, or that follows a failed one. */
 static enum rc rc_of_failure(const struct db *db)
 {
 	if (db->stop == DB_STOP_TURN)
@@ -274,7 +274,7 @@ struct rows *db_keep(struct db *db, PGresult *result)
 	return rows;
 }
 
-/* What an answer says of a text's place. */
+/* What a result says about a text's slot. */
 static void note_text(struct db *db, enum entry kind, int text, ExecStatusType status)
 {
 	bool done = status == PGRES_COMMAND_OK;
@@ -334,8 +334,8 @@ const struct db_error *db_error(const struct db *db)
 }
 
 /*
- * Reads up to the last Sync, so that the next request starts with an empty pipeline. What
- * was prepared meanwhile stays prepared, though nobody waited for it.
+ * Reads up to the last Sync, so that the next request starts with an empty pipeline. Statements
+ * prepared meanwhile stay prepared, even if nobody waited for them.
  */
 static void drain(struct db *db, int syncs)
 {
@@ -354,7 +354,10 @@ static void drain(struct db *db, int syncs)
 		db->ended = true;
 }
 
-/* libpq takes rows in many small blocks, which the allocator keeps: a large result goes back. */
+/*
+ * libpq stores rows in many small blocks, which the allocator keeps: returns a large result to
+ * the system.
+ */
 static void free_rows(struct db *db)
 {
 	size_t freed = 0;

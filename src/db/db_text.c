@@ -31,7 +31,9 @@ static void age(struct db *db)
 		db->texts[i].uses /= 2;
 }
 
-/* A free place: one behind the others, or that of the least used text; -1: all are being prepared. */
+/*
+ * A free slot: one after the others, or that of the least used text; -1: all are being prepared.
+ */
 static int make_room(struct db *db)
 {
 	if (db->n_texts < DB_TEXTS_MAX)

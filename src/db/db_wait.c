@@ -9,7 +9,7 @@
 #include "lib/log.h"
 
 enum {
-	QUICK_US = 50 * 1000,    /* up to here nothing is looked at */
+	QUICK_US = 50 * 1000,    /* up to here nothing is checked */
 	GRACE_US = 10 * 1000,    /* an answer that is on its way is not stopped */
 	CANCEL_US = 5000 * 1000, /* so long a server may take to end a statement */
 	READS_BETWEEN = 64,      /* of some 16 kB, from one look at the memory to the next */
@@ -68,8 +68,8 @@ static int64_t deadline_us(const struct db *db)
 }
 
 /*
- * A Unix socket says when both halves of a connection are closed. TCP tells of one half
- * only, which web servers do not close by itself.
+ * A Unix socket reports when both halves of a connection are closed. TCP reports only one half,
+ * which web servers do not close by itself.
  */
 static short peer_events(const struct db *db)
 {
@@ -105,8 +105,8 @@ static void stop(struct db *db, enum db_stop why, int64_t now)
 }
 
 /*
- * What the program holds: rows become a result only when the last of them is here. A buffer grows
- * by doubling, and what nobody has written to is no memory yet.
+ * Memory held by the program: rows become a result only when the last of them has arrived. A
+ * buffer grows by doubling, and pages that were never written use no memory.
  */
 static bool holds_too_much(const struct db *db)
 {
@@ -126,7 +126,7 @@ static int64_t next_turn(const struct db *db, int64_t begun)
 	return at < begun + GRACE_US ? begun + GRACE_US : at;
 }
 
-/* Stops what has to be stopped now. */
+/* Cancels what has to be cancelled now. */
 static void look(struct db *db, int64_t now, int64_t begun)
 {
 	int64_t deadline = deadline_us(db);
@@ -227,7 +227,7 @@ static bool wait_for_result(struct db *db)
 	return true;
 }
 
-/* Only where somebody asks meanwhile it is asked how long it took, too. */
+/* Only if there are questions meanwhile is the elapsed time checked, too. */
 bool db_wait(struct db *db)
 {
 	if (!db->ask || !PQisBusy(db->conn))

@@ -98,15 +98,15 @@ static bool starts_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
-/* Whether a change is what an activity of that kind is named for: others may have made room
-   for what was made. */
+/* Whether a change is what an activity of that kind is named after: other objects may only have
+   made room. */
 static bool is_meant(const char *kind, const struct change *c)
 {
 	return !(ends_with(kind, "_create") && c->type != CHANGE_CREATE) &&
 		!(ends_with(kind, "_delete") && c->type != CHANGE_DELETE);
 }
 
-/* The first told change that an activity is named for; n: the length of its noun. */
+/* The first reported change that an activity is named after; n: the length of its noun. */
 static const struct change *change_of(const struct batch *b, const char *kind, size_t n)
 {
 	for (size_t i = 0; i < b->n; i++) {
@@ -210,7 +210,7 @@ static void say_story_update(struct words *w, const struct change *c)
 	}
 }
 
-/* Of the last task that changed: the others made room for it. */
+/* About the last task that changed: the others made room for it. */
 static void say_task_update(struct words *w, const struct batch *b)
 {
 	const struct change *c = NULL;
@@ -276,7 +276,7 @@ static void say_rest(
 		w->tail = arena_printf(a, "%s this %s", w->highlight.p, noun);
 }
 
-/* Nothing of it changed but the time: it is there for what hangs on it. */
+/* Only its time changed: it is listed because of its parts. */
 static bool is_only_touched(const struct change *c)
 {
 	for (int i = 0; i < c->of->n_fields; i++) {
@@ -287,7 +287,7 @@ static bool is_only_touched(const struct change *c)
 	return c->type == CHANGE_UPDATE;
 }
 
-/* A state that all come to has its verb. */
+/* If all of them enter the same state, that state's verb is used. */
 static void say_multi(struct words *w, const struct batch *b, const char *kind)
 {
 	size_t n = 0;
@@ -382,7 +382,7 @@ static void put_project(struct json *j, const struct batch *b)
 	json_object_end(j);
 }
 
-/* Ids of a kind among the told changes, each once. */
+/* Ids of a kind among the reported changes, each once. */
 static struct ids ids_of(struct arena *a, const struct batch *b, const struct resource *of)
 {
 	int64_t *v = arena_array(a, b->n, sizeof *v);
@@ -396,9 +396,9 @@ static struct ids ids_of(struct arena *a, const struct batch *b, const struct re
 }
 
 /*
- * What an activity is about: the labels or epics of its kind, else the stories, else the
- * epics; else the project. A change of a story is about it alone, not about those that it
- * no longer blocks.
+ * What an activity is about: the labels or epics of its kind, otherwise the stories, otherwise
+ * the epics; otherwise the project. A change of a story is only about that story, not about those
+ * that it no longer blocks.
  */
 static struct str subjects(const struct batch *b, struct arena *a, struct ids stories)
 {

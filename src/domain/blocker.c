@@ -12,8 +12,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Whether a word goes on at p: a letter or an underscore; of what is not ASCII all but signs
-   and blanks (U+0080 to U+00BF, U+2000 to U+206F, U+3000 to U+303F). */
+/* Whether a word continues at p: a letter or an underscore; outside of ASCII, everything but
+   symbols and spaces (U+0080 to U+00BF, U+2000 to U+206F, U+3000 to U+303F). */
 static bool is_word(const char *p, size_t n)
 {
 	unsigned char c = n ? (unsigned char)p[0] : ' ', d = n > 1 ? (unsigned char)p[1] : 0;
@@ -22,7 +22,7 @@ static bool is_word(const char *p, size_t n)
 	return c != 0xc2 && !(c == 0xe2 && (d == 0x80 || d == 0x81)) && !(c == 0xe3 && d == 0x80);
 }
 
-/* The number behind the # at *at, which moves on; NIL: none that an id could be. */
+/* The number after the # at *at, which moves on; NIL: not a possible id. */
 static int64_t number_at(struct str text, size_t *at)
 {
 	enum { DIGITS_MAX = 18 };

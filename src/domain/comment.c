@@ -5,7 +5,7 @@
 
 /* What is put on ---------------------------------------------------------------- */
 
-/* What is attached to the comment already stays: a body may repeat what was answered. */
+/* Attachments that the comment already has stay: a body may repeat an answer. */
 static enum rc attach_file(struct outcome *out, struct comment *n, int64_t id)
 {
 	const struct scene *s = out->scene;
@@ -52,7 +52,7 @@ static enum rc attach_google(struct outcome *out, struct comment *n, const struc
 	return RC_OK;
 }
 
-/* Uploads of a list of the wish, which stand there by their ids; the others are new. */
+/* Uploads in a list of the wish, given by their ids; items without an id are new. */
 static struct ids uploads_of(struct arena *a, struct ids ids, struct wishes items)
 {
 	for (size_t i = 0; i < items.n; i++) {
@@ -118,7 +118,7 @@ static enum rc detach(struct outcome *out, struct comment *n, const struct comme
 
 /* What a comment is --------------------------------------------------------------- */
 
-/* A comment says something or carries something. */
+/* A comment must have a text or an attachment. */
 static enum rc check_content(struct outcome *out, const struct comment *n)
 {
 	if (str_is_blank(n->text) && !n->file_attachment_ids.n && !n->google_attachment_ids.n)
@@ -221,7 +221,7 @@ enum rc comment_change(struct outcome *out, const struct wish *wish, const struc
 
 /* Commands ------------------------------------------------------------------------- */
 
-/* Whether the comment of the path stands on the story or epic of the path. */
+/* Whether the comment of the path belongs to the story or epic of the path. */
 static bool is_there(const struct scene *s, const struct comment *c)
 {
 	return s->story ? c->story_id == s->story->id : c->epic_id == s->epic->id;
@@ -253,7 +253,7 @@ enum rc comment_delete(struct outcome *out, const struct wish *none)
 	return RC_OK;
 }
 
-/* As a change that takes off what the path's last id names. */
+/* Handled as a change that removes the attachment of the path's last id. */
 static enum rc remove_attachment(struct outcome *out, const struct objects *named, bool file)
 {
 	const struct scene *s = out->scene;

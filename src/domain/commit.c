@@ -46,7 +46,7 @@ static int state_in(struct str text)
 	return state;
 }
 
-/* Text between the next two brackets; absent: there are none. */
+/* Text between the next two brackets; absent: there are no more. */
 static struct str next_bracket(struct str *rest)
 {
 	const char *open = rest->n ? memchr(rest->p, '[', rest->n) : NULL;
@@ -75,7 +75,7 @@ static void add(struct arena *a, struct commit_stories *to, struct commit_story 
 	to->v[to->n++] = story;
 }
 
-/* Of two states that a message asks for the one that leaves more to do. */
+/* If a message asks for two states, the one that leaves more to do wins. */
 static int merge(int a, int b)
 {
 	if (a == WORD_NONE || b == WORD_NONE)
@@ -146,8 +146,8 @@ struct str commit_text(struct arena *a, const struct commit *c)
 		CHARS_MAX);
 }
 
-/* The state that a story can take when a commit asks for one: what has no such state is
-   accepted; what is further, or not estimated, stays as it is. */
+/* The state that a story takes when a commit asks for one: a type without that state is accepted;
+   a story that is further along, or not estimated, stays as it is. */
 static int state_for(const struct outcome *out, int asked)
 {
 	const struct story *s = out->scene->story;

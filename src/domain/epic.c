@@ -47,7 +47,7 @@ static enum rc check_label(struct outcome *out, const struct epic *n, const stru
 	return RC_OK;
 }
 
-/* A label {} is none: one that is there stays, a new epic gets one of its name. */
+/* A label {} means none: an existing one stays, a new epic gets one with its name. */
 static enum rc take_label(struct outcome *out, const struct wish *wish, struct epic *n)
 {
 	const struct epic *w = wish->object;
@@ -86,8 +86,8 @@ static size_t place_of(const struct objects *list, int64_t id)
 	return i;
 }
 
-/* How many of the others stand before the place that the wish names; both neighbours named:
-   they must stand side by side (contract 1.4). */
+/* How many of the other epics come before the place in the wish; if it names both neighbours,
+   they must be next to each other (contract 1.4). */
 static bool find_place(const struct objects *others, const struct epic *w, size_t *at)
 {
 	size_t before = w->before_id == NIL ? 0 : place_of(others, w->before_id);
@@ -125,7 +125,7 @@ static void stand(struct outcome *out, struct epic *n, size_t at)
 	const struct epic *below = at < others.n ? others.v[at] : NULL;
 	int64_t after_id = above ? above->id : NIL, before_id = below ? below->id : NIL;
 	if (n->rank != NIL && n->after_id == after_id && n->before_id == before_id)
-		return; /* it stands there already */
+		return; /* it is already there */
 	if (above && below && below->rank - above->rank <= 1)
 		spread(out, &others);
 	n->rank = rank_at(&others, at);
@@ -133,7 +133,7 @@ static void stand(struct outcome *out, struct epic *n, size_t at)
 	n->before_id = before_id;
 }
 
-/* A new epic stands behind the others. */
+/* A new epic goes last. */
 static enum rc take_place(struct outcome *out, const struct wish *wish, struct epic *n)
 {
 	const struct epic *w = wish->object;

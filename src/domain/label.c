@@ -48,7 +48,7 @@ const struct label *label_named(struct outcome *out, struct str wished)
 			named = l;
 	}
 	if (!named)
-		return NULL; /* the scene did not ask for it */
+		return NULL; /* the scene did not load it */
 	if (named->id != NIL)
 		return named;
 	const struct label *made = made_label(out, named->name);
@@ -102,7 +102,7 @@ struct ids label_ids_of(struct outcome *out, struct label_refs refs)
 
 /* Tallies ------------------------------------------------------------------------ */
 
-/* A change of the label's numbers, apart from that which made it: both are told. */
+/* A change of the label's numbers, separate from its creation: both are reported. */
 static struct label *edit_tally(struct outcome *out, const struct label *l)
 {
 	for (size_t i = 0; i < out->batch->n; i++) {
@@ -183,8 +183,8 @@ enum rc label_update(struct outcome *out, const struct wish *wish)
 	return rc;
 }
 
-/* Its stories lose it, too, untold: there may be thousands. The label of an epic is what
-   makes it one, and goes with the epic's deletion only. */
+/* Its stories lose it, too, unreported: there may be thousands. An epic needs its label, which
+   can only be deleted after the epic. */
 enum rc label_delete(struct outcome *out, const struct wish *none)
 {
 	(void)none;

@@ -81,7 +81,7 @@ enum rc membership_create(struct outcome *out, const struct wish *wish)
 	return RC_OK;
 }
 
-/* What somebody wishes for themselves is nothing that the others' clients have to know. */
+/* Other people's clients need not know about personal preferences. */
 enum rc membership_update(struct outcome *out, const struct wish *wish)
 {
 	const struct scene *s = out->scene;

@@ -55,7 +55,7 @@ enum rc move_settle(struct outcome *out, struct story *n, const struct story *ol
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;
 }
 
-/* What hangs on it ------------------------------------------------------------- */
+/* Its parts -------------------------------------------------------------------- */
 
 /* The type of that name, made when the new project has none. */
 static int64_t type_along(struct outcome *out, int64_t id)

@@ -2,8 +2,8 @@
 
 #include "model/words.h"
 
-/* An address is nothing that one guesses, and who has it is told; ids are guessed, and a server
-   may not mind; names are. */
+/* Addresses cannot be guessed, and their owners are notified; ids can be guessed, which a server
+   may accept; names can be guessed. */
 static bool may_add(const struct namer *who, enum naming_by by, const struct named *whom)
 {
 	switch (by) {

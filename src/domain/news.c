@@ -17,8 +17,8 @@ static bool is_name_char(char c)
 	return is_letter(c) || c == '_' || c == '.' || c == '-';
 }
 
-/* A name begins behind an @ that no address or other name ends with, and ends in a letter,
-   a digit or an underscore. */
+/* A name begins after an @ that is not preceded by an address or another name, and ends in a
+   letter, a digit or an underscore. */
 static struct str next_name(struct str text, size_t *at)
 {
 	for (size_t i = *at; i < text.n; i++) {
@@ -60,7 +60,7 @@ struct strs news_names(struct arena *a, struct str text)
 	return names;
 }
 
-/* People whom a text names and an older one did not. */
+/* People mentioned in a text but not in an older one. */
 static struct ids mentioned(const struct scene *s, struct str text, struct str old)
 {
 	struct strs names = news_names(s->arena, text), before = news_names(s->arena, old);
@@ -76,8 +76,8 @@ static struct ids mentioned(const struct scene *s, struct str text, struct str o
 
 /* Whom things concern ------------------------------------------------------------- */
 
-/* A story's owners and its requester as long as they are that, and its followers: who
-   asked, and who commented. */
+/* A story's current owners and requester, and its followers: people who asked to follow it or
+   commented on it. */
 static struct ids concerned(const struct outcome *out, const struct story *old)
 {
 	struct arena *a = out->scene->arena;
@@ -128,7 +128,7 @@ static struct news about_epic(const struct outcome *out, const struct epic *old)
 
 /* News ------------------------------------------------------------------------------ */
 
-/* Those behind an @ in a text that is new. */
+/* People mentioned with @ in a new text. */
 static void tell_mentioned(struct outcome *out, struct news news, struct str text, struct str old)
 {
 	if (!text.p || str_equal(text, old))
@@ -188,8 +188,8 @@ static struct news about_comment(const struct outcome *out, const struct comment
 	return news;
 }
 
-/* Those whom a comment mentions, then the others whom the story concerns; of one that was
-   edited, those whom it names since. */
+/* People mentioned in a comment, then the other people concerned by the story; for an edited
+   comment, only newly mentioned people. */
 static void news_of_comment(struct outcome *out, const struct change *c)
 {
 	const struct comment *old = c->old, *n = c->new;

@@ -4,7 +4,7 @@
 
 enum { MILLISECOND = 1000 };
 
-/* Clients ask for what changed since a time that they read: whole milliseconds. */
+/* Clients ask for changes since a time that they have read: whole milliseconds. */
 static int64_t whole_ms(int64_t us)
 {
 	return us - us % MILLISECOND;

@@ -50,7 +50,7 @@ static void stand_by_time(const struct order *o, struct story *n)
 		o->done_after.id ? &o->done_after : first_below(o, SECTION_DONE));
 }
 
-/* Between two that stand side by side, of which one or both are of the section. */
+/* Between two that are next to each other, one or both of them in the section. */
 static void stand_between(
 	struct outcome *out, struct story *n, const struct place *above, const struct place *below)
 {
@@ -107,8 +107,8 @@ static enum rc find_neighbour(struct outcome *out, const struct story *n, const 
 		out, field, "Story with id=%lld does not exist within this project", (long long)id);
 }
 
-/* The section that the neighbours stand for: of two the one that lies nearer to where
-   the story stands. WORD_NONE: there is no neighbour. */
+/* The section given by the neighbours: of two, the one nearer to the story's place. WORD_NONE:
+   there is no neighbour. */
 static int section_between(
 	const struct story *n, const struct neighbour *before, const struct neighbour *after)
 {
@@ -124,8 +124,8 @@ static int section_between(
 }
 
 /*
- * The state that lets a story stand in a group, or beside stories of a section, when the
- * request names none: one that it has already if that will do (contract 5.5), else the group's.
+ * The state that allows a story in a group, or next to stories of a section, if the request names
+ * none: its current one if that is possible (contract 5.5), otherwise the group's.
  */
 static int state_for(const struct scene *s, const struct story *n, int group, int section)
 {
@@ -196,14 +196,14 @@ static bool take_place(struct outcome *out, struct story *n, const struct goal *
 		stand_between(out, n, &before->prev, &before->self);
 	else if (after && after->self.section == section)
 		stand_between(out, n, &after->self, &after->next);
-	/* The neighbour stands in another part of the project: as near as the state allows. */
+	/* The neighbour is in another part of the project: goes as near as the state allows. */
 	else if (before || after) {
 		if ((before ? before : after)->self.section < section)
 			stand_at_top(o, n, section);
 		else
 			stand_at_bottom(o, n, section);
 	}
-	/* The backlog's top is what the current iteration takes. */
+	/* The current iteration takes the top of the backlog. */
 	else if (goal->group == GROUP_CURRENT && section == SECTION_BACKLOG)
 		stand_at_top(o, n, section);
 	else
@@ -230,7 +230,7 @@ enum rc order_place(struct outcome *out, struct story *n, const struct goal *goa
 	if (rc)
 		return rc;
 	*placed = take_place(out, n, goal, before, after);
-	/* It stands there already. */
+	/* It is already there. */
 	if (*placed && section == (int)scene_section(n->current_state) &&
 		n->before_id == before_id && n->after_id == after_id) {
 		n->rank = rank;

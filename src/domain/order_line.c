@@ -15,7 +15,7 @@ static bool same_gap(const struct order_moved *a, const struct order_moved *b)
 	return a->now->after_id == b->now->after_id && a->now->before_id == b->now->before_id;
 }
 
-/* Sections in their order, what is accepted by its time and id, all else as it was named. */
+/* Sections in order; accepted stories by time and id, all others as named. */
 static int compare(const void *a, const void *b)
 {
 	const struct order_moved *x = *(const struct order_moved *const *)a;
@@ -53,7 +53,7 @@ static const struct place *find_place(const struct scene *s, int64_t id)
 
 /* Ranks ------------------------------------------------------------------------------- */
 
-/* Those of a section that stand in one gap: evenly between those on both sides. */
+/* The stories of a section in one gap: spaced evenly between their neighbours. */
 static void rank(struct outcome *out, struct order_moved *const *v, size_t n,
 	const struct place *above, const struct place *below)
 {
@@ -78,7 +78,7 @@ static bool stands_there(const struct order_moved *x)
 		x->now->before_id == x->old->before_id && x->now->after_id == x->old->after_id;
 }
 
-/* Who stands where they stood keeps the rank, if all do. */
+/* If all of them stay in place, they keep their ranks. */
 static void rank_section(struct outcome *out, struct order_moved *const *v, size_t n,
 	const struct place *above, const struct place *below)
 {
@@ -95,7 +95,7 @@ static void rank_section(struct outcome *out, struct order_moved *const *v, size
 		v[i]->now->rank = v[i]->old->rank;
 }
 
-/* All that came to one gap. */
+/* All stories that go to one gap. */
 static void fill_gap(struct outcome *out, struct order_moved **v, size_t n)
 {
 	int64_t above = v[0]->now->after_id, below = v[0]->now->before_id;

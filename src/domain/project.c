@@ -161,8 +161,8 @@ static void check_name(struct outcome *out, const struct project *n)
 	}
 }
 
-/* Iterations go on on the new weekday, and public and project_type say the same thing: the
-   one that was given wins. */
+/* Iterations continue on the new weekday; public and project_type mean the same: the given one
+   wins. */
 static void follow(struct project *n, const struct project *old)
 {
 	if (old && n->week_start_day != old->week_start_day && n->start_date == old->start_date &&
@@ -179,7 +179,7 @@ static void follow(struct project *n, const struct project *old)
 		n->public = false;
 }
 
-/* The project as it shall be: what does not go, all together. */
+/* Checks the new state of the project and reports all problems together. */
 static enum rc check(struct outcome *out, struct project *n, const struct project *old)
 {
 	const char *problem = project_scale_problem(out->scene->arena, n->point_scale);
@@ -216,7 +216,7 @@ static enum rc check_account(struct outcome *out, int64_t id)
 	return RC_UNAUTHORIZED_OPERATION;
 }
 
-/* An account of the caller's own, the oldest; else the only one that would do. */
+/* The caller's oldest own account, otherwise the only possible one. */
 static enum rc choose_account(struct outcome *out, int64_t *id)
 {
 	const struct objects *mine = &out->scene->account_memberships;

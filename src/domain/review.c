@@ -31,7 +31,7 @@ struct str review_type_name(struct str wished)
 	return str_trim(wished);
 }
 
-/* A name is given once in a project, whatever its case. */
+/* A name is unique in a project, ignoring case. */
 static enum rc check_name(struct outcome *out, const struct review_type *n)
 {
 	const struct scene *s = out->scene;

@@ -24,7 +24,7 @@ static void take_username(struct outcome *out, struct str wished, struct setting
 		outcome_problem(out, "username", "Somebody else has this user name.");
 }
 
-/* An address is what a password can be had by, so a token alone does not change it. */
+/* A new password can be requested by address, so a token alone cannot change it. */
 static void take_email(struct outcome *out, const struct me_wish *w, struct settings *n)
 {
 	if (!w->email.p)

@@ -81,8 +81,8 @@ static const char *number_text(struct arena *a, double v)
 	return text;
 }
 
-/* An estimate that was there before stays: the scale may have changed since, or the
-   story comes from a project with another one. */
+/* An existing estimate stays: the scale may have changed since, or the story comes from a project
+   with another scale. */
 static void check_estimate(struct outcome *out, const struct story *n, bool is_new)
 {
 	const struct project *p = out->scene->project;
@@ -136,8 +136,8 @@ static void check_links(struct outcome *out, const struct story *n, const struct
 
 /* What follows ------------------------------------------------------------------------ */
 
-/* accepted_at comes and goes with the state; estimates and deadlines that the new type
-   cannot have go. */
+/* accepted_at is set and cleared with the state; estimates and deadlines that the new type cannot
+   have are cleared. */
 static void derive(const struct scene *s, struct story *n, const struct story *old)
 {
 	bool same_time = old ? n->accepted_at == old->accepted_at : n->accepted_at == NIL;
@@ -155,9 +155,9 @@ static void derive(const struct scene *s, struct story *n, const struct story *o
 }
 
 /*
- * A story that was changed in place, against what it was: what follows by itself
- * (acceptance, estimate, deadline), what it must not say, its counts, transition and
- * labels' tallies. old: null for a new one. Problems are gathered in `out`.
+ * A story that was changed in place, compared with its old state: consequences (acceptance,
+ * estimate, deadline), forbidden values, its counts, transition and labels' tallies. old: null
+ * for a new one. Problems are collected in `out`.
  */
 static enum rc story_follow(struct outcome *out, struct story *n, const struct story *old)
 {
@@ -179,7 +179,7 @@ static enum rc story_follow(struct outcome *out, struct story *n, const struct s
 	return outcome_is_refused(out) ? RC_INVALID_PARAMETER : RC_OK;
 }
 
-/* What a wish asks for ------------------------------------------------------------------- */
+/* The contents of a wish ----------------------------------------------------------------- */
 
 static enum rc take_owners(struct outcome *out, const struct wish *wish, struct story *n)
 {
@@ -291,7 +291,7 @@ enum rc story_create(struct outcome *out, const struct wish *wish)
 	return RC_OK;
 }
 
-/* Nothing but a place: the activity is a move, also when it brings another state. */
+/* Only a place: the activity is a move, even if it changes the state. */
 static bool is_move(const struct wish *wish)
 {
 	static const size_t places[] = { offsetof(struct story, before_id),
@@ -309,7 +309,7 @@ static const char *activity_of(const struct outcome *out, const struct wish *wis
 	return is_move(wish) ? "story_move" : out->batch->activity;
 }
 
-/* An accepted story blocks no other: what waited for it, and for none else, is resolved. */
+/* An accepted story blocks no other: blockers that waited only for it are resolved. */
 void story_resolve_blockers(struct outcome *out)
 {
 	const struct scene *s = out->scene;

@@ -58,7 +58,7 @@ static bool moves(const struct story *n, const struct story *old, bool placed)
 		(section == SECTION_DONE && n->accepted_at != old->accepted_at);
 }
 
-/* The same as the rule will find it, which needs to know of the order to do so. */
+/* The same state that the rule will choose, which depends on the order. */
 static bool will_move(const struct scene *s, const struct bulk_wish *w, const struct story *old)
 {
 	const struct goal goal = goal_of(s, w);
@@ -91,7 +91,7 @@ struct ids story_bulk_moved(const struct scene *s, const struct wish *wish)
 
 /* Each story ------------------------------------------------------------------------- */
 
-/* A refusal says whose it is. */
+/* A refusal says which story it is about. */
 static enum rc refuse(struct outcome *out, const struct story *s, enum rc rc)
 {
 	struct arena *a = out->scene->arena;
@@ -180,7 +180,7 @@ static enum rc check(struct outcome *out, const struct bulk_wish *w)
 	return RC_OK;
 }
 
-/* Only places: what the activity is named for. */
+/* Only places: this is what the activity is named after. */
 static const char *activity_of(const struct bulk_wish *w)
 {
 	bool is_move = !(w->changes && w->changes->n) && !w->add_label_ids.n &&

@@ -83,7 +83,7 @@ enum rc story_parts_update(struct outcome *out, const struct wish *wish)
 	enum rc rc = story_update(out, wish);
 	if (rc)
 		return rc;
-	/* It is told in front of its parts, and only if it or one of them changes. */
+	/* The story is reported before its parts, and only if it or one of them changes. */
 	outcome_edit(out, &res_story, old);
 	return take_lists(out, wish, old);
 }

@@ -7,7 +7,7 @@
 #include "domain/touch.h"
 #include "model/model.h"
 
-/* Moves all others that stand from first to last by one place. */
+/* Moves all other tasks from first to last by one place. */
 static void shift(struct outcome *out, int64_t own, int64_t first, int64_t last, int64_t by)
 {
 	const struct scene *s = out->scene;
@@ -31,7 +31,7 @@ static enum rc check_position(struct outcome *out, int64_t position, int64_t las
 		NULL);
 }
 
-/* A new one; it is the last unless the wish says where. */
+/* A new task; it goes last unless the wish gives a position. */
 static enum rc make(struct outcome *out, const struct wish *wish, const struct story *story,
 	int64_t last, struct task **made)
 {
@@ -73,7 +73,7 @@ enum rc task_update(struct outcome *out, const struct wish *wish)
 		shift(out, n->id, n->position, old->position - 1, 1);
 	else
 		shift(out, n->id, old->position + 1, n->position, -1);
-	/* Recorded: a changed task is told behind its story. */
+	/* Seen in recordings: a changed task is reported after its story. */
 	touch_story(out, s->story);
 	outcome_put(out, &res_task, old, n);
 	return RC_OK;
@@ -91,8 +91,8 @@ enum rc task_delete(struct outcome *out, const struct wish *none)
 
 /* A list of a story's body ----------------------------------------------------- */
 
-/* The story's tasks while a list is taken in: copies of those that were there, by their ids,
-   and all as they shall stand, with room for new ones. */
+/* The story's tasks while a list is applied: copies of the old ones, by id, and all of them in
+   their new order, with room for new ones. */
 struct row {
 	struct items items;
 	struct task **copies;

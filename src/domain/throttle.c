@@ -4,7 +4,7 @@
 
 int64_t throttle_tries(const struct throttle *t)
 {
-	/* From so many other networks on, a new one has so many. */
+	/* From this many other networks on, a new one has this many attempts. */
 	static const struct {
 		int64_t others, tries;
 	} steps[] = { { 30, 1 }, { 10, 2 }, { 3, 5 } };

@@ -34,7 +34,7 @@ static bool is_ipv6(struct str s)
 	return inet_pton(AF_INET6, text, &address) == 1;
 }
 
-/* Bytes of the host at the front, brackets included; 0: there is none. */
+/* Bytes of the host at the start, including brackets; 0: there is none. */
 static size_t host_length(struct str s)
 {
 	size_t n = 0;
@@ -48,7 +48,7 @@ static size_t host_length(struct str s)
 	return n;
 }
 
-/* Bytes of ":port" at the front, 0 without one; beyond the text: it is no port. */
+/* Bytes of ":port" at the start, 0 if there is none; more than the text has: it is not a port. */
 static size_t port_length(struct str s)
 {
 	size_t n = 1;

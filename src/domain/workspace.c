@@ -2,7 +2,7 @@
 
 #include "model/model.h"
 
-/* What stands in it already may stay, also when the person left that project. */
+/* Projects that are already in it may stay, even if the person has left them. */
 static enum rc take_projects(struct outcome *out, struct workspace *w, struct ids before)
 {
 	const struct scene *s = out->scene;

@@ -66,7 +66,7 @@ static bool forget(struct accept *a, int fd)
 	return false;
 }
 
-/* `known`: the epoll set holds it already. */
+/* `known`: the epoll set already contains it. */
 static void remember(struct accept *a, int fd, bool known)
 {
 	if (a->n == ACCEPT_PLACES || (!known && !watch(a, fd, EPOLLIN)))
@@ -79,14 +79,14 @@ static bool give(struct accept *a, int fd, bool known)
 {
 	if (!pass_give(&a->pass, fd))
 		return false;
-	/* The set holds the connection, not our descriptor of it. */
+	/* The set refers to the connection, not to our descriptor of it. */
 	if (known)
 		epoll_ctl(a->epoll, EPOLL_CTL_DEL, fd, NULL);
 	close(fd);
 	return true;
 }
 
-/* Who is how busy ------------------------------------------------------------- */
+/* How busy each worker is ----------------------------------------------------- */
 
 /* A worker for which n requests wait holds a shared lock of all bytes from n on. */
 static void show(struct accept *a, int n)
@@ -122,7 +122,7 @@ void accept_give_back(struct accept *a)
 
 void accept_let_go(struct accept *a, FCGX_Request *f)
 {
-	/* The set holds the connection as long as anybody does. */
+	/* The set keeps the connection as long as any process has it open. */
 	if (a->in_hand_is_known)
 		epoll_ctl(a->epoll, EPOLL_CTL_DEL, f->ipcFd, NULL);
 	FCGX_Detach(f);
@@ -131,7 +131,10 @@ void accept_let_go(struct accept *a, FCGX_Request *f)
 	f->ipcFd = -1;
 }
 
-/* One that waits goes where fewer do, ours without the one in hand, others' with it. */
+/*
+ * A waiting connection goes to a worker with fewer waiting, not counting our current one but
+ * counting theirs.
+ */
 static void share(struct accept *a)
 {
 	int waiting = a->n_events - a->next;
@@ -169,7 +172,10 @@ static bool read_request(struct accept *a, FCGX_Request *f, int fd)
 	f->ipcFd = fd;
 	/* Or libfcgi closes it before it begins. */
 	f->keepConnection = HTTP_KEEP;
-	/* libfcgi closes what is broken, without waiting for the other side, and cannot accept. */
+	/*
+	 * libfcgi closes broken connections without waiting for the other side, and cannot
+	 * accept.
+	 */
 	FCGX_Detach(f);
 	f->listen_sock = -1;
 	if (FCGX_Accept_r(f) < 0)
@@ -181,8 +187,8 @@ static bool read_request(struct accept *a, FCGX_Request *f, int fd)
 }
 
 /*
- * Looks at a connection on which something may have come, and which is not in the
- * table. True: it has a request, which is in f.
+ * Checks a connection that may be readable and is not in the table. True: it has a request, which
+ * is in f.
  */
 static bool look(struct accept *a, FCGX_Request *f, int fd, bool known)
 {
@@ -236,7 +242,10 @@ static void leave(struct accept *a)
 {
 	int fd = accept4(LISTENING, NULL, NULL, SOCK_CLOEXEC);
 	epoll_ctl(a->epoll, EPOLL_CTL_DEL, LISTENING, NULL);
-	/* Only we may have been woken for what is queued: what goes there again wakes another. */
+	/*
+	 * We may be the only one woken for the queue: putting a connection back wakes another
+	 * worker.
+	 */
 	if (fd >= 0 && !give(a, fd, false))
 		remember(a, fd, false);
 	accept_give_back(a);
@@ -263,7 +272,7 @@ static void settle(struct accept *a, FCGX_Request *f)
 	remember(a, fd, a->in_hand_is_known);
 }
 
-/* Waits until something has come. */
+/* Waits until something is readable. */
 static void wait_for_events(struct accept *a)
 {
 	int64_t left = a->stopping ? a->stop_at - now_ms() : -1;
@@ -284,8 +293,8 @@ static void wait_for_events(struct accept *a)
 }
 
 /*
- * The queue comes after what was found waiting here, until it is empty, but not for
- * longer than those took: more may wait here meanwhile.
+ * Serves the queue after the connections found waiting here, until it is empty, but not for
+ * longer than those took: more may be waiting here meanwhile.
  */
 static bool has_time_for_queue(struct accept *a)
 {

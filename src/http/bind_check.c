@@ -92,7 +92,7 @@ static struct str join_words(struct arena *a, const char *const *words)
 	return s;
 }
 
-/* A field's words; those that may be written in any case are told in small letters. */
+/* A field's words; those that may be written in any case are listed in lower case. */
 static const char *list_words(struct arena *a, const struct field *f)
 {
 	char *text = arena_chars(a, join_words(a, f->words));
@@ -293,7 +293,7 @@ static enum rc check_required(struct req *r, const struct resource *resource,
 		n > 1 ? "s" : "", missing.p);
 }
 
-/* Two lists for the same column, such as labels and label_ids: which one is meant? */
+/* Two lists for the same column, such as labels and label_ids, are ambiguous. */
 static enum rc check_rivals(struct req *r, const struct resource *resource,
 	const struct body *object, const struct field *f, unsigned flag)
 {
@@ -362,7 +362,7 @@ static enum rc take_query(struct req *r, const struct resource *resource, unsign
 	return RC_OK;
 }
 
-/* What the text of a form means where a field has that type; what it cannot mean stays text. */
+/* Converts a form's text to the type of the field; if that is impossible, it stays text. */
 static void type_text(struct arena *a, enum field_type type, struct body *v)
 {
 	struct body *typed = v->type == BODY_TEXT ? bind_query_value(a, type, v->text) : NULL;
@@ -386,7 +386,7 @@ static void type_form(struct req *r, const struct resource *resource, unsigned f
 	}
 }
 
-/* Takes out of a list what is beyond 64 bits. */
+/* Removes values beyond 64 bits from a list. */
 static void drop_beyond(struct body *list)
 {
 	for (struct body **at = &list->first; *at;) {
@@ -417,7 +417,7 @@ static bool is_id(const struct req *r, const struct body *v, int64_t id)
 	return r->is_form && v->type == BODY_TEXT && str_to_int(v->text, &read) && read == id;
 }
 
-/* Any write may say once more what its path names: these keys are taken out of the body. */
+/* Any write may repeat the ids of its path: removes these keys from the body. */
 static enum rc take_path_ids(struct req *r, const struct resource *resource, unsigned flag)
 {
 	static const char *const parts[] = { "project", "story", "epic" };
@@ -435,7 +435,7 @@ static enum rc take_path_ids(struct req *r, const struct resource *resource, uns
 	return RC_OK;
 }
 
-/* At least one of the names in a list "a, b" stands in the body. */
+/* Whether the body has at least one of the names in a list "a, b". */
 static bool has_one_of(const struct body *body, const char *names)
 {
 	struct str rest = str_of(names);

@@ -9,7 +9,7 @@
 
 /* Who asks -------------------------------------------------------------------- */
 
-/* FNV-1a; whoever finds two people with one number gains nothing. */
+/* FNV-1a; finding two people with the same number gains an attacker nothing. */
 static uint64_t number_of(char kind, const void *bytes, size_t n)
 {
 	uint64_t h = (UINT64_C(14695981039346656037) ^ (unsigned char)kind);
@@ -34,8 +34,8 @@ uint64_t guard_who(const struct req *r)
 }
 
 /*
- * What a credential is counted by until somebody has learnt whose it is. Where nobody asks for one
- * it is not looked at, and who comes with a new one each time is still one.
+ * The number that counts a credential until its person is known. Where no credential is needed,
+ * it is ignored, so that a client with a new one for each request still counts as one.
  */
 static uint64_t number_of_credential(struct req *r, struct str credential)
 {
@@ -85,7 +85,10 @@ enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential,
 	r->ledger = ledger;
 	r->credential = number_of_credential(r, credential);
 	uint64_t known = r->credential ? ledger_find(ledger, r->credential) : 0;
-	/* Health has no route, and a question is let in: the web server can say no other no. */
+	/*
+	 * Health checks have no route, and a question is let in, since the web server can only
+	 * relay certain refusals.
+	 */
 	if (r->route && !ledger_begin(ledger, known ? known : guard_who(r)) && !r->is_question) {
 		r->over_share = true;
 		r->retry_after = 1;
@@ -93,7 +96,7 @@ enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential,
 			"your requests have held more than half of the workers for longer than one person may while others wait: send fewer at once");
 	}
 	bool is_write = !str_equal_z(r->method, "GET") && !(r->route && r->route->flags & R_READS);
-	/* What came in has limits of its own, and so has what a write is made of. */
+	/* Input has its own limits, and so has the data of a write. */
 	r->held = (struct held){ ((size_t)r->conf->max_rows_mib << 20) +
 			(is_write ? 0 : r->arena->used),
 		{ db_rows_bytes(r->db), is_write ? NULL : &r->arena->used, &r->out->n } };

@@ -21,7 +21,7 @@ static bool is_asked(const struct req *r, const struct route *page)
 {
 	if (page == &pages[PAGE_SERVICE])
 		return !r->at_root && r->n_segments == 0;
-	/* Where web servers have been told that files come from. */
+	/* The path prefix that web servers are configured to serve files from. */
 	const char *folder = page == &pages[PAGE_TEST] ? "file_attachments" : "-";
 	return r->at_root && r->n_segments == 2 && str_equal_z(r->segments[0], folder) &&
 		str_equal_z(r->segments[1], page->path);
@@ -129,7 +129,7 @@ static void answer_metrics(struct req *r, bool has_database)
 	r->media_type = "text/plain; version=0.0.4; charset=utf-8";
 }
 
-/* As any attached file goes, so that who asks sees whether the web server sends it. */
+/* Sent like any attached file, so that doctor sees whether the web server sends it. */
 static enum rc answer_test(struct req *r)
 {
 	struct str path = arena_printf(r->arena, "%s/" FILES_TEST, r->conf->files);

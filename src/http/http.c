@@ -16,7 +16,7 @@ static struct str param(FCGX_Request *f, const char *name)
 	return str_of(FCGX_GetParam(name, f->envp));
 }
 
-/* The token of "Authorization: Bearer …"; false: it comes from a page of another site. */
+/* The token of "Authorization: Bearer …"; false: a page of another site sent it. */
 static bool take_bearer(struct req *r)
 {
 	struct str rest = str_trim(r->authorization), scheme = str_cut(&rest, ' ');
@@ -113,7 +113,7 @@ static enum rc take_query(struct req *r, struct str query)
 	return RC_OK;
 }
 
-/* The method that is meant: `_method` simulates another, PATCH may stand for PUT. */
+/* The effective method: `_method` overrides it, and PATCH is taken as PUT. */
 static enum rc take_method(struct req *r, struct str method)
 {
 	static const char *const methods[] = { "GET", "POST", "PUT", "DELETE", "PATCH" };
@@ -140,7 +140,7 @@ static int read_upload(void *stream, char *to, int n)
 	return FCGX_GetStr(to, n, stream);
 }
 
-/* The body of an upload stays where it is until somebody wants it. */
+/* The body of an upload is not read until its handler asks for it. */
 static bool is_upload(struct str content_type)
 {
 	static const struct str type = { "multipart/", 10 };
@@ -149,8 +149,8 @@ static bool is_upload(struct str content_type)
 }
 
 /*
- * Reads the body of a write. A body that ends early is no error to libfcgi:
- * the length is compared.
+ * Reads the body of a write. libfcgi does not report a body that ends early, so the length is
+ * compared.
  */
 static enum rc take_body(struct req *r, FCGX_Request *f)
 {
@@ -189,9 +189,9 @@ static void take_question(struct req *r, FCGX_Request *f)
 }
 
 /*
- * The path, decoded, by which the web server chose this program. nginx names it in
- * DOCUMENT_URI; in CGI it is the program's name and what follows it, where one that
- * ends in .fcgi is the name of a file that rewriting has put in front.
+ * The decoded path for which the web server chose this program. nginx passes it in DOCUMENT_URI;
+ * with CGI it is the script name and the path info, where a script name ending in .fcgi is a file
+ * name added by rewriting.
  */
 static struct str find_path(struct req *r, FCGX_Request *f)
 {
@@ -286,7 +286,7 @@ static void put_header_int(struct buf *h, const char *prefix, const char *name, 
 	buf_put_z(h, "\r\n");
 }
 
-/* A header of the service goes out under both of its names. */
+/* Sends a header of the service under both of its names. */
 static void put_service_header(const struct req *r, struct buf *h, const char *name, int64_t value)
 {
 	put_header_int(h, "X-Service-", name, value);
@@ -351,7 +351,7 @@ static bool matches_etag(struct str list, const char *etag)
 	return false;
 }
 
-/* Of all that the service answers nothing is to be guessed at. */
+/* Browsers must never guess the type of an answer. */
 static void put_safety(struct buf *h)
 {
 	buf_put_z(h, "X-Content-Type-Options: nosniff\r\n");
@@ -389,8 +389,8 @@ static const char *media_type(const struct req *r)
 }
 
 /*
- * What people attached runs no script and loads nothing, wherever it is opened. Where nginx sends
- * the file, it keeps the type, the disposition and the caching, and the rest by its configuration.
+ * Attachments run no scripts and load nothing, wherever they are opened. If nginx sends the file,
+ * it keeps the type, the disposition and the caching, and its configuration adds the rest.
  */
 static void put_file_head(struct req *r, struct buf *h)
 {
@@ -422,7 +422,7 @@ static void reply_file(struct req *r, FCGX_Request *f)
 	buf_free(&h);
 }
 
-/* To the web server alone, which sends what stands in the header when it refuses the body. */
+/* Only for the web server, which sends the contents of the header when it refuses the body. */
 static void reply_question(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };
@@ -444,7 +444,7 @@ static void put_content(const struct req *r, struct buf *h)
 		buf_printf(h, "Content-Disposition: attachment; filename=\"%s\"\r\n", r->filename);
 }
 
-/* How long it will be is not known, nor what could be compared with it. */
+/* Its length is not known in advance, and there is nothing to make an ETag from. */
 bool http_reply_begin(struct req *r, FCGX_Request *f)
 {
 	struct buf h = { 0 };

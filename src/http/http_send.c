@@ -14,7 +14,7 @@ enum { RECORD_MAX = 65528, RECORDS = 32 };
 
 struct answer {
 	int fd, id;
-	bool failed; /* the server went away: nobody waits for the rest */
+	bool failed; /* the web server went away: nobody waits for the rest */
 	int n_records, n;
 	FCGI_Header headers[RECORDS];
 	struct iovec parts[2 * RECORDS];
@@ -73,8 +73,8 @@ static void put_stream(struct answer *a, struct str content)
 }
 
 /*
- * Reads what nobody wanted: a body cut off in the middle is a 502 to nginx. Whether the
- * end of the input is here; a server that never sends it is not waited for long.
+ * Reads the unused rest of the input, since nginx turns a body cut off midway into a 502. Returns
+ * whether the end has arrived; a server that never sends it is not waited for long.
  */
 static bool has_read_all(FCGX_Request *f)
 {
@@ -92,7 +92,10 @@ static void put_end(struct answer *a, bool is_last)
 	static const FCGI_EndRequestBody end = { .protocolStatus = FCGI_REQUEST_COMPLETE };
 	put_record(a, FCGI_STDOUT, NULL, 0);
 	put_record(a, FCGI_END_REQUEST, &end, sizeof end);
-	/* nginx keeps no connection with something behind the end; else it might use this one again. */
+	/*
+	 * nginx does not keep a connection with data after the end; otherwise it might reuse this
+	 * one.
+	 */
 	if (is_last)
 		put_record(a, FCGI_STDOUT, NULL, 0);
 	flush(a);
@@ -101,14 +104,16 @@ static void put_end(struct answer *a, bool is_last)
 void http_send(FCGX_Request *f, struct str head, struct str body)
 {
 	struct answer a = answer_of(f);
-	/* Before the answer: on a kept connection the next request may follow right behind it. */
+	/*
+	 * Before the answer, since the next request may follow it directly on a kept connection.
+	 */
 	bool all_read = has_read_all(f);
 	put_stream(&a, head);
 	put_stream(&a, body);
 	put_end(&a, f->keepConnection == HTTP_LAST);
 	/*
-	 * libfcgi waits for the server to close first, lest unread input reset the
-	 * connection; what is all read needs no such care.
+	 * libfcgi waits for the server to close first, because unread input would reset the
+	 * connection; that is not needed if everything was read.
 	 */
 	bool keep = f->keepConnection == HTTP_KEEP && all_read && !a.failed;
 	if (!keep && all_read)
@@ -116,7 +121,7 @@ void http_send(FCGX_Request *f, struct str head, struct str body)
 	FCGX_Free(f, !keep);
 }
 
-/* A file: at constant memory, and the reader's pace is no reason to wait for ever. */
+/* Sends a file with constant memory, without waiting forever for a slow reader. */
 static bool put_file(struct answer *a, int file, int64_t size)
 {
 	char piece[RECORD_MAX];

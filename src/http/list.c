@@ -24,7 +24,7 @@ static enum rc check_fields(struct req *r, struct str text)
 	return RC_OK;
 }
 
-/* Clients say once more which project the path names. */
+/* Clients may repeat the project of the path. */
 static enum rc check_project(struct req *r, struct str value)
 {
 	int64_t id;
@@ -92,8 +92,8 @@ static bool stands_alone(const struct req *r, const char **alone)
 }
 
 /*
- * What may stand beside a filter: contract 1.13.
- * envelope, token and _method say how to answer and who asks, not what.
+ * Parameters allowed with a filter: contract 1.13. envelope, token and _method say how to answer
+ * and who is asking, not what to select.
  */
 static enum rc check_alone(struct req *r)
 {
@@ -174,7 +174,7 @@ static enum rc fail_words(struct req *r, const struct param *p)
 	return req_fail(r, RC_INVALID_PARAMETER, "'%s' must be one of: %s", p->name, s.p);
 }
 
-/* One of the words, or a list of them that is no longer than all. */
+/* One of the words, or a list of them that is not longer than the whole set. */
 static bool are_words(const struct param *p, struct str value)
 {
 	size_t left = 1;
@@ -250,7 +250,7 @@ const struct body *list_value(struct req *r, const char *name)
 /* What narrows a list: a place in its order, of which its total is independent, or a choice. */
 enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2 };
 
-/* The same condition for each of a list; for one it is no other than without a list. */
+/* The same condition for each item of a list; for a single item, the same as without a list. */
 static void put_condition(struct req *r, struct sql *q, const struct param *p, const struct body *v)
 {
 	const struct field f = { .name = p->name, .type = p->type };
@@ -284,7 +284,10 @@ static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
 	return found;
 }
 
-/* Fills a template with the wanted conditions, or takes it as it is prepared; returns what it found. */
+/*
+ * Fills a template with the requested conditions, or uses the prepared one if there are none;
+ * returns the rows.
+ */
 static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct db_param *fixed,
 	void (*more)(struct req *, struct sql *), unsigned wanted)
 {

@@ -158,7 +158,7 @@ static void write_problems(struct req *r)
 	json_array_end(&r->json);
 }
 
-/* Who sent no credentials is told so, and not of roles. */
+/* A caller without credentials is told that, and nothing about roles. */
 static void say_how_to_sign_in(struct req *r)
 {
 	if (r->token.p || r->login_id || r->error.general_problem.p)

@@ -45,9 +45,9 @@ static int fit(const char *pattern, const struct str *segments, int n)
 	return i == n ? literal : -1;
 }
 
-/* Ids of the path; false: one is no number above 0, so nothing can have it. A :timestamp
-   may be anything: what is none becomes 0, which is no notification's time; so may a :code,
-   which is no number at all, and a :version, whose number nobody looks at. */
+/* Ids of the path; false: one is not a number above 0, so nothing can have it. A :timestamp may
+   be anything: an invalid one becomes 0, which is not the time of any notification; the same goes
+   for a :code, which is not a number, and a :version, whose value is ignored. */
 static bool take_ids(struct req *r, const char *pattern)
 {
 	struct str rest = str_of(pattern + 1);
@@ -144,7 +144,7 @@ static bool collide(const char *a, const char *b)
 	return !x.p && !y.p;
 }
 
-/* What can be written is told, or said to be untold. */
+/* Every writable field must be either told or declared untold. */
 static void check_told(const struct route *x, const struct resource *of)
 {
 	for (int i = 0; of && i < of->n_fields; i++) {
@@ -173,7 +173,10 @@ static void check_write(const struct route *x)
 	check_told(x, x->resource);
 }
 
-/* A picture is a file that is there; whoever makes anything to answer it needs to be asked for it. */
+/*
+ * A picture is an existing file; an answer that has to be produced must be requested by a script
+ * or link.
+ */
 static void check_fetch(const struct route *x)
 {
 	bool is_read = !strcmp(x->method, "GET");

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
-/* What somebody else takes away between the check and the write is gone for the one who writes, too. */
+/*
+ * An object that somebody else deletes between the check and the write is gone for the writer,
+ * too.
+ */
 #define GONE(KEY) { KEY, RC_UNFOUND_RESOURCE, NULL, NULL }
 #define NOBODY(KEY, FIELD)                                                                         \
 	{ KEY, RC_INVALID_PARAMETER, FIELD, FIELD " must be a person that exists." }

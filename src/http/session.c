@@ -14,7 +14,7 @@ static bool is_secure(const struct conf *c)
 	return !strncmp(c->base_url, "https:", 6);
 }
 
-/* Browsers take the first name from the very host by TLS, and from nobody else. */
+/* Browsers accept the first name only from this very host over TLS. */
 static const char *cookie_name(const struct conf *c)
 {
 	return is_secure(c) ? "__Host-planwright" : "planwright";
@@ -66,7 +66,7 @@ static bool is_told_the_site(const struct conf *c)
 		!strncmp(c->base_url, "http://[::1]", 12);
 }
 
-/* Whether the browser tells that it is fetched as a picture, or as some other part of a page. */
+/* Whether the browser says that it fetches it as a picture, or as some other part of a page. */
 static bool is_embedded(const struct req *r, bool *as_picture)
 {
 	static const struct str pictures = { "image/", 6 };
@@ -167,7 +167,7 @@ enum rc session_find(struct req *r)
 	return look_up(r, secret);
 }
 
-/* What the browser calls itself, so that people know which one it was. */
+/* What the browser calls itself, so that people recognize it. */
 static struct db_param agent_of(struct req *r)
 {
 	struct str s = r->agent;

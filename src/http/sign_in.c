@@ -53,7 +53,7 @@ void sign_in_meet(struct req *r)
 			(long long)r->person_id);
 }
 
-/* What there is to compare with, and who is asking. */
+/* The stored hash, and the caller. */
 struct attempt {
 	struct str login; /* "person 12", or "nobody " and a keyed digest */
 	int64_t person;   /* 0: nobody */
@@ -63,8 +63,8 @@ struct attempt {
 };
 
 /*
- * For who counts attempts: the address in front, which nobody can choose. What was typed as a name
- * may be a password or a token, so nobody's is told by the beginning of its digest.
+ * For tools that count attempts: the address comes first, since nobody can choose it. A typed
+ * name may be a password or a token, so an unknown one is logged as the beginning of its digest.
  */
 static void log_refusal(struct req *r, const struct attempt *t)
 {
@@ -94,7 +94,7 @@ static enum rc note_failure(struct req *r, const struct attempt *t)
 	return rc ? rc : sign_in_refuse(r);
 }
 
-/* Capitals of ASCII; of others the database knows more. */
+/* Lower-cases ASCII; the database handles other letters. */
 struct str sign_in_digest(const struct req *r, struct str login)
 {
 	char *z = arena_alloc(r->arena, login.n + 1);

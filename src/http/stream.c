@@ -35,7 +35,7 @@ static bool put_piece(struct sink *sink, struct str bytes)
 
 enum { CONNECTION = 3, ABOVE = 16 };
 
-/* Copies stand above all places that are filled: none overwrites another. */
+/* Copies are made above all slots to be filled, so that none overwrites another. */
 static int lift(int fd)
 {
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, ABOVE);
@@ -45,8 +45,8 @@ static int lift(int fd)
 }
 
 /*
- * Descriptors are those of a worker: its connections, its place among others, the listening
- * socket. Nothing of that is ours but what goes along; standard error stays, for the log.
+ * The inherited descriptors are those of a worker: its connections, its row in shared memory, the
+ * listening socket. Closes all but the ones passed along; standard error stays, for the log.
  */
 static void leave_worker(struct req *r, FCGX_Request *f)
 {
@@ -139,7 +139,7 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 		rc = make(&s);
 	if (r->stream.drop)
 		r->stream.drop(r);
-	/* Who has all of it may ask for the next. */
+	/* A client that has received everything may ask for the next one. */
 	ledger_release(&ledger);
 	answer(&s, rc, started_us);
 	db_free(r->db);
@@ -153,7 +153,10 @@ enum rc stream_hand_over(struct req *r, FCGX_Request *f, int64_t started_us)
 	int status = -1;
 	pid_t pid = fork();
 	if (pid == 0) {
-		/* Once more: the one that works is nobody's child, and nobody has to wait for it. */
+		/*
+		 * Forks again, so that the working process is nobody's child and nobody has to
+		 * wait for it.
+		 */
 		pid = fork();
 		if (pid == 0)
 			run(r, f, started_us);

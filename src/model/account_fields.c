@@ -1,4 +1,4 @@
-/* Fields of accounts, and of who is in them. */
+/* Fields of accounts and account memberships. */
 #include "model/model.h"
 #include "model/things.h"
 

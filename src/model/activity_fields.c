@@ -1,8 +1,8 @@
-/* Fields of activities, and those by which they name projects and people. */
+/* Fields of activities, and of the projects and people in them. */
 #include "model/model.h"
 #include "model/things.h"
 
-/* The few fields by which it names a project and a person. */
+/* The few fields of the project and the person in it. */
 static const struct field project_name_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "project" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },

@@ -1,4 +1,4 @@
-/* Fields of comments and of what is attached to them. */
+/* Fields of comments and their attachments. */
 #include "model/model.h"
 #include "model/things.h"
 
@@ -87,7 +87,7 @@ static const struct field attachment_fields[] = {
 static const struct resource res_attachment = { "attachment", RESOURCE_FIELDS(attachment_fields),
 	.by_ids = STMT_ATTACHMENT_BY_IDS };
 
-/* What an upload answered beside its id may come back with it. */
+/* The other fields that an upload returned may be sent back with its id. */
 /* clang-format off */
 #define UPLOAD_FIELDS										\
 	{ "type", FT_STRING, F_CREATE | F_IGNORED, .doc = "The kind, as older revisions name it." },	\
@@ -204,7 +204,7 @@ const struct resource res_comment = { "comment", .table = "comment",
 	RESOURCE_FIELDS(comment_fields), .by_ids = STMT_COMMENTS_SEEN,
 	.size = sizeof(struct comment), .preset = &comment_preset, .depth = 2 };
 
-/* The comment that comes with a change of a story. */
+/* The comment sent along with a change of a story. */
 static const struct field comment_body_fields[] = {
 	{ "kind", FT_STRING, F_UPDATE | F_IGNORED, .doc = "comment" },
 	{ "text", FT_TEXT, F_UPDATE | F_STORED, AT(comment, text), .max = 20000,

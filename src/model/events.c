@@ -25,7 +25,7 @@ static void skip_blanks(struct reader *r)
 		r->at++;
 }
 
-/* A string with its quotes; the reader stands behind it. */
+/* A string with its quotes; the reader is after it. */
 static struct str take_string(struct reader *r)
 {
 	size_t start = r->at++;
@@ -81,7 +81,7 @@ static void put_address(struct reader *r)
 	buf_put_z(&r->out, r->base_url);
 }
 
-/* What stands behind a key, when it is one of those that change. */
+/* The value after a key, if it is one of those to be changed. */
 static void put_value(struct reader *r, struct str key)
 {
 	if (ends_with(key, "_at\"") || str_equal_z(key, "\"deadline\""))

@@ -40,7 +40,7 @@ static void find_columns(
 	}
 }
 
-/* -1: the resource only stands inside of others. */
+/* -1: the resource only occurs inside others. */
 static int key_field(const struct resource *r)
 {
 	for (int i = 0; i < r->n_fields; i++)
@@ -62,7 +62,7 @@ static struct fetched *wrap_columns(
 	return f;
 }
 
-/* Rows of a resource whose columns stand in its parent's row. */
+/* Rows of a resource whose columns are in its parent's row. */
 static void wrap_inline(struct arena *a, struct fetched *f)
 {
 	const struct resource *r = f->selection->resource;
@@ -76,7 +76,7 @@ static void wrap_inline(struct arena *a, struct fetched *f)
 	}
 }
 
-/* What stands in the rows already, in another form. */
+/* Values that are already in the rows, in another form. */
 static void derive(struct arena *a, struct db *db, struct fetched *f)
 {
 	const struct resource *r = f->selection->resource;
@@ -164,7 +164,7 @@ void fetch_attach(struct arena *a, struct db *db, struct fetched *parent, int i,
 			rows = field->derive(a, db, rows);
 		f = wrap_columns(a, parent->selection, rows, NULL);
 	} else {
-		if (!s) /* only ids are wanted: the keys of the child are enough */
+		if (!s) /* only ids are requested: the keys of the child are enough */
 			s = select_default(a, field->child);
 		f = fetch_wrap(a, db, s, stmt, rows);
 	}
@@ -201,7 +201,7 @@ static void sort_unique(struct ids *ids)
 	ids->n = n;
 }
 
-/* Room for the ids that a field holds in all rows. */
+/* Space for the ids of a field in all rows. */
 static size_t count_ids(const struct fetched *f, const struct field *field, int column)
 {
 	size_t n = 0;
@@ -254,7 +254,7 @@ static bool is_computed(const struct selection *s, int i)
 	return select_has(s, i) && s->resource->fields[i].compute;
 }
 
-/* Fields of the child that can be asked for along with it, by its ids. */
+/* Fields of the child that can be queried together with it, by its ids. */
 static struct fieldset fields_ahead(const struct selection *s, int i)
 {
 	const struct selection *child = s->child[i];
@@ -285,7 +285,7 @@ int fetch_waves(const struct selection *s, const struct fieldset *done)
 	return waves;
 }
 
-/* One relation asked for in a wave. */
+/* One relation queried in a wave. */
 struct question {
 	struct fetched *parent;
 	int field;
@@ -293,7 +293,7 @@ struct question {
 	struct question *next;
 };
 
-/* Side fields of one statement, and a list beside its ids, are asked for once. */
+/* Side fields with the same statement, and a list together with its ids, are queried once. */
 static bool shares_answer(struct fetched *f, int i, enum stmt stmt)
 {
 	for (int j = 0; j < i; j++)
@@ -338,7 +338,7 @@ struct node {
 	struct node *next;
 };
 
-/* With what stands in its rows: that may nest, too. */
+/* With the objects in its rows, which may nest, too. */
 static void add_node(struct arena *a, struct node ***end, struct fetched *f)
 {
 	const struct resource *r = f->selection->resource;
@@ -351,7 +351,7 @@ static void add_node(struct arena *a, struct node ***end, struct fetched *f)
 			add_node(a, end, f->nested[i]);
 }
 
-/* Takes what was asked for along with field i. */
+/* Takes what was queried together with field i. */
 static enum rc answer_ahead(
 	struct arena *a, struct db *db, struct fetched *f, int i, struct node ***end)
 {

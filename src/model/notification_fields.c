@@ -2,7 +2,7 @@
 #include "model/model.h"
 #include "model/things.h"
 
-/* The few fields by which it names a person, a story or an epic. */
+/* The few fields of the person, story or epic in it. */
 static const struct field person_name_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "person" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },

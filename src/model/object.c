@@ -47,7 +47,7 @@ static size_t size_of(const struct field *f)
 	}
 }
 
-/* Where a value lies; the memory is aligned for it. */
+/* The address of a value; the memory is aligned for it. */
 static void *place(const struct field *f, void *object)
 {
 	return (char *)object + f->at;

@@ -1,4 +1,4 @@
-/* Fields of what hangs on stories beside tasks and comments. */
+/* Fields of parts of stories other than tasks and comments. */
 #include "model/model.h"
 #include "model/things.h"
 
@@ -83,7 +83,7 @@ static const struct field review_fields[] = {
 const struct resource res_review = { "review", .table = "review", RESOURCE_FIELDS(review_fields),
 	.size = sizeof(struct review), .preset = &review_preset, .depth = 2 };
 
-/* What hangs on a story or an epic and stands in a repository. */
+/* Parts of a story or an epic that refer to a repository. */
 /* clang-format off */
 #define PART (F_DEFAULT | F_STORED | F_TOLD)
 #define REPOSITORY_FIELDS									\

@@ -64,7 +64,7 @@ static void render_url(
 
 /* Nested ------------------------------------------------------------------ */
 
-/* A label or a person that stands in many rows is written once and then copied. */
+/* A label or a person that occurs in many rows is rendered once and then copied. */
 static void render_shared(const struct render *r, const struct fetched *f, int row)
 {
 	struct buf *out = r->json->out;

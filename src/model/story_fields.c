@@ -1,4 +1,4 @@
-/* Fields of stories, and of what is added to one by its id. */
+/* Fields of stories, and of objects added to one by id. */
 #include <math.h>
 
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* Fields of the states that stories came to. */
+/* Fields of story transitions. */
 #include "model/model.h"
 #include "model/things.h"
 

@@ -17,8 +17,8 @@ static const struct field *field_of(const struct resource *of, struct str key, u
 	return NULL;
 }
 
-/* The least integer stands for null in memory; nothing that a request can name has it, nor
-   the one above. */
+/* The smallest integer means null in memory; nothing that a request can name has it, nor the next
+   one. */
 static int64_t read_int(int64_t v)
 {
 	return v == NIL ? NIL + 1 : v;
@@ -77,7 +77,7 @@ static struct label_refs read_labels(struct arena *a, const struct body *list)
 	return refs;
 }
 
-/* {"olson_name"} or the name; what is neither is the empty name. */
+/* {"olson_name"} or the name; anything else gives the empty name. */
 static struct str read_zone(const struct body *v)
 {
 	const struct body *name = v->type == BODY_OBJECT ? body_get(v, "olson_name") : v;
@@ -98,7 +98,7 @@ static int64_t read_date(const struct body *v)
 	return when_parse_date(v->text, &days) ? days : NIL;
 }
 
-/* Words that were let in whatever their case. */
+/* Words that are accepted in any case. */
 static int read_word(const struct field *f, struct str s)
 {
 	for (int i = 0; f->words[i]; i++)

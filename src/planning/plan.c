@@ -5,7 +5,7 @@
 const char *const plan_scopes[PLAN__MAX] = { NULL, "done", "current", "backlog", "current_backlog",
 	"done_current" };
 
-/* What is looked at ------------------------------------------------------- */
+/* What a request covers --------------------------------------------------- */
 
 static bool has_backlog(const struct plan_wish *w)
 {
@@ -17,7 +17,7 @@ bool plan_needs_all(const struct plan_wish *w)
 	return w->whole || (w->total && has_backlog(w));
 }
 
-/* Something of the wish may follow from what is planned. */
+/* Part of the request may depend on the plan. */
 static bool may_need_open(const struct plan_wish *w)
 {
 	return w->scope != PLAN_DONE && (w->stories || has_backlog(w));
@@ -49,7 +49,7 @@ static int32_t find_day(const struct planning_calendar *c, int number)
 	return planning_find_span(c, number).day;
 }
 
-/* Stories accepted in iterations from up to `to`, which is none of them. */
+/* Stories accepted in iterations from `from` up to but not including `to`. */
 static void add_done(
 	const struct planning_calendar *c, int from, int to, struct plan_window *window)
 {

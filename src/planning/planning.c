@@ -5,7 +5,7 @@
 
 #define DAY_US (INT64_C(86400) * 1000000)
 #define NEARLY 1e-6         /* see "Units" in planning.h */
-#define VELOCITY_MAX 1e9    /* fits an int; only absurd strengths come near */
+#define VELOCITY_MAX 1e9    /* fits an int; only absurd strengths come close */
 #define AVERAGED_OVER_MAX 4 /* velocity_averaged_over */
 
 /* Layer 1: the calendar. */
@@ -180,7 +180,7 @@ static double find_sum(const struct planning_sums *sums, int number)
 	return sums->points[number - sums->first];
 }
 
-/* Standard deviation of a whole population, not of a sample of it. */
+/* Population standard deviation, not that of a sample. */
 static double find_deviation(const double *values, int n, double mean)
 {
 	double squares = 0;
@@ -285,9 +285,9 @@ static double place_settled(struct filler *f)
 }
 
 /*
- * Waiting stories in their order: into the current iteration until one would
- * pass its capacity, then into backlog iterations. What one leaves unused is
- * carried to the next. Returns the number of the last iteration.
+ * Puts waiting stories, in order, into the current iteration until one would exceed its capacity,
+ * then into backlog iterations. Unused capacity is carried over to the next. Returns the number
+ * of the last iteration.
  */
 static int place_waiting(struct filler *f, int velocity)
 {

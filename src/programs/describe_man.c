@@ -4,7 +4,7 @@
 
 #include "api/reference.h"
 
-/* Text as roff reads it: ASCII alone, no line that is taken for a request. */
+/* Text for roff: only ASCII, and no line that looks like a request. */
 static void put_text(struct buf *out, const char *text)
 {
 	static const struct {
@@ -35,7 +35,7 @@ static void put_line(struct buf *out, const char *text)
 	buf_put_char(out, '\n');
 }
 
-/* A sentence to a line, as mdoc wants it. */
+/* One sentence per line, as mdoc requires. */
 static void put_doc(struct buf *out, const char *doc)
 {
 	const char *dot;

@@ -26,7 +26,9 @@
 
 enum { LOOK_MS = 1000, CHILDREN_MAX = 3 * SETTINGS_WORKERS_MAX };
 
-/* A worker. The newest generation is wanted; older ones are there until theirs is ready. */
+/*
+ * A worker. The newest generation is wanted; older workers stay until their successor is ready.
+ */
 struct child {
 	pid_t pid;
 	int place, generation;
@@ -86,7 +88,7 @@ static bool serves(const struct child *c)
 	return c->ready_fd < 0 && !c->leaves;
 }
 
-/* The one of a place that is to stay, of this generation or of an older one. */
+/* The worker of a slot that is to stay, of this generation or of an older one. */
 static struct child *find(struct parent *p, int place, bool is_old)
 {
 	for (int i = 0; i < p->n; i++) {
@@ -161,8 +163,8 @@ static void start_worker(struct parent *p, int place)
 }
 
 /*
- * Starts who is missing. Where an older one serves, one at a time is made anew. Where the socket
- * is kept, the first shows whether they can live: what they cannot live with is logged once.
+ * Starts missing workers. Slots with an older worker are renewed one at a time. If the socket is
+ * kept, the first worker shows whether they can run, so that an error is logged only once.
  */
 static void start_missing(struct parent *p)
 {
@@ -182,7 +184,7 @@ static void start_missing(struct parent *p)
 	}
 }
 
-/* Ends those whose successor is ready, and whose place is no longer wanted. */
+/* Ends workers whose successor is ready, or whose slot is no longer wanted. */
 static void end_superfluous(struct parent *p)
 {
 	bool all_ready = true;
@@ -202,7 +204,7 @@ static void end_superfluous(struct parent *p)
 	}
 }
 
-/* What has begun anew stays, and so does what has not. */
+/* Workers already renewed stay, and so do the others. */
 static void stop_renewing(struct parent *p)
 {
 	if (!p->renews)
@@ -235,8 +237,9 @@ static void tell_status(const char *text)
 }
 
 /*
- * Nobody can work. To end would not help where the socket is kept: the next request would start us
- * again, and so on. There we stay, and all are answered 503 until the settings are right.
+ * No worker can run. If the socket is kept, ending would not help: the next request would start
+ * us again, and so on. In that case we stay, and all requests are answered 503 until the settings
+ * are right.
  */
 static void wait_for_settings(struct parent *p)
 {
@@ -278,7 +281,7 @@ static void look_at_settings(struct parent *p)
 
 static void start_stand_in(struct parent *p)
 {
-	/* Nobody has been told yet that we are there. */
+	/* The service manager has not been told yet that we are ready. */
 	if (p->waits && !p->stand_in.pid && start_child(p, &p->stand_in, -1, "--unavailable"))
 		notify_send("READY=1");
 }
@@ -389,7 +392,7 @@ static void take_ready(struct parent *p, struct child *c)
 {
 	char told;
 	bool is_ready = read(c->ready_fd, &told, 1) == 1;
-	/* Otherwise it has ended: SIGCHLD comes, too. */
+	/* Otherwise it has ended, and SIGCHLD arrives as well. */
 	if (!is_ready)
 		return;
 	close(c->ready_fd);

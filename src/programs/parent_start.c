@@ -53,7 +53,7 @@ int parent_start_take_signals(void)
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
 		sigaddset(&set, numbers[i]);
-		signal(numbers[i], SIG_DFL); /* what was ignored would not come */
+		signal(numbers[i], SIG_DFL); /* ignored signals would not arrive */
 	}
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	int fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);

@@ -6,7 +6,7 @@
 #include "lib/str.h"
 #include "service/conf.h"
 
-/* FNV-1a of what a change of the file changes. One that is not there counts as an empty one. */
+/* FNV-1a of what a change of the file changes. A missing file counts as empty. */
 static uint64_t mix(uint64_t stamp, const char *path)
 {
 	struct stat s = { 0 };

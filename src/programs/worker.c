@@ -38,7 +38,7 @@ struct worker {
 	struct buf out;
 };
 
-/* What many clients call a form, because they call nothing else so, is JSON. */
+/* Many clients declare JSON as a form, because that is their default. */
 static bool is_form(const struct req *r)
 {
 	struct str rest = r->content_type, text = str_trim(r->body_text);
@@ -47,7 +47,7 @@ static bool is_form(const struct req *r)
 			str_trim(str_cut(&rest, ';')), STR("application/x-www-form-urlencoded"));
 }
 
-/* The body of a write as an object; what is no object waits until the caller is known. */
+/* The body of a write as an object; an error is reported only once the caller is known. */
 static void parse_body(struct req *r)
 {
 	const char *problem;
@@ -105,7 +105,9 @@ static enum rc try_database(struct worker *w)
 	return RC_OK;
 }
 
-/* A connection that ends while it is made says little of the server: the next one may be good. */
+/*
+ * A connection that fails while being made says little about the server: the next one may work.
+ */
 static enum rc reach_database(struct worker *w)
 {
 	enum rc rc = try_database(w);
@@ -141,7 +143,7 @@ static enum rc tell_health(struct worker *w, struct req *r, FCGX_Request *f)
 	return health_answer(r, has_database, right);
 }
 
-/* What is asked for, by whoever it is. */
+/* Runs the request, for whoever sent it. */
 static enum rc act(struct req *r)
 {
 	enum rc rc = find_caller(r);
@@ -165,7 +167,7 @@ static enum rc act(struct req *r)
 	return rc;
 }
 
-/* Whether a token that was nobody's may be somebody's by a secret that we did not know. */
+/* Whether an unknown token may be valid with a secret that we did not know. */
 static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
 {
 	bool right;
@@ -177,7 +179,7 @@ static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
 		!str_equal(before, secret_value(&w->crypt, &w->arena));
 }
 
-/* Who is refused by one secret, and has changed nothing so, may be let in by the next. */
+/* A caller refused with one secret, having changed nothing, may be let in with the next. */
 static enum rc act_twice(struct worker *w, struct req *r, enum rc (*does)(struct req *))
 {
 	const struct req before = *r;
@@ -195,7 +197,7 @@ static enum rc ask_permission(struct req *r)
 	return upload_permission_answer(r, find_caller(r));
 }
 
-/* A web server asks whether it may take a body: nothing else is done. */
+/* A web server asks whether it may take a body: nothing else happens. */
 static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f, enum rc rc)
 {
 	static const struct route none = { .method = "POST", .path = "/" };
@@ -229,7 +231,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 		list_check_query(r);
 		return r->route->act(r);
 	}
-	/* Files are looked at for seconds, and a password takes long by design. */
+	/* Examining files takes seconds, and a password check is slow by design. */
 	if (r->upload.read || r->authorization.p)
 		accept_give_back(&w->accept);
 	if (!rc && r->route->flags & R_PASSWORD)
@@ -259,7 +261,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 	enum rc rc = handle(w, &r, f);
 	if (!rc && r.stream.make)
 		rc = stream_hand_over(&r, f, started);
-	/* What it points to goes with the answer. */
+	/* What it points to is freed with the answer. */
 	enum metrics_access access = is_read(&r) ? METRICS_READ : METRICS_WRITE;
 	bool is_gone = !rc && r.stream.make;
 	if (is_gone)

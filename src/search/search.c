@@ -8,7 +8,7 @@ struct parser {
 	struct search *search;
 	int terms;
 	int depth;   /* open parentheses */
-	int negated; /* those of them that a '-' stands before */
+	int negated; /* those of them with a '-' before them */
 };
 
 static bool parse_sequence(struct parser *p, struct search_node **found);
@@ -49,7 +49,7 @@ static struct search_node *join(struct parser *p, enum search_kind kind, struct 
 	return left;
 }
 
-/* At the '(' of a group, behind the '-' that may negate it. */
+/* At the '(' of a group, after a '-' that negates it, if any. */
 static bool parse_group(struct parser *p, bool is_negated, struct search_node **found)
 {
 	size_t open = p->lex.at++;
@@ -69,7 +69,7 @@ static bool parse_group(struct parser *p, bool is_negated, struct search_node **
 	return true;
 }
 
-/* includedone: is no term of the tree. */
+/* includedone: is not a term of the tree. */
 static bool take_switch(struct parser *p, size_t from, bool is_negated, struct search_node **found)
 {
 	if (p->negated > 0)
@@ -96,7 +96,7 @@ static bool parse_term(struct parser *p, size_t from, bool is_negated, struct se
 	return true;
 }
 
-/* A '-' negates, unless it is a dash of the text: alone, or the first of several. */
+/* A '-' negates, unless it is a dash in the text: alone, or the first of several. */
 static bool take_minus(struct search_lex *x)
 {
 	if (search_lex_peek(x, 0) != '-' || search_lex_peek(x, 1) == '-' || search_lex_is_end(x, 1))
@@ -118,7 +118,7 @@ static bool parse_operand(struct parser *p, struct search_node **found)
 	return true;
 }
 
-/* AND or OR; moves behind it. */
+/* AND or OR; moves past it. */
 static bool take_operator(struct search_lex *x, enum search_kind *kind)
 {
 	size_t from = x->at;

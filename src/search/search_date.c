@@ -90,7 +90,7 @@ static bool has_form_of_day(struct str text)
 	return day.p && is_number(year, 4, 4) && is_number(month, 2, 2) && is_number(day, 2, 2);
 }
 
-/* Whether an ISO time says its zone: Z, or an offset behind the time of day. */
+/* Whether an ISO time has a zone: Z, or an offset after the time of day. */
 static bool has_zone(struct str text)
 {
 	for (size_t i = sizeof("YYYY-MM-DD") - 1; i < text.n; i++) {

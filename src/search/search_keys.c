@@ -177,7 +177,7 @@ static size_t distance(struct str a, struct str b)
 }
 
 /*
- * How far `typed` is from a word that it may be meant for, else SIZE_MAX: one
+ * The distance of `typed` from a word that it may be a misspelling of, otherwise SIZE_MAX: one
  * slip in a short word, two in a longer one; nothing is near a word of three.
  */
 static size_t nearness(struct str typed, const char *word)

@@ -80,7 +80,7 @@ static struct str unescape(struct search_lex *x, struct str s, const char *escap
 	return plain;
 }
 
-/* From behind the delimiter at the present place to the next one; false if none comes. */
+/* From after the delimiter at the current place to the next one; false if there is none. */
 static bool delimited(struct search_lex *x, struct str *inside, bool *has_escape)
 {
 	char delimiter = search_lex_peek(x, 0);

@@ -24,7 +24,10 @@ static bool changes_syntax(struct str s)
 			memchr(s.p, 'x', i));
 }
 
-/* At a '{': whether a number up to the '}' is too large. In brackets it is no bound, but rare. */
+/*
+ * At a '{': whether a number up to the '}' is too large. In brackets it is not a bound, but that
+ * is rare.
+ */
 static bool has_large_bound(struct str s, size_t i)
 {
 	int value = 0;

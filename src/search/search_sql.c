@@ -118,7 +118,7 @@ static void put_text(struct build *b, const char *const *texts, const struct sea
 /* Dates -------------------------------------------------------------------- */
 
 struct moment_sql {
-	const char *begin, *end; /* of the span; `end` is the first instant behind it */
+	const char *begin, *end; /* of the span; `end` is the first instant after it */
 };
 
 /* Days are those of the searcher's zone; a visitor's are the project's. */
@@ -165,7 +165,7 @@ static void put_moment(struct sql *q, const struct search_date *d, bool is_end)
 
 #define UPDATED "s.updated_at"
 
-/* A story's index knows weeks of updates only (migration 0035): they are asked for, too. */
+/* A story's index only has weeks of updates (migration 0035), so the condition includes them. */
 static void put_bound(
 	struct sql *q, const char *column, bool before, const struct search_date *d, bool is_end)
 {
@@ -216,7 +216,7 @@ static const struct word_sql conditions[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* Of is:blocking unresolved blockers count alone; blockers name stories of their own project. */
+/* For is:blocking, only unresolved blockers count; blockers name stories of their own project. */
 static const char is_blocking[] =
 	"s.id in (select unnest(b.blocking_story_ids) from blocker " IN_PROJECT
 	" and not b.resolved)";
@@ -224,8 +224,8 @@ static const char has_blocking[] =
 	"s.id in (select unnest(b.blocking_story_ids) from blocker " IN_PROJECT ")";
 
 /*
- * One row a key: how its values become a parameter, and the condition on it. A
- * key without one for epics is of stories alone.
+ * One row per key: how its values become a parameter, and the condition on it. A key without one
+ * for epics only applies to stories.
  */
 struct key_sql {
 	enum {
@@ -347,7 +347,7 @@ static void put_node(struct build *b, const struct search_node *n)
 	sql_put(b->sql, n->kind == SEARCH_NOT ? " is not true)" : ")");
 }
 
-/* Whether a term says something of epics. */
+/* Whether a term applies to epics. */
 static bool is_of_epics(const struct search_node *n)
 {
 	const struct key_sql *k = &keys[n->key];

@@ -28,7 +28,7 @@ struct db_param search_sql_text_name(struct arena *a, const struct search_value 
 	return take_buf(a, &b);
 }
 
-/* Text for ilike: a part of it. */
+/* Text for ilike: a substring. */
 static struct db_param part_param(struct arena *a, struct str s)
 {
 	struct buf b = { 0 };
@@ -89,11 +89,11 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Scripts without blanks between words, and Korean, whose words carry particles. */
+/* Scripts without spaces between words, and Korean, whose words carry particles. */
 static const struct range unspaced[] = { { 0x0e00, 0x0eff }, { 0x1000, 0x109f }, { 0x1100, 0x11ff },
 	{ 0x1780, 0x17ff }, { 0x3005, 0x3007 }, { 0x3021, 0x3029 }, { 0x3040, 0x9fff },
 	{ 0xac00, 0xd7ff }, { 0xf900, 0xfaff }, { 0xff66, 0xffdc }, { 0x20000, 0x3ffff } };
-/* What is no part of a word. */
+/* Characters that are not part of a word. */
 static const struct range marks[] = { { 0x00, 0x2f }, { 0x3a, 0x40 }, { 0x5b, 0x60 },
 	{ 0x7b, 0xa9 }, { 0xab, 0xb1 }, { 0xb4, 0xb4 }, { 0xb6, 0xb8 }, { 0xbb, 0xbf },
 	{ 0xd7, 0xd7 }, { 0xf7, 0xf7 }, { 0x2000, 0x2bff }, { 0x3000, 0x3004 }, { 0x3008, 0x3020 },
@@ -128,7 +128,7 @@ static bool has_words(struct str s)
 	return any;
 }
 
-/* The word in front of the only asterisk, which ends the pattern; else absent. */
+/* The word before the only asterisk, which ends the pattern; otherwise absent. */
 static struct str prefix_of(struct str pattern)
 {
 	struct str front = { pattern.p, pattern.n - 1 };

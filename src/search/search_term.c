@@ -5,7 +5,7 @@
 #include "search/search_date.h"
 #include "search/search_keys.h"
 
-/* A value as it stands in the search, before its key says what it means. */
+/* A value as written in the search, before its key says what it means. */
 struct item {
 	struct str text;
 	size_t from; /* where it begins */
@@ -77,7 +77,7 @@ static bool take_item(struct search_lex *x, const struct search_keyword *k, stru
 		search_lex_fail(x, x->at, "a value of %s: is missing", k->names[0]);
 }
 
-/* Behind a value that no other one follows. */
+/* After the last value. */
 static bool check_end(struct search_lex *x, const struct search_keyword *k)
 {
 	char c = search_lex_peek(x, 0);
@@ -187,7 +187,7 @@ static bool add_id(struct search_lex *x, struct search_node *term, const struct 
 	return true;
 }
 
-/* At most five digits, and two more behind a point. */
+/* At most five digits, and two more after a point. */
 static bool is_estimate(struct str s)
 {
 	struct str whole = str_cut(&s, '.');
@@ -217,8 +217,8 @@ static bool add_estimate(struct search_lex *x, struct search_node *term, const s
 }
 
 /*
- * What follows the last '&' is a status, or what may be meant for one; else the
- * '&' belongs to the name.
+ * The text after the last '&' is a status, or a misspelled one; otherwise the '&' belongs to the
+ * name.
  */
 static bool add_review(struct search_lex *x, struct search_node *term, const struct item *item)
 {
@@ -269,7 +269,7 @@ static bool add_item(struct search_lex *x, const struct search_keyword *k, struc
  * Terms
  */
 
-/* "" asks for stories that have no such thing: the term becomes the HAS that is to be negated. */
+/* "" asks for stories without such a thing: the term becomes the HAS to be negated. */
 static bool take_none(struct search_lex *x, const struct search_keyword *k,
 	struct search_node *term, const struct item *item)
 {
@@ -304,7 +304,7 @@ static bool parse_moment(
 	return !problem || search_lex_fail(x, item->from, "%s", problem);
 }
 
-/* A quoted value may hold the whole range, or one end of it. */
+/* A quoted value may contain the whole range, or one end of it. */
 static bool parse_dates(
 	struct search_lex *x, const struct search_keyword *k, struct search_node *term)
 {

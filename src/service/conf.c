@@ -60,11 +60,11 @@ _Static_assert((int)ITEMS <= CONF_ITEMS_MAX, "each setting has its source");
 
 const size_t conf_items_count = ITEMS;
 
-/* What was said about one item, and where: the last place that counts. */
+/* The value of one item, and where it was set: the last place wins. */
 struct found {
 	char *value;
-	bool in_file; /* it stands in the configuration file */
-	bool is_path; /* value names the file that holds the value */
+	bool in_file; /* it is in the configuration file */
+	bool is_path; /* value names the file that contains the value */
 	char where[MAX_WHERE_BYTES];
 };
 
@@ -146,7 +146,7 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* strerror, but for what read_file itself refuses. */
+/* strerror, except for what read_file itself refuses. */
 static const char *reason(int error)
 {
 	if (error == EFBIG)
@@ -191,7 +191,7 @@ static int find_name(struct str name, bool *is_path)
 	return i;
 }
 
-/* A line that holds no setting may be a piece of a secret: only a plain name is shown. */
+/* A line without a setting may be a piece of a secret: only a plain name is shown. */
 static bool can_show(struct str name)
 {
 	if (name.n == 0 || name.n > MAX_NAME_BYTES)
@@ -235,7 +235,7 @@ static bool take_line(struct loader *l, struct str line, int number)
 	return f->value != NULL;
 }
 
-/* Secrets that are not wanted leave nothing in memory. */
+/* Unwanted secrets leave nothing in memory. */
 static void forget(char *value)
 {
 	if (value)
@@ -323,7 +323,7 @@ static bool take_environment(struct loader *l, size_t i)
 	return f->value != NULL;
 }
 
-/* A file that a secret came from; the last place stays null. */
+/* A file that a secret came from; the last slot stays null. */
 static bool note_file(struct loader *l, struct conf *c, const char *path)
 {
 	int i = 0;

@@ -13,7 +13,7 @@
 /* Today's cost of a password: 16 MiB and about a tenth of a second (OWASP, scrypt). */
 enum { SCRYPT_N = 1 << 14, SCRYPT_R = 8, SCRYPT_P = 5, SALT_SIZE = 16, HASH_SIZE = 32 };
 
-/* What a stored hash may ask for: nobody who can write a row can stop a worker. */
+/* Limits on the cost of a stored hash, so that nobody who can write a row can stall a worker. */
 enum {
 	N_MIN = 1 << 10,
 	N_MAX = 1 << 17,

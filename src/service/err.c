@@ -97,7 +97,7 @@ static const struct state_row state_rows[] = {
 	{ "22003", RC_INVALID_PARAMETER }, /* number out of range */
 	{ "22007", RC_INVALID_PARAMETER }, /* no date or time */
 	{ "22008", RC_INVALID_PARAMETER }, /* date or time out of range */
-	{ "22021", RC_INVALID_PARAMETER }, /* bytes that are no text */
+	{ "22021", RC_INVALID_PARAMETER }, /* bytes that are not text */
 	{ "22023", RC_INVALID_PARAMETER }, /* value that a function refuses */
 	{ "22P02", RC_INVALID_PARAMETER }, /* text that a type refuses */
 	{ "22P05", RC_INVALID_PARAMETER }, /* character that cannot be stored */
@@ -113,7 +113,7 @@ static const struct state_row state_rows[] = {
 	{ "53", RC_UNAVAILABLE },          /* no memory, disk or connection left */
 	{ "55P03", RC_UNAVAILABLE },       /* lock not to be had in time */
 	{ "57014", RC_UNAVAILABLE },       /* statement time-out */
-	{ "57P", RC_UNAVAILABLE },         /* the server goes down or starts */
+	{ "57P", RC_UNAVAILABLE },         /* the server is shutting down or starting */
 };
 /* clang-format on */
 

@@ -11,7 +11,7 @@ struct parser {
 	int depth;
 	int names;
 	const char *problem;
-	struct fields **ends[MAX_DEPTH + 1]; /* where the next name of each open list goes */
+	struct fields **ends[MAX_DEPTH + 1]; /* where to put the next name of each open list */
 };
 
 static void skip_blanks(struct parser *p)
@@ -20,7 +20,7 @@ static void skip_blanks(struct parser *p)
 		p->at++;
 }
 
-/* The next character that is no blank; 0 at the end. */
+/* The next character that is not a space; 0 at the end. */
 static char peek(struct parser *p)
 {
 	skip_blanks(p);
@@ -33,7 +33,7 @@ static bool is_name_char(char c)
 		c == '_';
 }
 
-/* Says what is wrong at the present place. */
+/* Reports an error at the current place. */
 static bool fail(struct parser *p, const char *what)
 {
 	p->problem =

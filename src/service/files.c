@@ -47,8 +47,8 @@ static bool give_folder_away(const char *folder, const char *path)
 	return ok;
 }
 
-/* Folders are for the service and its group, in which the web server reads; a group
-   that the folder above gives its content is kept. */
+/* Folders belong to the service and its group, through which the web server reads; a group
+   inherited from the folder above is kept. */
 static bool make_folder(const char *folder, const char *path)
 {
 	mode_t before = umask(027);
@@ -78,7 +78,7 @@ struct files_room files_room(const char *folder, int64_t floor, int64_t left)
 	return (struct files_room){ .folder = folder, .floor = floor, .left = left };
 }
 
-/* Whether the disk has room for so much; what cannot be asked is found out by writing. */
+/* Whether the disk has space for this much; if that cannot be determined, writing will show. */
 static bool has_floor(struct files_room *room, int64_t n)
 {
 	struct files_disk disk;

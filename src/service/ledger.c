@@ -12,8 +12,8 @@
 #include "lib/log.h"
 
 /*
- * Byte n of the file is locked by the process that has row n, as long as it lives, and byte DOOR by
- * the one that counts. A lock says nothing about the bytes that it stands on.
+ * The process with row n locks byte n of the file as long as it lives, and the process that is
+ * counting locks byte DOOR. The locked bytes themselves mean nothing.
  */
 enum { ROWS_MAX = 256, DOOR = ROWS_MAX, DOOR_TRIES = 50, DOOR_PAUSE_US = 200, OPEN_TRIES = 10 };
 enum { TOLD_MAX = 64, KNOWN_MAX = 4096, DEBTS_MAX = 1024, DEBT_PLACES = 8, OTHERS = 2 };
@@ -32,31 +32,33 @@ struct told {
 	_Atomic int64_t until_us;
 };
 
-/* `check` is both numbers xor each other: what two processes wrote at once fits nobody. */
+/* `check` is the two numbers xored: values written by two processes at once match nobody. */
 struct known {
 	_Atomic uint64_t check, who;
 };
 
-/* When the credit will be whole again. Of those in the places of their number the oldest goes. */
+/*
+ * When the credit will be full again. Of those in the slots of a number, the oldest is evicted.
+ */
 struct debt {
 	_Atomic uint64_t who;
 	_Atomic int64_t until_us;
 };
 
-/* Who came, and when that is forgotten. */
+/* A caller, and when it is forgotten. */
 struct visit {
 	_Atomic uint64_t who;
-	_Atomic uint64_t before; /* the number that they came by, until it was known whose it is */
+	_Atomic uint64_t before; /* their number until the person was known */
 	_Atomic int64_t until_us;
 };
 
 struct ledger_file {
-	_Atomic int32_t n_rows; /* no row behind was ever taken */
+	_Atomic int32_t n_rows; /* no later row was ever taken */
 	struct row rows[ROWS_MAX];
 	struct told told[TOLD_MAX];
 	struct known known[KNOWN_MAX];
 	struct debt debts[DEBTS_MAX];
-	struct visit lately[OTHERS]; /* the last two who came */
+	struct visit lately[OTHERS]; /* the last two callers */
 };
 
 static int64_t clock_us(void)
@@ -107,7 +109,7 @@ static uint64_t my_who(const struct ledger *l)
 
 /* Opening and closing ------------------------------------------------------------ */
 
-/* A file that somebody else has put there is not ours to trust; a new one is made of zeros. */
+/* A file created by another user is not trusted; a new one consists of zeros. */
 static bool is_own(const struct ledger *l, const struct stat *st)
 {
 	errno = EPERM;
@@ -141,7 +143,7 @@ static bool take_row(struct ledger *l, enum ledger_part part)
 	return false;
 }
 
-/* False with *gone: the last one took it along just now. */
+/* False with *gone: the last process has just removed it. */
 static bool join(struct ledger *l, enum ledger_part part, bool *gone)
 {
 	struct stat st;
@@ -245,7 +247,7 @@ static bool has_slow_slot(const struct ledger *l, uint64_t who)
 	return s.marked == 0 || s.marked < half_of(&s);
 }
 
-/* Who else is here ------------------------------------------------------------------ */
+/* Who else is active ---------------------------------------------------------------- */
 
 static void note_visit(struct ledger_file *f, uint64_t who, int64_t now)
 {
@@ -259,7 +261,10 @@ static void note_visit(struct ledger_file *f, uint64_t who, int64_t now)
 	atomic_store(&to->until_us, now + LEDGER_ALONE_MS * 1000);
 }
 
-/* Whoever signs in by a password comes as an address, and is a person then: these are one. */
+/*
+ * A caller who signs in with a password is first an address and then a person: these count as
+ * one.
+ */
 static bool is_same(const struct visit *v, const struct visit *other, uint64_t who)
 {
 	return atomic_load(&v->who) == who || atomic_load(&v->before) == who ||
@@ -291,7 +296,7 @@ static struct debt *find_debt(struct ledger_file *f, uint64_t who)
 	return oldest;
 }
 
-/* How long so much time beyond the half takes to be refilled. */
+/* How long it takes to refill this much time beyond the half. */
 static int64_t refill_us(int64_t beyond_us, const struct sight *s)
 {
 	int workers = s->all - half_of(s);
@@ -423,7 +428,7 @@ void ledger_learn(struct ledger *l, uint64_t credential, uint64_t who)
 	atomic_store(&k->who, who);
 }
 
-/* Processes beside workers --------------------------------------------------------------- */
+/* Processes other than workers ----------------------------------------------------------- */
 
 bool ledger_claim(struct ledger *l, uint64_t who, int own, int most)
 {

@@ -34,9 +34,9 @@ const char *media_picture_type(const char *type)
 }
 
 /*
- * planwright-media in the folder of this program: as it was started, for the whole
- * path of a relative one may lead through folders that are closed to this user. Else
- * where it is installed: planwrightctl has another folder.
+ * planwright-media in the folder of this program, by the path it was started with, because an
+ * absolute path may lead through folders that are closed to this user. Otherwise where it is
+ * installed: planwrightctl is in another folder.
  */
 static bool find_program(char *path, size_t size)
 {
@@ -81,7 +81,7 @@ static pid_t start(int file, int small, int big, int out)
 	return pid;
 }
 
-/* What the program says until it ends or the time is over. */
+/* The program's output until it ends or the time is up. */
 static size_t listen_to(int fd, char *text, size_t size)
 {
 	size_t n = 0;
@@ -103,7 +103,9 @@ static bool is_type(const char *z)
 		strchr(z, '/');
 }
 
-/* Copies stand above all numbers that the program gets: no copy overwrites another. */
+/*
+ * Copies are made above all descriptors that the program gets, so that none overwrites another.
+ */
 static pid_t start_with(const int fds[4])
 {
 	int copies[4];
@@ -118,7 +120,7 @@ static pid_t start_with(const int fds[4])
 	return pid;
 }
 
-/* What it said before a file ended it counts. */
+/* Its output counts even if the file then crashed it. */
 static void take(const char *text, int status, struct media *m)
 {
 	struct media found = { 0 };
@@ -157,7 +159,7 @@ static void look(const int fds[3], struct media *m)
 
 /* One at a time -------------------------------------------------------------------- */
 
-/* The kernel takes the lock back from who is killed; -1: there is no such file. */
+/* The kernel releases the lock of a killed process; -1: there is no such file. */
 static int open_turns(void)
 {
 	char name[64];

@@ -16,7 +16,7 @@
 const int64_t metrics_bounds_us[METRICS_BOUNDS] = { 1000, 2500, 5000, 10000, 25000, 50000, 100000,
 	250000, 500000, 1000000, 2500000, 10000000 };
 
-/* A row is free when nobody has its number: who is killed leaves it to the next. */
+/* A row is free if no process has its number: a killed process leaves it to the next. */
 struct row {
 	_Atomic int32_t pid;
 	_Atomic int64_t busy_since; /* milliseconds of the clock that all processes share; 0: not */
@@ -77,7 +77,7 @@ static bool take_row(struct metrics *m)
 	return false;
 }
 
-/* A file of ours, of the right size; a new one is made of zeros. */
+/* Our own file, with the right size; a new one consists of zeros. */
 static bool is_right(int fd, bool makes)
 {
 	struct stat st;

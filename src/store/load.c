@@ -34,7 +34,7 @@ const struct resource res_mention = { "mention", RESOURCE_FIELDS(mention_fields)
 	{                                                                                          \
 		PREFIX "name", FT_TEXT, 0, AT(neighbour, MEMBER.name)                              \
 	}
-static const struct neighbour neighbour_preset; /* id 0: nobody stands there */
+static const struct neighbour neighbour_preset; /* id 0: there is none */
 static const struct field neighbour_fields[] = {
 	{ "id", FT_INT, F_KEY, .doc = "Identifier." },
 	{ "rank", FT_INT, 0, AT(neighbour, self.rank) },
@@ -271,7 +271,9 @@ static struct db_param int_or_null(struct load *l, int64_t v)
 	return v == NIL ? db_null() : db_int(l->arena, v);
 }
 
-/* Of the section those at both its ends, and of its neighbours those beside them. */
+/*
+ * The stories at both ends of the section, and those of the neighbouring sections next to them.
+ */
 void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
 {
 	static const int64_t all[SECTIONS] = { 0, 1, 2, 3, 4 };

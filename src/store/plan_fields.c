@@ -2,7 +2,10 @@
 
 #include "store/plan_load.h"
 
-/* Iterations whose boundaries are exact when completions are projected: five years of weeks. */
+/*
+ * The number of iterations with exact boundaries when projecting completions: five years of
+ * weeks.
+ */
 #define COMPLETION_WEEKS 260
 
 static const struct plan_project *find_project(
@@ -131,8 +134,8 @@ struct past {
 	int64_t stories, pointless;
 };
 
-/* The statement counts what was accepted before the current iteration can have begun; what came
-   later it gives one by one. */
+/* The statement counts what was accepted before the current iteration can have begun, and returns
+   later stories one by one. */
 static struct past find_past(const struct rows *rows, int row, int32_t current_day)
 {
 	struct past past = { db_get_float(rows, row, db_column(rows, "points")),

@@ -4,8 +4,8 @@
 
 #include "model/words.h"
 
-/* Stories that are not accepted come in pieces, each so many times as long as the one before:
-   the current iteration seldom holds more than the first. */
+/* Stories that are not accepted are loaded in pieces, each this many times as long as the
+   previous one: the current iteration seldom needs more than the first. */
 enum { PIECE = 128, PIECE_GROWTH = 8 };
 
 /* Projects ----------------------------------------------------------------- */
@@ -158,8 +158,8 @@ struct loading {
 	struct plan_stories done;
 	struct plan *plan;
 	int64_t place[3]; /* section, rank and id of the last story that is not accepted */
-	int64_t piece;    /* how many are asked for; 0: all */
-	bool more;        /* there may be others behind it */
+	int64_t piece;    /* how many are requested; 0: all */
+	bool more;        /* there may be more after it */
 };
 
 /* `to` absent: to the end. */
@@ -294,7 +294,7 @@ enum rc plan_load_of(struct arena *a, struct db *db, const struct plan_project *
 	plan_find_window(&of->days, w, &l.window);
 	l.piece = plan_needs_all(w) ? 0 : PIECE;
 	l.place[0] = 0;
-	l.place[1] = l.place[2] = INT64_MAX; /* behind all that are accepted */
+	l.place[1] = l.place[2] = INT64_MAX; /* after all accepted ones */
 	send_stories(&l);
 	db_flush(db);
 	if ((rc = take_all(&l)) || (rc = fill(&l)))

@@ -21,7 +21,7 @@ static enum rc take(struct save *save)
 	return RC_OK;
 }
 
-/* Of a command of thousands of rows the answers come in between. False: nothing more is sent. */
+/* For a command with thousands of rows, takes results in between. False: sends nothing more. */
 static bool has_room(struct save *save)
 {
 	enum { AT_ONCE = 128 };
@@ -138,8 +138,8 @@ void save_new(struct save *save, const struct resource *of, void *object)
 
 enum { INSERT_PARAMS_MAX = 440 };
 
-/* How many of so many rows go into one statement: a power of two, so that there are few
-   statements to prepare. */
+/* How many of the rows go into one statement: a power of two, so that there are few statements to
+   prepare. */
 static size_t rows_at_once(const struct resource *of, size_t n)
 {
 	size_t columns = 1, most = 1;
@@ -232,7 +232,7 @@ static void delete_row(struct save *save, const struct change *c, int64_t now)
 	follow(save, c->of->gone, id, now);
 }
 
-/* Whether a change is one of a label's numbers and of nothing else. */
+/* Whether a change only affects a label's numbers. */
 static bool is_tally(const struct change *c)
 {
 	return c->of == &res_label && c->type == CHANGE_UPDATE &&
@@ -258,7 +258,7 @@ static void save_tallies(struct save *save, const struct batch *b)
 		save_send(save, STMT_SAVE_TALLIES, 2, params);
 }
 
-/* What others refer to is there first, and goes last. */
+/* Objects that others refer to are written first and deleted last. */
 static void save_rows(struct save *save, const struct batch *b, int64_t now)
 {
 	enum { DEPTHS = 5 };
@@ -274,7 +274,7 @@ static void save_rows(struct save *save, const struct batch *b, int64_t now)
 				delete_row(save, &b->changes[i], now);
 }
 
-/* What is told ------------------------------------------------------------------------ */
+/* Activities and deliveries ----------------------------------------------------------- */
 
 static void save_version(struct save *save, const struct batch *b)
 {

@@ -51,7 +51,7 @@ static bool is_empty(const struct change *c, const struct field *f)
 	return text->n == 0 && !hangs_on_comment(c->of);
 }
 
-/* Whether a text is to be written or taken out; an upload has none until it is attached. */
+/* Whether a text is to be written or removed; an upload has none until it is attached. */
 static bool is_new(const struct change *c, const struct field *f)
 {
 	if (hangs_on_comment(c->of)) {
@@ -72,7 +72,7 @@ static void drop(struct texts *t, const struct field *f, int64_t id)
 	t->ids[t->n++] = id;
 }
 
-/* Those of a row that is deleted, and of the rows that go with it. */
+/* The texts of a deleted row, and of the rows deleted with it. */
 static void drop_all(struct texts *t, const struct change *c, const struct field *f)
 {
 	if (f->type != FT_IDS) {
@@ -84,7 +84,7 @@ static void drop_all(struct texts *t, const struct change *c, const struct field
 		drop(t, f, ids->v[i]);
 }
 
-/* The next field behind f that searches look into; null: there is none. f null: the first. */
+/* The next searchable field after f; null: there is none. f null: the first. */
 static const struct field *next_text(const struct resource *of, const struct field *f)
 {
 	for (f = f ? f + 1 : of->fields; f < of->fields + of->n_fields; f++)

@@ -5,7 +5,7 @@ struct str secret_value(const struct crypt *crypt, struct arena *a)
 	return crypt_mac(crypt, a, STR("check value of the secret"));
 }
 
-/* A token that is there must be readable; none is no reason against it. */
+/* An existing token must be readable; if there is none, there is nothing to check. */
 static bool reads_token(const struct crypt *crypt, struct arena *a, const struct rows *rows)
 {
 	return db_is_null(rows, 0, 1) ||
@@ -30,7 +30,7 @@ enum rc secret_compare(struct db *db, const struct crypt *crypt, struct arena *a
 	return rc;
 }
 
-/* The secret behind ours; absent: there is none, or it is no longer handed over. */
+/* The successor of our secret; absent: there is none, or it is no longer handed over. */
 static enum rc find_next(
 	struct db *db, const struct crypt *crypt, struct arena *a, struct str *next)
 {

@@ -130,7 +130,7 @@ def test_a_server_is_made_of_a_backup(still, stack, filled, new_stack, passphras
     said = stack.ctl("backup", path, "--passphrase-file", passphrase).stdout
     assert said.startswith(f"{path}: database, ") and "the sealed secret" in said
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert "is whole" in stack.ctl("backup", "--verify", path).stdout
+    assert "is intact" in stack.ctl("backup", "--verify", path).stdout
     other = new_stack(workers=1)
     other.part("stop", "sender")
     (other.directory / "secret").write_text(secrets.token_hex(32))
@@ -176,7 +176,7 @@ def test_a_backup_is_of_one_moment(stack, filled, new_stack, tmp_path):
     assert board.version() > before + 4, "it was written meanwhile"
     other = new_stack(workers=1)
     (other.directory / "secret").write_text((stack.directory / "secret").read_text())
-    assert "holds no secret" in restore(other, tmp_path / "1.backup")
+    assert "contains no secret" in restore(other, tmp_path / "1.backup")
     assert not other.sql(MISCOUNTED) and not other.sql(WITHOUT_ACTIVITY)
     for id, size in other.sql("select id, size from planwright.file_attachment"):
         assert (other.directory / "files" / f"{id % 256:02x}" / str(id)).stat().st_size == size
@@ -286,7 +286,7 @@ def test_what_was_damaged_is_refused(stack, backup, new_stack, passphrase, tmp_p
             (file, None, "lists other files than there are"),
             ("database.dump", dump[:-1], "is damaged"),
             ("secret.sealed", b"", "is damaged"),
-            ("MANIFEST", None, "MANIFEST: it is not there"),
+            ("MANIFEST", None, "MANIFEST: it is missing"),
             ("MANIFEST", manifest.replace("backup 1", "backup 2"), "one of a newer planwright"),
             ("MANIFEST", manifest.replace(file, "../passwd"), "contains no such file"),
             ("MANIFEST", b"\xff" * 100, "is of another form")):

@@ -41,7 +41,7 @@ def test_help_names_what_the_manual_names():
 
 @pytest.mark.parametrize("args, said", [
     ([], "a command is missing"), (["person", "gone"], "person has no command gone: it has "),
-    (["help", "token", "lose"], "token has no command lose"), (["help", "x"], "is named x"),
+    (["help", "token", "lose"], "token has no command lose"), (["help", "x"], "there is no command x"),
     (["nothing"], "there is no command nothing"), (["passwd"], "LOGIN is missing; usage: "),
     (["passwd", "a", "b"], "one argument too many"),
     (["passwd", "a", "--owner", "b"], "passwd takes no option --owner"),
@@ -223,7 +223,7 @@ def test_ids_are_moved_and_never_back(new_stack):
     assert "those of person_id_seq are above it already, and continue after 299999999" in said
     assert set(places(server).values()) == {299_999_999}
     for wrong in ("1", "2000000001", "many", "-5"):
-        assert "is no number from 2 to 2000000000" in fails(server, "ids", "--from", wrong, status=2)
+        assert "is not a number from 2 to 2000000000" in fails(server, "ids", "--from", wrong, status=2)
 
 
 def test_an_older_server_keeps_its_ids(new_stack):
@@ -254,7 +254,7 @@ def test_doctor_finds_what_is_wrong(new_stack):
     server = new_stack(workers=1, expects_5xx=True)
     socket = socket_of(server)
     assert doctor(server, "--socket", socket) == {}
-    assert "no socket" in doctor(server, "--socket", server.env["STACK_CONF"])["socket"]
+    assert "is not a socket" in doctor(server, "--socket", server.env["STACK_CONF"])["socket"]
     assert "start the workers" in doctor(server, "--socket", "/none")["socket"]
     assert "too long" in doctor(server, "--socket", "/" + "x" * 200)["socket"]
     files = server.directory / "files"

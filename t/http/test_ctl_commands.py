@@ -188,7 +188,7 @@ def test_settings_say_what_is_in_force_and_from_where(stack, tmp_path):
     assert len(found) == len(lines) and {"name", "value", "source"} == set(found[0])
     conf.write_text("workers = many\n")
     failed = run(PROGRAM, "settings", env={"PLANWRIGHT_CONF": str(conf)}, check=False)
-    assert failed.returncode == 1 and "workers takes a whole number" in failed.stderr
+    assert failed.returncode == 1 and "workers must be a whole number" in failed.stderr
 
 
 def test_doctor_as_json(stack):

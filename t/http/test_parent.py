@@ -174,7 +174,7 @@ def test_a_reload_with_wrong_settings_changes_nothing(server):
     try:
         conf.write_text(text + "max_body_kib = many\n")
         os.kill(parent(server), signal.SIGHUP)
-        assert told(server, "max_body_kib takes a whole number")
+        assert told(server, "max_body_kib must be a whole number")
         assert told(server, "not renewed")
     finally:
         conf.write_text(text)
@@ -285,7 +285,7 @@ def test_a_socket_of_its_own(server, manage, where):
 # --- what cannot work --------------------------------------------------------------
 
 @pytest.mark.parametrize("line, said", [
-    ("max_body_kib = many", "max_body_kib takes"), ("nonsense = 1", "no setting is named nonsense"),
+    ("max_body_kib = many", "max_body_kib must be"), ("nonsense = 1", "there is no setting nonsense"),
     ("workers = 1000", "workers must be a whole number from 0 to 200")])
 def test_wrong_settings_of_a_socket_of_its_own(server, manage, line, said):
     text = pathlib.Path(server.env["STACK_CONF"]).read_text()
@@ -309,7 +309,7 @@ def test_wrong_settings_are_waited_for(server, manage):
     right = pathlib.Path(server.env["STACK_CONF"]).read_text()
     service = manage("2", settings=right + "max_body_kib = many\n", watchdog=400000)
     assert service.hears("READY=1"), "who starts it does not wait for ever"
-    assert any("max_body_kib takes" in said for said in service.said if said.startswith("STATUS="))
+    assert any("max_body_kib must be" in said for said in service.said if said.startswith("STATUS="))
     for path in ("/me", "/projects", ""):
         status, body = asked(service, path)
         answer = json.loads(body)
@@ -329,7 +329,7 @@ def test_wrong_settings_are_waited_for(server, manage):
     service.process.terminate()
     status, errors = service.ends()
     assert status == 0
-    assert errors.count("max_body_kib takes") == 1, errors
+    assert errors.count("max_body_kib must be") == 1, errors
     assert errors.count("requests are answered 503 until") == 1, errors
 
 
@@ -382,7 +382,7 @@ def test_settings_are_checked_before_a_reload(server, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     conf, secret = tmp_path / "conf", tmp_path / "secret"
     secret.write_text("x" * 40)
-    for text, said in ((right + "nonsense = 1\n", "no setting is named nonsense"),
+    for text, said in ((right + "nonsense = 1\n", "there is no setting nonsense"),
                        (right.replace(server.env["STACK_SECRET_FILE"], str(secret)),
                         "does not belong to this database")):
         conf.write_text(text)

@@ -1,12 +1,12 @@
-/* planwrightctl account give, project list and delete: what is whose, and what goes. */
+/* planwrightctl account give, project list and delete: ownership and deletion. */
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
 
 /* Accounts ------------------------------------------------------------------ */
 
-/* Who had it stays an administrator; who gets it may be new in it. The lock is that of requests
-   that change who is in the account. */
+/* The previous owner stays an administrator; the new one may be new in the account. The lock is
+   the same as for requests that change account memberships. */
 static void give_account(struct ctl *c, int64_t account, int64_t to)
 {
 	const struct db_param params[] = { db_int(&c->arena, account), db_int(&c->arena, to) };
@@ -107,7 +107,7 @@ static void make_owner(struct ctl *c, int64_t project, int64_t person)
 	request(c, steward, is_member ? "PUT" : "POST", path, body);
 }
 
-/* An owner of a project who may sign in; 0: there is none. */
+/* An owner of a project who can sign in; 0: there is none. */
 static int64_t find_owner(struct ctl *c, int64_t project)
 {
 	const struct db_param param = db_int(&c->arena, project);

@@ -226,7 +226,7 @@ static bool is_choice(const char *choices, const char *value)
 	return false;
 }
 
-/* "a|b|c" as "a, b or c"; the process ends with it. */
+/* "a|b|c" as "a, b or c"; never freed, since the process ends. */
 static const char *name_choices(const char *choices)
 {
 	struct buf b = { 0 };
@@ -316,7 +316,7 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 	}
 }
 
-/* One that is no option. */
+/* An argument that is not an option. */
 static void take_word(struct ctl *c, const struct ctl_command *command, const char *word)
 {
 	if (!command->word || (c->n_words > 0 && !strstr(command->word, "...")))

@@ -1,7 +1,7 @@
 /*
- * planwrightctl backup: one file of one moment. The dump is taken of a snapshot, and the rows of
- * files are read in the same: a file stands in its place before its row is there, and is never
- * written again, so what is copied behind it is what belonged to that moment.
+ * planwrightctl backup: one file, consistent as of one moment. The dump uses a snapshot, and the
+ * rows of files are read in the same one: a file is in place before its row exists, and is never
+ * written again, so the files copied afterwards are those of that moment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -80,7 +80,7 @@ static void put_dump(struct writing *w, struct str snapshot)
 		arena_printf(&w->c->arena, "--snapshot=%.*s", (int)snapshot.n, snapshot.p).p);
 	char *const argv[] = { "pg_dump", "--format=plain", "--no-owner", "--no-privileges",
 		"--no-comments", "--no-password", "--schema=planwright", "--schema=api",
-		/* By it and the old secret somebody would have the new one. */
+		/* Together with the old secret, it would reveal the new one. */
 		"--exclude-table-data=planwright.secret_handover", "--extension=pg_trgm",
 		"--extension=btree_gin", option, NULL };
 	struct ctl_pg pg;
@@ -176,7 +176,7 @@ static void put_all(struct writing *w, struct str sealed)
 	put_entry(w, BACKUP_MANIFEST, buf_str(&w->manifest));
 }
 
-/* The key by which what is secret in the database is sealed. */
+/* The key that seals secrets in the database dump. */
 static void find_key(struct ctl *c)
 {
 	if (c->conf.secret) {

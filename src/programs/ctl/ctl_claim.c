@@ -1,4 +1,4 @@
-/* planwrightctl person claim: a placeholder of an import becomes somebody. */
+/* planwrightctl person claim: turns a placeholder of an import into a person. */
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
@@ -9,7 +9,7 @@ static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_pa
 	return ctl_query(c, stmt_texts[stmt].sql, n, params);
 }
 
-/* By id, address, user name, or, of a placeholder, the name that no other one has. */
+/* By id, address, user name or, for a placeholder, a name that no other placeholder has. */
 static int64_t find(struct ctl *c, const char *word, bool placeholder, struct str *name)
 {
 	const struct db_param param = ctl_param(c, word);

@@ -1,10 +1,10 @@
-/* planwrightctl completion: scripts for shells, made from the table of commands. */
+/* planwrightctl completion: scripts for shells, generated from the table of commands. */
 #include <stdio.h>
 #include <string.h>
 
 #include "programs/ctl/ctl.h"
 
-/* The part of a command's name in front of the blank; the whole of one without. */
+/* The part of a command's name before the space; the whole name if there is none. */
 static int first_length(const struct ctl_command *command)
 {
 	return (int)strcspn(command->name, " ");
@@ -55,7 +55,7 @@ static void print_firsts(void)
 	printf("help");
 }
 
-/* "a|b|c" as words; arguments that are no choice complete as files do. */
+/* "a|b|c" as words; other arguments complete as file names. */
 static void print_choices(const struct ctl_command *command)
 {
 	if (!command->word || !strchr(command->word, '|'))
@@ -75,7 +75,7 @@ static void print_options(const struct ctl_command *command)
 	printf("--help");
 }
 
-/* bash and zsh: words by what stands in front; $first and $second are set by the caller. */
+/* bash and zsh: words by what precedes them; the caller sets $first and $second. */
 static void print_cases(void)
 {
 	printf("\tcase \"$first $second\" in\n");

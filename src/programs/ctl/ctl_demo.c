@@ -1,7 +1,7 @@
 /*
- * planwrightctl demo: its people, their secrets and the file that tells them; demo_play.c
- * loads what happens. All of it is one transaction: the requests end theirs in it. The file
- * has its last name only when the load is durable.
+ * planwrightctl demo: its people, their secrets and the file that lists them; demo_play.c loads
+ * what happens. Everything is one transaction, in which the requests run. The file gets its final
+ * name only once the load is durable.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ static void begin(struct ctl *c, struct demo *d)
 	d->begin = db_get_time(rows, 0, 1);
 }
 
-/* A server that people work on is none for a demo. */
+/* A demo does not belong on a server that people work on. */
 static void check_people(struct ctl *c)
 {
 	struct str *emails = arena_array(&c->arena, DEMO_PEOPLE, sizeof *emails);
@@ -187,7 +187,7 @@ static void check_out(struct ctl *c, const char *name)
 		ctl_fail(c, "demo: %s is not a regular file: name another one with --out", name);
 }
 
-/* A new file beside the last one, readable by its owner only; false and errno. */
+/* A new file next to the final one, readable only by its owner; false and errno. */
 static bool write_file(const char *name, struct str text)
 {
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -221,7 +221,7 @@ static bool sync_folder_of(struct ctl *c, const char *name)
 	return ok;
 }
 
-/* Ends with the failure of a step of writing the file, and leaves none behind. */
+/* Fails because a step of writing the file failed, and leaves no file behind. */
 static void fail_file(struct ctl *c, const char *name, const char *remove_too)
 	__attribute__((noreturn));
 

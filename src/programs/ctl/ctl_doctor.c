@@ -119,7 +119,7 @@ static void check_files(struct ctl *c)
 	}
 }
 
-/* Others may neither read a secret nor put another one there. */
+/* Other users must neither read a secret nor replace it. */
 static void check_secret_files(struct ctl *c)
 {
 	for (int i = 0; c->conf.secret_files[i]; i++) {
@@ -282,7 +282,7 @@ static void check_secret(struct ctl *c)
 		ok("secret");
 }
 
-/* The importer at work holds a lock of its import (sql/queries/project_import.sql). */
+/* A working importer holds a lock on its import (sql/queries/project_import.sql). */
 static void check_imports(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,

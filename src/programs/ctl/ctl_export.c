@@ -18,8 +18,8 @@ static void fail_export(struct ctl *c, struct export *x, enum rc rc, int64_t pro
 }
 
 /*
- * Where a zip goes: the name that was asked for, or its own in the folder. Two projects of nearly
- * one name have one in the same second.
+ * Where to write a zip: to the given name, or to its own name in the folder. Two projects with
+ * nearly the same name have the same one within a second.
  */
 static const char *place_of(struct ctl *c, const struct export *x, const char *folder)
 {

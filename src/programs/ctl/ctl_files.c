@@ -7,7 +7,7 @@
 
 enum { DAY_S = 24 * 60 * 60, BATCH = 1000 };
 
-/* Files of one batch; those whose id has no row go. */
+/* One batch of files; deletes those whose id has no row. */
 struct sweep {
 	struct ctl *ctl;
 	int64_t before_s;
@@ -64,7 +64,7 @@ void ctl_files_sweep(struct ctl *c)
 		0, NULL);
 	long long uploads = db_get_int(rows, 0, 0);
 	ctl_query(c, "delete from secret_handover where until <= now()", 0, NULL);
-	ctl_commit(c); /* a file goes when its row is gone for good */
+	ctl_commit(c); /* a file is deleted once its row is gone for good */
 	if (!files_walk(c->conf.files, look_at, &s))
 		ctl_fail(c, "%s cannot be read: %m", c->conf.files);
 	if (s.n)

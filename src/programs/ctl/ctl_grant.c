@@ -1,6 +1,6 @@
 /*
- * planwrightctl grant: two roles. One owns the schema and changes it (the setting
- * owner_database, for migrate), the other one, of the workers, reads and writes rows alone.
+ * planwrightctl grant: two roles. One owns the schema and changes it (the setting owner_database,
+ * for migrate); the other one, used by the workers, only reads and writes rows.
  */
 #include <stdio.h>
 

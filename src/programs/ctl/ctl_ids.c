@@ -7,8 +7,9 @@
 /* Above this, clients that keep an id in 32 bits would soon meet one that they cannot. */
 enum { FROM_MAX = 2000000000 };
 
-/* Moves those that are below, and gives the names and places of those that are not. Places are
-   the last id given, and stand there as given: a fresh sequence cannot be told from a moved one. */
+/* Moves sequences that are below, and returns the names and positions of the others. A position
+   is the last assigned id, and counts as assigned: a fresh sequence cannot be distinguished from
+   a moved one. */
 static struct rows *move(struct ctl *c, int64_t from)
 {
 	struct db_param param = db_int(&c->arena, from - 1);

@@ -1,4 +1,4 @@
-/* planwrightctl import: its options, and what is said of the import's end. */
+/* planwrightctl import: its options, and its final message. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static int64_t account_of(struct ctl *c)
 		(int)list.n, list.p);
 }
 
-/* Without the time at its end, such as _20250324_145531-export. */
+/* Without the time suffix, such as _20250324_145531-export. */
 static struct str without_time(struct str name)
 {
 	size_t n = name.n;
@@ -126,7 +126,7 @@ static struct str without_time(struct str name)
 	return digits >= 12 && n > 0 ? (struct str){ name.p, n } : name;
 }
 
-/* What the original made of a project's name for its files, as far as that can be undone. */
+/* Undoes, as far as possible, how the original turned a project's name into file names. */
 static const char *name_of(struct ctl *c)
 {
 	static const char *const ends[] = { ".zip", ".csv", "-export" };

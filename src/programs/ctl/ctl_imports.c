@@ -1,4 +1,4 @@
-/* planwrightctl imports: what owners of projects asked for over HTTP, and its end. */
+/* planwrightctl imports: lists and ends imports that project owners requested over HTTP. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

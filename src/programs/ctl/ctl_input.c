@@ -1,4 +1,4 @@
-/* What people are asked for. Passwords never come from the command line, which others can see. */
+/* Input from people. Passwords never come from the command line, which others can see. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,7 +17,7 @@ static void interrupt(int number)
 	interrupted = number;
 }
 
-/* Without line ends at the end; fails when it is no password. */
+/* Strips trailing line ends; fails if it is not a valid password. */
 static struct str check(struct ctl *c, struct str s)
 {
 	if (s.n > 0 && s.p[s.n - 1] == '\n')
@@ -37,7 +37,7 @@ static struct str check(struct ctl *c, struct str s)
 	return s;
 }
 
-/* All of a file, up to what is too long for a password. */
+/* Reads a whole file, up to a length that is too long for a password. */
 static struct str read_all(struct ctl *c, int fd, const char *name)
 {
 	char *text = arena_alloc(&c->arena, PASSWORD_MAX_BYTES + 3);

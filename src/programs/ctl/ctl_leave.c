@@ -1,4 +1,4 @@
-/* planwrightctl person: people who may not sign in for now, and people who are gone. */
+/* planwrightctl person disable, enable and remove. */
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
@@ -116,7 +116,7 @@ static void leave_accounts(struct ctl *c, int64_t person)
 	buf_free(&out);
 }
 
-/* What is the person's own goes; the row stays for what the person did. */
+/* Deletes what belongs to the person; the row stays for what the person did. */
 static void forget(struct ctl *c, int64_t person)
 {
 	static const char *const own[] = { "delete from letter where person_id = $1",
@@ -141,7 +141,7 @@ static void forget(struct ctl *c, int64_t person)
 		ctl_query(c, own[i], 1, &id);
 }
 
-/* Who gets what the person alone owns; 0: nobody is named. */
+/* The person who gets what only this person owns; 0: none given. */
 static int64_t find_heir(struct ctl *c, const struct ctl_person *person)
 {
 	if (!c->options[CTL_HEIR])

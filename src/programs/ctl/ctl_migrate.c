@@ -159,7 +159,7 @@ static bool try_script(struct ctl *c, const char *sql)
 	return false;
 }
 
-/* Functions, triggers and views, and who may use them. */
+/* Functions and views, and the right to use them. */
 static void apply_again(struct ctl *c, struct str grants)
 {
 	struct str text = again_text(c);

@@ -109,7 +109,7 @@ static void save(struct work *w)
 		ctl_fail_db(w->c);
 }
 
-/* What a person is called who is not told: user name and initials. */
+/* Default user name and initials. */
 static void look_for_names(struct work *w, const struct person_ref *ref)
 {
 	struct arena *a = &w->c->arena;
@@ -164,7 +164,7 @@ void ctl_account_add(struct ctl *c)
 		owner.username.p);
 }
 
-/* What the schema leaves to the programs. */
+/* Checks that the schema leaves to the programs. */
 static void check_person(struct ctl *c)
 {
 	const char *email = c->options[CTL_EMAIL], *username = c->options[CTL_USERNAME],
@@ -272,7 +272,7 @@ void ctl_passwd(struct ctl *c)
 	printf("the password of %s is changed\n", person.username.p);
 }
 
-/* Somebody who is disabled keeps the token that is there. */
+/* A disabled person keeps the existing token. */
 static struct ctl_person find_enabled(struct ctl *c)
 {
 	struct ctl_person person = ctl_find_person(c, c->word);

@@ -1,4 +1,7 @@
-/* planwrightctl doctor: whether workers answer at the address that users have, and files come. */
+/*
+ * planwrightctl doctor: checks that workers answer at the address for users, and that files can
+ * be downloaded.
+ */
 #include <curl/curl.h>
 #include <errno.h>
 #include <string.h>
@@ -24,7 +27,7 @@ static size_t keep(char *from, size_t size, size_t n, void *arg)
 	return size * n;
 }
 
-/* The status of an answer; 0: none, and error says why. */
+/* The status of an answer; 0: no answer, and error says why. */
 static long ask(struct ctl *c, const char *path, struct answer *a, char error[CURL_ERROR_SIZE])
 {
 	struct str url = arena_printf(&c->arena, "%s%s", c->conf.base_url, path);

@@ -1,6 +1,6 @@
 /*
- * planwrightctl restore: all that can be wrong is looked for before anything is changed. Files
- * come first, as for an upload; then the database, in one transaction; the secret comes last.
+ * planwrightctl restore: checks everything before changing anything. Files come first, as for an
+ * upload; then the database, in one transaction; then the secret.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void check_version(struct ctl *c, const struct backup *b)
 			b->migration.p);
 }
 
-/* Where there are no people, nothing is lost. */
+/* If there are no people, nothing can be lost. */
 static void check_database(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,
@@ -60,7 +60,7 @@ static void check_database(struct ctl *c)
 
 /* The secret --------------------------------------------------------------- */
 
-/* What is to be written, and where to; fd -1: nothing. */
+/* The file to write; fd -1: none. */
 struct place {
 	struct str secret;
 	const char *name;
@@ -91,7 +91,7 @@ static struct place find_place(struct ctl *c, struct backup *b)
 	return p;
 }
 
-/* In place, for the folder may be another's than the file. */
+/* In place, because the folder may belong to another user than the file. */
 static void put_secret(struct ctl *c, const struct place *p)
 {
 	struct str rest = p->secret;
@@ -156,9 +156,9 @@ static long long take_files(struct ctl *c, struct backup *b)
 /* Database ----------------------------------------------------------------- */
 
 /*
- * What psql is given. Commands of its own, which could start programs, are refused in what comes
- * from the file; the locks that pg_dump put there have another key. What servers set that are
- * newer than this one stands before the first object.
+ * The input for psql. It refuses its own commands, which could start programs, in the text from
+ * the file; the restrictions that pg_dump wrote there have another key. Settings of newer servers
+ * come before the first object.
  */
 struct dump {
 	struct dump_seal seal;
@@ -219,13 +219,13 @@ static void take_dump(struct ctl *c, struct backup *b, const struct place *place
 	d.seal.crypt = find_key(c, place) ? &c->crypt : NULL;
 	dump_lines_begin(&lines, &pg.sink, take_line, &d);
 	struct str key = crypt_token(&c->arena);
-	/* All in its one transaction: what is refused leaves the database as it was. */
+	/* Everything in one transaction: a failure leaves the database as it was. */
 	struct str start = arena_printf(&c->arena,
 		"\\restrict %.*s\nset client_min_messages = warning; set lock_timeout = '5s';\n"
 		"drop schema if exists api cascade; drop schema if exists planwright cascade;\n",
 		(int)key.n, key.p);
 	bool ok = pg.sink.put(&pg.sink, start);
-	/* One that takes no more says why. */
+	/* If psql stops reading, it says why. */
 	if (!ok || !backup_read(b, BACKUP_DUMP, &lines.sink) || !dump_lines_end(&lines))
 		fprintf(stderr, "planwrightctl: psql stopped reading\n");
 	ctl_pg_end(c, &pg);

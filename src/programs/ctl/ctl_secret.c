@@ -28,7 +28,7 @@ static void write_secret(struct ctl *c, const char *name, struct str secret)
 	close(fd);
 }
 
-/* One token, sealed anew, beside what it was sealed as. */
+/* One token, sealed again, with its old sealed form. */
 static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows *rows, int i)
 {
 	int64_t id = db_get_int(rows, i, 0);
@@ -63,9 +63,9 @@ static void seal_missing(struct ctl *c, const struct crypt *with)
 }
 
 /*
- * Nobody reads or writes a token from here to the commit: whoever asks waits, and sees the old
- * ones with the old secret, or the new ones with the new. Long transactions are not waited for
- * at a stretch, for all others would wait behind.
+ * From here to the commit, nobody can read or write a token: requests wait, and then see the old
+ * ones with the old secret, or the new ones with the new. The lock waits for long transactions
+ * only in short attempts, because everybody else would wait behind it.
  */
 static void begin_alone(struct ctl *c)
 {

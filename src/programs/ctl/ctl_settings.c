@@ -1,11 +1,11 @@
-/* planwrightctl settings: what is in force, and where each setting comes from. */
+/* planwrightctl settings: the settings in force, and where each comes from. */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/json.h"
 #include "programs/ctl/ctl.h"
 
-/* A secret is told by its absence alone; a connection that nobody set has none in it. */
+/* Of a secret, only its absence is shown; a default connection string contains none. */
 static struct str value_of(struct ctl *c, size_t i)
 {
 	const struct conf_item *item = &conf_items[i];

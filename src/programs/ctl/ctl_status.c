@@ -11,7 +11,10 @@ void ctl_status(struct ctl *c)
 	struct buf out = { 0 };
 	struct json json;
 
-	/* It names the workers' file; without the database nobody could say whether it is right. */
+	/*
+	 * It determines the name of the workers' file; without the database, nothing could tell
+	 * whether it is right.
+	 */
 	if (!c->conf.secret || !crypt_init(&c->crypt, str_of(c->conf.secret)))
 		ctl_fail(c,
 			"status: the setting secret is missing: run it as the user of the workers");

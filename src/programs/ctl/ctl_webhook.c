@@ -1,4 +1,4 @@
-/* planwrightctl webhook: what was delivered, and again. */
+/* planwrightctl webhook: the delivery log, and redelivery. */
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
@@ -78,8 +78,8 @@ void ctl_webhook_log(struct ctl *c)
 	ctl_commit(c);
 }
 
-/* The same row as soon as it can be when it still waits, else a new one behind all that waits.
-   -1: there is no such delivery; -2: its webhook is switched off. */
+/* The same row, as soon as possible, if it is still waiting; otherwise a new one after all
+   waiting ones. -1: there is no such delivery; -2: its webhook is switched off. */
 static const char send_again[] =
 	"with d as (select d.*, w.enabled, d.delivered_at is null and d.failed_at is null as waits "
 	"from delivery d join webhook w on w.id = d.webhook_id where d.id = $1::bigint "

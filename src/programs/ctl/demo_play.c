@@ -59,7 +59,7 @@ static void put_text(struct json *j, const char *key, const char *text)
 
 /* Stories ------------------------------------------------------------------------ */
 
-/* Something that happens to a story: it is made (step 0), or comes to a state. */
+/* An event of a story: it is created (step 0), or enters a state. */
 struct event {
 	int64_t at;
 	int nth; /* in its project, from 1 */
@@ -68,7 +68,7 @@ struct event {
 	const struct demo_story *story;
 };
 
-/* The states that a story goes through after it was made; their number. */
+/* The states that a story goes through after its creation; returns their number. */
 static int path_of(const struct demo_story *s, const char *path[STATES_MAX])
 {
 	static const char *const road[] = { "started", "finished", "delivered" };
@@ -94,7 +94,7 @@ static int path_of(const struct demo_story *s, const char *path[STATES_MAX])
 	return n;
 }
 
-/* When a story comes to the i-th of n states. */
+/* When a story enters the i-th of n states. */
 static int64_t step_time(const struct demo *d, const struct demo_story *s, int i, int n)
 {
 	int64_t week = d->begin + DAYS_OF_WEEK * DAYS_OF_WEEK * DAY;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What is longer holds the content of a file or an activity, and nothing that is looked for. */
+/* Longer lines hold the content of a file or an activity, and nothing of interest. */
 enum { LONG_LINE = 64 * 1024 };
 
 bool dump_line_begins(struct str line, const char *with)

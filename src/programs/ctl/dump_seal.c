@@ -77,7 +77,7 @@ static int digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Absent: it is none. */
+/* Absent: it is not one. */
 static struct str read_hex(struct arena *a, struct str hex)
 {
 	char *p = arena_alloc(a, hex.n / 2 + 1);

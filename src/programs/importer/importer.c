@@ -116,7 +116,7 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	fill_files(job, rows);
 }
 
-/* Fills the job with what the row says; *found is false when it was tried too often, or is over. */
+/* Fills the job from the row; *found is false if it was tried too often, or is over. */
 static enum rc take(struct importer *m, struct importer_job *job, bool *found)
 {
 	static const char why[] =
@@ -159,7 +159,7 @@ static enum rc lock(struct importer *m, int64_t id, bool *held)
 	return RC_OK;
 }
 
-/* One import, if nobody else is at it. */
+/* Runs one import, if nobody else is running it. */
 static enum rc try_one(struct importer *m, int64_t id, bool *done)
 {
 	struct importer_job job = { .id = id };
@@ -178,7 +178,7 @@ static enum rc try_one(struct importer *m, int64_t id, bool *done)
 	return away ? RC_UNAVAILABLE : rc;
 }
 
-/* For tests of importers that stand still a minute is long. */
+/* A minute is too long for tests of hanging importers. */
 static const char *idle_limit(void)
 {
 	const char *said = getenv("PLANWRIGHT_IMPORTER_IDLE");

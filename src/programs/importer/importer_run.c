@@ -1,4 +1,4 @@
-/* One import: its connection, what ends it early, and what becomes of it. */
+/* One import: its connection, early ends, and its result. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -52,7 +52,7 @@ static bool takes_too_long(const struct importer *m)
 
 /*
  * The import's transaction ends with its connection, and the statement that it waits for fails.
- * When even that cannot be said, it ends with the process.
+ * If even that is impossible, it ends with the process.
  */
 static void end_early(struct importer *m, enum importer_end why)
 {
@@ -62,7 +62,9 @@ static void end_early(struct importer *m, enum importer_end why)
 		_exit(EXIT_SUCCESS);
 }
 
-/* Says that this importer lives, and what it is at; false: the import is not its own any more. */
+/*
+ * Reports that this importer is alive, and its progress; false: the import is no longer its own.
+ */
 static bool tell_progress(struct importer *m)
 {
 	const struct db_param params[] = { db_int(&m->arena, m->job->id),
@@ -78,7 +80,10 @@ static bool tell_progress(struct importer *m)
 	return is_mine;
 }
 
-/* From the last look on the import's row is its transaction's: to write it here would wait for that. */
+/*
+ * After the last check, the import's transaction holds its row: writing it here would wait for
+ * that.
+ */
 static void look(struct importer *m)
 {
 	if (m->job->end || m->job->commits)
@@ -198,9 +203,9 @@ static bool run_files(struct importer *m, struct import_result *result)
 	return true;
 }
 
-/* What became of it ------------------------------------------------------------ */
+/* The result ------------------------------------------------------------------- */
 
-/* The log alone says what the database or the disk said. */
+/* Only the log has the message of the database or the disk. */
 static bool is_tried_again(struct importer *m, struct import_result *result)
 {
 	static const char why[] =

@@ -12,7 +12,7 @@ enum {
 	KEPT = 20, /* imports of a project that are over */
 };
 
-/* Names of files without the folder that they wait in: nobody else knows it. */
+/* File names without the folder that they wait in, which is nobody's business. */
 static void put_plain(struct buf *to, const struct importer_job *job, struct str text)
 {
 	size_t n = strlen(job->folder);
@@ -38,7 +38,7 @@ static struct db_param plain(struct arena *a, const struct importer_job *job, st
 	return p;
 }
 
-/* The map as it was written or came; none: absent. */
+/* The map as written or sent; absent if there is none. */
 static struct db_param read_map(struct arena *a, const char *path)
 {
 	struct db_param map = db_null();
@@ -93,7 +93,7 @@ struct lines {
 	int64_t in_batch;
 };
 
-/* U+0000 is no character of the database. */
+/* The database cannot store U+0000. */
 static void replace_nul(char *line)
 {
 	for (char *p = line; (p = strstr(p, "\\u0000")); p += 6)

@@ -189,7 +189,7 @@ static void run(struct sender *s)
 
 static void start(struct sender *s)
 {
-	/* What reaches out into networks has nothing by which tokens could be read. */
+	/* A program that connects to networks must not have anything that could reveal tokens. */
 	static const char *const unwanted[] = { "secret", "owner_database", "files", NULL };
 	static struct arena settings;
 	char problem[512];

@@ -78,7 +78,7 @@ static void set_request(struct sender_job *job, struct str url)
 	curl_easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)TIMEOUT_MS);
-	/* A resolver that hangs would hold up all other transfers at the end of this one. */
+	/* A hanging resolver would hold up all other transfers at the end of this one. */
 	curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 	curl_easy_setopt(easy, CURLOPT_USERAGENT, "planwright/" PACKAGE_VERSION);
 	curl_easy_setopt(easy, CURLOPT_POSTFIELDS, job->body.p);
@@ -93,7 +93,7 @@ static void set_request(struct sender_job *job, struct str url)
 
 /* Taking ---------------------------------------------------------------------- */
 
-/* The activity of a version, rendered into the job; *found false: it is gone. */
+/* Renders the activity of a version into the job; *found false: it is gone. */
 static enum rc render_activity(
 	struct sender *s, struct sender_job *job, int64_t project, int64_t version, bool *found)
 {
@@ -127,7 +127,7 @@ static enum rc render_activity(
 	return RC_OK;
 }
 
-/* What stands at deliveries of such a webhook. */
+/* The error recorded for deliveries of such a webhook. */
 #define SWITCHED_OFF "the webhook was switched off"
 
 /* How long the database waits for this sender's next word; tests make it shorter. */
@@ -216,7 +216,7 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 
 /* The end ------------------------------------------------------------------------ */
 
-/* Text that the database takes: what is no UTF-8 becomes question marks. */
+/* Text that the database accepts: invalid UTF-8 becomes question marks. */
 static struct str clean(struct arena *a, struct str s)
 {
 	struct buf b = { 0 };
@@ -237,7 +237,7 @@ static struct str clean(struct arena *a, struct str s)
 	return text;
 }
 
-/* The status of a whole answer; 0: none came, or only a part of one. */
+/* The status of a complete answer; 0: there was none, or only a part of one. */
 static long status_of(const struct sender_job *job, CURLcode code)
 {
 	long status = 0;
@@ -246,8 +246,8 @@ static long status_of(const struct sender_job *job, CURLcode code)
 	return code == CURLE_OK || is_cut ? status : 0;
 }
 
-/* Why no answer came, from the public Internet. Of what is behind this computer, and whether
-   anything is, nobody outside learns a word. */
+/* Why there was no answer, if the address is on the public Internet. Nobody outside must learn
+   anything about networks behind this computer. */
 static const char *silence_of(const struct sender_job *job, CURLcode code)
 {
 	long connects = 0;
@@ -260,7 +260,7 @@ static const char *silence_of(const struct sender_job *job, CURLcode code)
 	case CURLE_PEER_FAILED_VERIFICATION: return "the certificate is not valid for this address";
 	case CURLE_SSL_CONNECT_ERROR: return "TLS could not be agreed on";
 	case CURLE_OUT_OF_MEMORY:
-		return "the answer has a header that is too long"; /* its word for it */
+		return "the answer has a header that is too long"; /* libcurl's message */
 	case CURLE_PARTIAL_FILE: return "the answer was cut off";
 	case CURLE_GOT_NOTHING: return "the connection was closed without an answer";
 	case CURLE_UNSUPPORTED_PROTOCOL:

@@ -1,6 +1,7 @@
 /*
- * Mail with a link by which a password is chosen: asked for, or for who was invited. And a word to
- * whose password many are guessing. In fixed words: nobody can have others' words sent to an address.
+ * Mail with a link to choose a password, on request or as an invitation, and a warning to people
+ * whose password many are guessing. The texts are fixed, so that nobody can have their own words
+ * sent to an address.
  */
 #include <string.h>
 #include <time.h>
@@ -10,7 +11,7 @@
 
 enum { ID, KIND, EMAIL, ATTEMPTS };
 
-/* How it can be that many guess, and that the right password comes in, is in domain/throttle.h. */
+/* domain/throttle.h explains how many can guess while the right password still works. */
 static void put_guesses(struct buf *b, const struct sender *s)
 {
 	const char *base = s->conf.base_url;
@@ -62,7 +63,7 @@ static void write_letter(
 	buf_free(&body);
 }
 
-/* One that is for nobody is done by being taken; then there may be more. */
+/* One without a recipient is done once it is taken; there may be more. */
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct rows *rows;

@@ -61,7 +61,7 @@ static void put_news(struct buf *b, const struct sender *s, const struct rows *r
 		put_quoted(b, db_get_text(rows, row, CONTEXT));
 }
 
-/* All that the command told, one below the other, and the projects. */
+/* Everything that the command reported, one below the other, and the projects. */
 static void put_body(struct buf *b, const struct sender *s, const struct rows *rows)
 {
 	struct str last = { 0 };
@@ -85,7 +85,7 @@ static void put_body(struct buf *b, const struct sender *s, const struct rows *r
 	buf_put_char(b, '\n');
 }
 
-/* The title of the first; it says that there are more. */
+/* The title of the first one; it says that there are more. */
 static void put_title(struct buf *b, const struct rows *rows)
 {
 	struct subject about = subject_of(rows, 0);
