@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 
 const out = process.argv[2] ?? "dist";
 
-/** The output that was made of a source, and what it needs before it runs. */
+/** The output built from a source, and what it needs before it runs. */
 function find(metafile, source) {
 	const [path] = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === source);
 	const needed = new Set();
@@ -42,8 +42,8 @@ async function textFiles() {
 }
 
 /**
- * What is loaded later needs what the beginning has loaded. Said so to esbuild, all of that becomes
- * one file; else every set of parts that share something would get a file of its own.
+ * Parts loaded later need what the start has loaded. Declaring this to esbuild puts all of that
+ * into one file; otherwise every set of parts that share something would get its own file.
  */
 const later = {
 	name: "later",
@@ -61,9 +61,9 @@ const later = {
 };
 
 /**
- * Of marked the board needs the lexer. Behind its classes the library makes a ready instance of them
- * all, which no bundler may leave out; without it what is not used goes. Where the library looks
- * otherwise it is taken whole.
+ * The board only needs the lexer of marked. After its classes, the library makes an instance of
+ * all of them, which no bundler may leave out; without it, unused code is dropped. If the library
+ * looks different, it is taken whole.
  */
 const lexerOnly = {
 	name: "lexer-only",
@@ -110,7 +110,7 @@ files.push([join("assets", iconName), icon], ...texts.map(([, path, contents]) =
 const entry = find(result.metafile, "src/main.tsx");
 const style = find(result.metafile, "styles/main.css");
 const preloads = entry.needed.map((path) => `<link rel="modulepreload" href="/assets/${basename(path)}">\n`).join("");
-// Most read English; who does not has the other texts asked for by the program.
+// Most people read English; for others, the program loads the other texts.
 const english = texts.find(([name]) => name === "board.en")[1];
 const words = `<link rel="preload" as="fetch" crossorigin href="/${english}">\n`;
 const page = (await readFile("index.html", "utf8"))

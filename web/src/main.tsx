@@ -1,4 +1,4 @@
-/** The beginning: who is signed in, which address, which page. */
+/** The start: who is signed in, which address, which page. */
 import { render } from "preact";
 import { effect, signal } from "@preact/signals";
 import { startTexts, t } from "./text/i18n";
@@ -57,7 +57,7 @@ function Unreachable() {
 	);
 }
 
-/** Finds out who is signed in, and asks again until it is known. */
+/** Finds out who is signed in, retrying until it is known. */
 async function know(): Promise<void> {
 	try {
 		await loadMe();
@@ -90,7 +90,7 @@ function Root() {
 	);
 }
 
-/** Where somebody goes who has no business at the address: to sign-in and back, or to the last board. */
+/** Where to redirect a user who should not be at the address: to sign-in and back, or to the last board. */
 function redirect(): void {
 	const at = route.value;
 	if (!asked.value) return;

@@ -17,7 +17,7 @@ import {
 	StoryForm,
 } from "./board/parts";
 
-// One file each for what is small and shown together: many would weigh more.
+// Small parts that are shown together share a file: many files would be larger.
 const more = () => import("./board/more").then((m) => m.default);
 const story = () => import("./story_parts").then((m) => m.default);
 

@@ -1,6 +1,6 @@
 /**
- * Requests to the server. The session is a cookie that scripts cannot read; the header says that this
- * page sent the request, without which the cookie does not count. Paths are below /services/v5.
+ * Requests to the server. The session is a cookie that scripts cannot read; a header says that this page sent the
+ * request, without which the cookie is not valid. Paths are below /services/v5.
  */
 import { signal } from "@preact/signals-core";
 import type * as api from "./types.gen";
@@ -17,7 +17,7 @@ export class Refused extends Error {
 		super(words(body) || `HTTP ${status}`);
 	}
 
-	/** It may go better later: what was asked for is not wrong. */
+	/** It may work later: the request is not wrong. */
 	get isPassing(): boolean {
 		return this.status === 429 || this.status >= 502;
 	}
@@ -27,7 +27,7 @@ export class Refused extends Error {
 	}
 }
 
-/** No answer came: no network, or nobody there. */
+/** There was no answer: no network, or no server. */
 export class Unreached extends Error {}
 
 /** The same may go well in a while. */
@@ -41,9 +41,9 @@ function words(body: Partial<api.Error>): string {
 
 export interface Reply<T> {
 	data: T;
-	/** The project's version behind the request; 0 outside of projects. */
+	/** The project's version after the request; 0 outside of projects. */
 	version: number;
-	/** Of a list that comes in pages: how many there are; else 0. */
+	/** For a paged list, the total; otherwise 0. */
 	total: number;
 	headers: Headers;
 }
@@ -53,12 +53,12 @@ export interface Options {
 	signal?: AbortSignal;
 	/** Sent even though the page is being left. */
 	keepalive?: boolean;
-	/** A password goes along: that it is wrong does not mean that nobody is signed in. */
+	/** The request includes a password: if it is wrong, that does not mean that nobody is signed in. */
 	isProof?: boolean;
 	headers?: Record<string, string>;
 }
 
-/** Raised when an answer says that nobody is signed in any more, or that it may be so. */
+/** Raised when an answer says that nobody is, or perhaps nobody is, signed in any more. */
 export const signedOut = signal(0);
 export const doubtful = signal(0);
 

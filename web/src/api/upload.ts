@@ -1,4 +1,4 @@
-/** Sends files and tells how far they are: fetch cannot. */
+/** Sends files and reports progress, which fetch cannot. */
 import { ROOT, Refused, Unreached } from "./http";
 import type * as api from "./types.gen";
 

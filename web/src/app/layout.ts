@@ -1,6 +1,6 @@
 /**
- * Which panels a board shows, in which order and how wide: kept per project on this device. Nothing
- * secret is here.
+ * Which panels a board shows, in which order and how wide: stored per project on this device. Nothing here is
+ * secret.
  */
 import { effect, signal, type Signal } from "@preact/signals-core";
 import type * as api from "../api/types.gen";
@@ -55,12 +55,12 @@ function read(project: number, place: string): Layout {
 		const kept = JSON.parse(localStorage.getItem(KEY(project, place)) ?? "null") as Layout | null;
 		if (kept && Array.isArray(kept.panels) && kept.panels.every((p) => typeof p.kind === "string")) return kept;
 	} catch {
-		// What is kept is damaged: begin anew.
+		// The stored layout is damaged: start over.
 	}
 	return place ? SMALL : FIRST;
 }
 
-/** A board's layout, on its own page or at another place; what changes in it is kept. */
+/** A board's layout, on its own page or elsewhere; changes are stored. */
 export function openLayout(project: number, place = ""): { layout: Signal<Layout>; close: () => void } {
 	const layout = signal(read(project, place));
 	if (!place) localStorage.setItem(LAST, String(project));
@@ -68,7 +68,7 @@ export function openLayout(project: number, place = ""): { layout: Signal<Layout
 	return { layout, close };
 }
 
-/** The panel that was opened last, and of which layout: it comes into view. */
+/** The panel that was opened last, and its layout: it is scrolled into view. */
 export const opened = signal<{ layout: Signal<Layout>; panel: Panel } | null>(null);
 
 /** Shows a panel, or takes it away. */
@@ -90,7 +90,7 @@ export function open(layout: Signal<Layout>, panel: Panel): void {
 
 const ORDER: readonly PanelKind[] = ["done", "work", "current", "backlog", "icebox"];
 
-/** The standing panels keep their order, others come last. */
+/** The permanent panels keep their order, others come last. */
 function inserted(panels: readonly Panel[], panel: Panel): Panel[] {
 	const rank = ORDER.indexOf(panel.kind);
 	if (rank < 0) return [...panels, panel];
@@ -152,7 +152,9 @@ export function resize(layout: Signal<Layout>, panel: Panel, width: number | und
 	};
 }
 
-/** The board that was open last, if one may still see it; else what the server saw last, or any. */
+/**
+ * The board that was open last, if the user may still see it; otherwise the one that the server saw last, or any.
+ */
 export function lastBoard(person: api.Me): number | null {
 	const projects = [...(person.projects ?? [])].sort((a, b) =>
 		(b.last_viewed_at ?? "").localeCompare(a.last_viewed_at ?? ""),

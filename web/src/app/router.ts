@@ -69,7 +69,7 @@ export function go(path: string, how: "push" | "replace" = "push"): void {
 	read();
 }
 
-/** An address of this program, wherever somebody wrote it; else null. */
+/** An address of this program, wherever it was written; otherwise null. */
 export function ownPath(text: string | null): string | null {
 	if (!text) return null;
 	try {
@@ -82,7 +82,7 @@ export function ownPath(text: string | null): string | null {
 	}
 }
 
-/** What is below it stands on the same page. */
+/** Addresses below it are on the same page. */
 const boardOf = (path: string) => path.split(/[/?#]/, 4).join("/");
 
 function clicked(event: MouseEvent): void {

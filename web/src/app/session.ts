@@ -5,7 +5,7 @@ import { draftsOf, WHO } from "../model/unsaved";
 import { setLanguage, type Language } from "../text/i18n";
 import type * as api from "../api/types.gen";
 
-/** Null: nobody, or it is not known yet (`asked`). */
+/** Null: nobody, or not known yet (`asked`). */
 export const me = signal<api.Me | null>(null);
 export const asked = signal(false);
 
@@ -33,7 +33,7 @@ function take(person: api.Me): void {
 	setLanguage(keptOf(person).language ?? null);
 }
 
-/** A new password ends the session that asks for it: what is refused until the next one began says nothing. */
+/** A new password ends the session that requests it: refusals until the next session begins mean nothing. */
 let renews = false;
 
 /** A request was refused as a stranger's is. */
@@ -58,7 +58,7 @@ export async function changePassword(
 	}
 }
 
-/** Throws when nobody answers: then it stays unknown. */
+/** Throws if there is no answer: then it stays unknown. */
 export async function loadMe(): Promise<void> {
 	if (renews) return;
 	try {

@@ -1,4 +1,4 @@
-/** The frame of every page of somebody who is signed in: projects, search, notifications, account. */
+/** The frame of every page for a signed-in user: projects, search, notifications, account. */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";

@@ -1,4 +1,4 @@
-/** Messages: what was done, with a way back (role=status), and what was refused (role=alert). */
+/** Messages: what was done, with Undo (role=status), and what was refused (role=alert). */
 import { signal } from "@preact/signals";
 import { t } from "../text/i18n";
 

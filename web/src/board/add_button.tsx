@@ -1,4 +1,4 @@
-/** "Add story" of a board; its place is kept until it is known who may. */
+/** "Add story" of a board; its space is reserved until it is known whether the user may. */
 import { t } from "../text/i18n";
 import { Icon } from "../ui/icon";
 import { ACTIONS, atBoard, perform } from "./actions";

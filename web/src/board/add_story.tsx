@@ -11,7 +11,7 @@ import type { Board } from "./model";
 import type { State, StoryType } from "../model/types";
 import { TYPES } from "../model/states";
 
-/** Opens the line: in the Icebox if it is shown, else in another panel. */
+/** Opens the line: in the Icebox if it is shown, otherwise in another panel. */
 export function startAdding(board: Board): void {
 	const shown = new Set(board.layout.peek().panels.map((p) => p.kind));
 	const to = (["icebox", "backlog"] as const).find((kind) => shown.has(kind)) ?? "icebox";

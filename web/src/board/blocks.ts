@@ -1,7 +1,6 @@
 /**
- * Long lists are drawn in blocks: the browser lays out those that are seen, and the first ones are
- * drawn before the others. A block keeps its first story as long as it can, so that a story that is
- * put in changes one block only.
+ * Long lists are drawn in blocks: the browser lays out only visible ones, and the first ones are drawn before the
+ * others. A block keeps its first story as long as possible, so that inserting a story changes only one block.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 
@@ -44,7 +43,7 @@ interface Scheduler {
 	postTask(task: () => void, options: { priority: string }): Promise<unknown>;
 }
 
-/** When nothing more urgent is to be done. */
+/** When there is nothing more urgent to do. */
 export function later(task: () => void): void {
 	const scheduler = (globalThis as { scheduler?: Scheduler }).scheduler;
 	if (scheduler?.postTask) void scheduler.postTask(task, { priority: "background" });

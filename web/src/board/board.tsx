@@ -79,7 +79,7 @@ export function Columns({ board }: { board: Board }) {
 						class={panels.length > 1 ? "column is-joined" : "column"}
 						style={width ? { flex: `0 0 ${width}px` } : undefined}
 					>
-						{/* What stands below another panel comes when that has its height. */}
+						{/* A panel below another one is drawn once that one has its height. */}
 						{(board.store.current.value ? panels : panels.slice(0, 1)).map((panel) => (
 							<PanelView key={panelKey(panel)} panel={panel} />
 						))}
@@ -127,7 +127,7 @@ function ProjectName({ board }: { board: Board }) {
 	return <h1>{board.store.project.value?.name ?? " "}</h1>;
 }
 
-/** Nothing is here yet, nor was there before. */
+/** There is nothing here yet, and never was. */
 function Beginning({ board }: { board: Board }) {
 	const { project, loaded, order } = board.store;
 	if (loaded.value.size < 3 || project.value?.current_iteration_number !== 1 || !board.canWrite.value) return null;

@@ -1,4 +1,4 @@
-/** What is chosen, and what can be done with all of it. */
+/** The selection, and what can be done with all of it. */
 import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../text/i18n";

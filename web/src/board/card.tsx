@@ -1,4 +1,4 @@
-/** A story as a line of a panel: what it is, whose, how large, and the next step. */
+/** A story as a line of a panel: type, title, owners, points, and the next step. */
 import { useBoard, usePanel } from "./context";
 import { CardButtons } from "./card_buttons";
 import { shownIds } from "./focus";

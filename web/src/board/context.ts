@@ -1,4 +1,4 @@
-/** The board that a panel or a card belongs to; several may stand side by side. */
+/** The board that a panel or a card belongs to; there may be several side by side. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Board } from "./model";

@@ -1,6 +1,6 @@
 /**
- * Drags stories over the board. Places of the cards that are seen are measured when a drag begins and
- * when something scrolled or was planned anew; a ghost and a line are the only things that move.
+ * Drags stories over the board. The positions of visible cards are measured when a drag begins and after scrolling
+ * or replanning; only a ghost and a line move.
  */
 import { announce, warn } from "../app/toast";
 import { t } from "../text/i18n";
@@ -15,7 +15,7 @@ import { moveAll, movedWith } from "./moves";
 
 /** How long the pointer must rest before iterations are planned for its place. */
 const PLAN_AFTER = 250;
-/** The cards make way then: the place stays the same until the pointer goes further than this. */
+/** The cards then make way: the place stays the same until the pointer moves further than this. */
 const STILL = 8;
 
 interface Row {
@@ -36,8 +36,8 @@ interface Area {
 }
 
 /**
- * The cards in sight. What the browser leaves out of the layout is not looked into, as that would
- * undo it; nor is the whole page searched, which takes longer than a frame.
+ * The visible cards. Does not touch what the browser leaves out of the layout, since that would undo it, and does
+ * not search the whole page, which takes longer than a frame.
  */
 function* cardsSeen(body: Element, top: number, bottom: number): Generator<HTMLElement> {
 	for (const block of body.children) {
@@ -87,7 +87,7 @@ function gapAt(rows: readonly Row[], y: number): number {
 class BoardDrag implements Drag {
 	private readonly ghost = floating("drag-ghost");
 	private readonly line = floating("drag-line");
-	/** Over everything: no card under the pointer answers to it. */
+	/** Above everything, so that no card under the pointer reacts to it. */
 	private readonly cover = floating("drag-cover");
 	private readonly dragged: ReadonlySet<number>;
 	private readonly panels: readonly HTMLElement[];
@@ -170,7 +170,7 @@ class BoardDrag implements Drag {
 		const order: Order | null = command?.reorder?.(store.order.peek(), this.ids) ?? null;
 		if (order === store.preview.peek()) return;
 		store.preview.value = order;
-		// Drawn by then: cards stand elsewhere.
+		// Drawn by then: cards have moved.
 		requestAnimationFrame(() => setTimeout(() => this.again()));
 	}
 
@@ -223,7 +223,7 @@ class BoardDrag implements Drag {
 
 const NOT_HERE = ".form, input, select, textarea, .side button, .label, .menu-list";
 
-/** A panel by its heading: its whole column goes along. */
+/** A panel by its heading: its whole column moves along. */
 function dragPanel(board: Board, head: Element): Drag | null {
 	const column = head.closest<HTMLElement>(".column");
 	const list = column?.parentElement;

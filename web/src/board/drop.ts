@@ -28,7 +28,10 @@ function beside(gap: Gap, section: Section): Place | null {
 	return null;
 }
 
-/** Work in progress stays above all that waits; above what is accepted it goes to the top of its like. */
+/**
+ * Work in progress stays above everything that waits; dropped above accepted stories, it goes to the top of its
+ * section.
+ */
 function workGoal(gap: Gap, dragged: readonly Story[], order: Order): Goal {
 	const place = beside(gap, "work");
 	if (place) return { place, section: "work" };
@@ -49,7 +52,7 @@ function waitingGoal(gap: Gap, automatic: boolean): Goal {
 	return { place: { group: planned ? "current" : "backlog", end }, section };
 }
 
-/** Why stories cannot stand in a section. */
+/** Why stories cannot be in a section. */
 export function refusalOf(moved: readonly Story[], section: Section): Refusal | null {
 	const work = moved.filter((s) => sectionOf(s.current_state) === "work").length;
 	if (moved.length === 0) return "drop.accepted_stays";

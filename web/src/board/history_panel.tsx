@@ -21,7 +21,7 @@ interface Resource {
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
 const instant = (a: api.Activity) => Date.parse(a.occurred_at ?? "");
 
-/** Where what was changed can be seen; what is gone cannot. */
+/** Where the changed object can be seen; null if it is gone. */
 function linkOf(board: Board, activity: api.Activity, { kind, id }: Resource): string | null {
 	if (activity.kind?.includes("delete") || !id) return null;
 	if (kind === "story") return `/n/projects/${board.id}/stories/${id}`;

@@ -23,7 +23,7 @@ export interface IterationHeadProps {
 	children?: ComponentChildren;
 }
 
-/** A click changes it, where it can still be changed. */
+/** A click changes it, if it can still be changed. */
 function Strength({ number, strength }: { number: number; strength: number }) {
 	const board = useBoard();
 	const text = (

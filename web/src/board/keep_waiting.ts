@@ -1,11 +1,11 @@
-/** What waits for its answer goes on when the network is back, and outlives its page. */
+/** Unanswered changes continue when the network is back, and outlive their page. */
 import { effect } from "@preact/signals-core";
 import { me } from "../app/session";
 import { keepCommands, takeCommands } from "../model/outbox";
 import type { Queue } from "../model/queue";
 import type { Store } from "../model/store";
 
-/** Returns what ends it; behind a board that is closed it lasts until all is sent. */
+/** Returns a function that ends it; after its board is closed, it lasts until everything is sent. */
 export function keepWaiting(store: Store, queue: Queue): () => void {
 	const leave = () => {
 		const waiting = store.pending.peek().filter((c) => !c.held);
@@ -13,7 +13,7 @@ export function keepWaiting(store: Store, queue: Queue): () => void {
 		queue.stop();
 		keepCommands(store.id, me.peek()?.id ?? 0, waiting);
 	};
-	// A page that comes back with all it had begins anew: the next one took its changes.
+	// A page restored from the browser's cache reloads: the next page has taken its changes.
 	const back = (event: PageTransitionEvent) => event.persisted && location.reload();
 	const wake = () => queue.wake();
 	addEventListener("pagehide", leave);
@@ -35,7 +35,7 @@ export function keepWaiting(store: Store, queue: Queue): () => void {
 	};
 }
 
-/** What a page before this one kept, once it is known who looks, which may be after the stories. */
+/** Sends what an earlier page stored, once the user is known, which may be after the stories. */
 export function takeUp(store: Store, queue: Queue): void {
 	const stop = effect(() => {
 		const person = me.value?.id;

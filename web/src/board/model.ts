@@ -1,6 +1,6 @@
 /**
- * What belongs to one open board: the store, the queue of its commands, what keeps it up to date,
- * what is chosen and what can be taken back. Panels and cards get it as `board`.
+ * Everything of one open board: the store, its command queue, synchronization, selection and undo. Panels and cards
+ * get it as `board`.
  */
 import { computed, effect, signal, type Signal } from "@preact/signals-core";
 import { FrameKeeper } from "../model/frame";
@@ -22,7 +22,7 @@ import { me } from "../app/session";
 import { t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 
-/** Deletions wait, so that they can be taken back before anybody else sees them. */
+/** Deletions wait, so that they can be undone before anybody else sees them. */
 const DELETE_AFTER = 5_000;
 const CHUNK = 500;
 const TOGETHER = 100;
@@ -54,7 +54,7 @@ export class Board {
 	private again: ReturnType<typeof setTimeout> | undefined;
 	private isClosed = false;
 
-	/** `place` is not empty where it is one of several, as in a workspace. */
+	/** `place` is not empty if it is one of several, as in a workspace. */
 	constructor(
 		readonly id: number,
 		readonly place = "",
@@ -104,7 +104,7 @@ export class Board {
 
 	// --- loading ---------------------------------------------------------------
 
-	/** Where nobody answers it is tried again, until somebody does. */
+	/** If there is no answer, it is tried again until there is one. */
 	async load(): Promise<void> {
 		clearTimeout(this.again);
 		try {
@@ -130,7 +130,7 @@ export class Board {
 			apply: (news, activities) => this.apply(news, activities),
 			reload: () => this.load(),
 		});
-		// Who answers one takes the other's changes.
+		// Answering one takes the other's changes.
 		this.stops.push(effect(() => void (sync.failing.value || queueMicrotask(() => this.queue.wake()))));
 		return sync;
 	}
@@ -156,7 +156,7 @@ export class Board {
 			if (!store.loaded.peek().has(section)) store.setSection(section, of(state), false);
 	}
 
-	/** The rest: backlog and icebox; what iterations to come have of their own. */
+	/** The rest: backlog and icebox; overrides of future iterations. */
 	private async loadOpen(frame: Frame): Promise<number[]> {
 		const { id, store } = this;
 		const special = frame.project.iteration_override_numbers.some((n) => n >= frame.project.current_iteration_number);
@@ -211,7 +211,7 @@ export class Board {
 		return true;
 	}
 
-	/** Somebody is at a card and not at rest: what moves cards is asked for again afterwards. */
+	/** The user is busy with a card: updates that move cards are requested again afterwards. */
 	private isBusy(): boolean {
 		const left = this.sync!.used + REST - Date.now();
 		if (left <= 0 || cardsInHand().length === 0) return false;
@@ -233,7 +233,7 @@ export class Board {
 		if (span && Date.now() >= span.finish && !document.hidden) void this.load().catch(() => {});
 	}
 
-	// --- what the person does -------------------------------------------------------
+	// --- what the user does ---------------------------------------------------------
 
 	/** Shows a command's effect, sends it, and offers to take it back. */
 	do(command: Command, quiet = false): void {
@@ -248,7 +248,10 @@ export class Board {
 		say(text, can ? { label: t("undo"), act: () => this.takeBack(command) } : undefined);
 	}
 
-	/** The server takes a hundred stories in one request: `make` gets so many, and the last one before them. */
+	/**
+	 * The server takes a hundred stories in one request: `make` gets at most that many, and the story before
+	 * them.
+	 */
 	doMany(ids: readonly number[], make: (some: readonly number[], last: number | undefined) => Command): void {
 		for (let at = 0; at < ids.length; at += TOGETHER) this.do(make(ids.slice(at, at + TOGETHER), ids[at - 1]));
 	}

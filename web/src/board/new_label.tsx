@@ -13,7 +13,7 @@ function learn(store: Store, stories: readonly api.Story[]): void {
 	store.labels.value = known;
 }
 
-/** The server makes the label where there is none of this name. */
+/** The server creates the label if there is none with this name. */
 function give(store: Store, ids: readonly number[], name: string): Command {
 	return {
 		...changeMany(store, ids, {}, { add: [] }),

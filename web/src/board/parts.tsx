@@ -1,4 +1,4 @@
-/** Parts that a board shows, and that come behind it. */
+/** Parts shown by a board and loaded after it. */
 import type { Panel } from "../app/layout";
 import { part } from "../app/lazy";
 import type { Board } from "./model";
@@ -17,7 +17,7 @@ export const StoryForm = part<{ id: number; alone?: boolean }>("story");
 
 type Reveal = (board: Board, what: { story?: number | undefined; epic?: number | undefined }) => Promise<void>;
 
-/** Opens a story or an epic where it stands on its board: story/reveal.ts. */
+/** Opens a story or an epic in place on its board: story/reveal.ts. */
 export const revealing: { load: () => Promise<Reveal> } = {
 	load: () => Promise.reject(new Error("a part without a place")),
 };

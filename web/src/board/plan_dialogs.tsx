@@ -60,7 +60,7 @@ function NumberDialog({ title, hint, label, max, value, submit, other, reset, ch
 	);
 }
 
-/** A view of this page alone: nothing is sent. */
+/** A view of this page only: nothing is sent. */
 function WhatIf({ board }: { board: Board }) {
 	const { whatIf, project } = board.store;
 	const real = project.value?.current_velocity ?? 0;

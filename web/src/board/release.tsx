@@ -1,4 +1,4 @@
-/** Of a release: when it is due, when it will be there as things stand, and whether that is too late. */
+/** A release: when it is due, its projected completion, and whether that is too late. */
 import { formatDay, t } from "../text/i18n";
 import type { Iteration } from "../model/plan";
 import type { Story } from "../model/types";
@@ -8,12 +8,12 @@ import type { Board } from "./model";
 
 const DAY = 86_400_000;
 
-/** The iteration that holds a story which is not accepted; null: the icebox. */
+/** The iteration that contains a story that is not accepted; null: the icebox. */
 export function iterationOf(board: Board, id: number): Iteration | null {
 	return board.store.plan.value?.iterations.find((it) => it.ids.includes(id)) ?? null;
 }
 
-/** Late: due before the iteration that holds it even begins. At risk: due before that iteration is over. */
+/** Late: due before its iteration even begins. At risk: due before that iteration is over. */
 export function riskOf(story: Story, it: Iteration | null): "late" | "risk" | "" {
 	if (story.deadline === null || it === null) return "";
 	const due = Date.parse(story.deadline);

@@ -1,6 +1,6 @@
 /**
- * One stop of the Tab key a panel: the title of the card that was used last, and its buttons behind
- * it. All other cards are reached with the arrow keys, j and k.
+ * One Tab stop per panel: the title of the most recently used card, followed by its buttons. All other cards are
+ * reached with the arrow keys, j and k.
  */
 import { effect } from "@preact/signals-core";
 import type { Board } from "./model";
@@ -22,10 +22,10 @@ function refresh(): void {
 	}
 }
 
-/** The card that was used last: the browser drops the focus of what moves or goes. */
+/** The most recently used card: the browser drops the focus of elements that move or disappear. */
 let last: { story: string; panel: string } | null = null;
 
-/** Gives it back where nothing else took it. */
+/** Restores the focus unless something else took it. */
 export function keepFocus(): void {
 	if (!last || document.activeElement !== document.body) return;
 	const card =

@@ -74,7 +74,7 @@ export function useSavedSearches(board: Board): SavedSearches {
 
 interface FieldsProps {
 	name: string;
-	/** Null: it is not asked for. */
+	/** Null: not requested. */
 	query: string | null;
 	save: (name: string, query: string) => Promise<boolean>;
 	cancel: () => void;
@@ -138,7 +138,7 @@ function rename(saved: Saved, searches: SavedSearches): void {
 	);
 }
 
-/** Unfolded as long as nothing is searched for. */
+/** Expanded as long as there is no search. */
 export function SavedList({ board, text, searches }: { board: Board; text: string; searches: SavedSearches }) {
 	const { list } = searches;
 	if (!list) return null;

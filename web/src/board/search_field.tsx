@@ -1,4 +1,4 @@
-/** The search of the header: shows what it finds in a panel. */
+/** The search in the header: shows results in a panel. */
 import { t } from "../text/i18n";
 import { open } from "../app/layout";
 import { Icon } from "../ui/icon";

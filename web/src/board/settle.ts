@@ -1,6 +1,6 @@
 /**
- * When one story changes, a whole backlog may be cut anew. Iterations that are seen follow at once,
- * the others a few at a time, so that no change makes the page stand still.
+ * When one story changes, the whole backlog may be replanned. Visible iterations follow at once, the others a few
+ * at a time, so that no change freezes the page.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { later } from "./blocks";
@@ -39,7 +39,7 @@ export function useSettling(wanted: readonly Iteration[], only: boolean, step = 
 		const was = shown.current[i];
 		if (!was || was === it || was.span.number !== it.span.number) return it;
 		if (visible.has(it.span.number)) return it;
-		// A browser that does not tell what it shows gets the first ones.
+		// If the browser does not say what is visible, the first ones are.
 		if ((!only || visible.size === 0) && room > 0) {
 			room--;
 			return it;

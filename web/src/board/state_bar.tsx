@@ -5,7 +5,7 @@ import type { Board } from "./model";
 export function State({ board }: { board: Board }) {
 	const waiting = board.store.pending.value.filter((c) => !c.held).length;
 	const failure = board.failure.value;
-	board.store.project.value; // by then it is kept up to date
+	board.store.project.value; // by then it is being synchronized
 	const away = board.queue.offline.value || board.sync?.failing.value;
 	if (!away && !failure) return <div role="status" class="hidden" />;
 	const again = () => {

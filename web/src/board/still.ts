@@ -1,7 +1,7 @@
 /**
- * What somebody is about to click does not move by others' doing. News that move a card wait as long
- * as pointer and keys are busy and one of them is at a card; then the card stays where it is on the
- * screen: its list scrolls by as much, and gets room at an end where it cannot.
+ * Other people's changes must not move what the user is about to click. Updates that move a card wait while the
+ * pointer or the keyboard is busy with a card; then that card stays where it is on the screen: its list scrolls by
+ * the difference, and gets extra space at an end if it cannot.
  */
 
 /** How long nothing must have been moved or pressed. */
@@ -9,13 +9,13 @@ export const REST = 500;
 
 const CARD = ":is([data-story], [data-epic])";
 
-/** That of the focus, that under the pointer: who comes last has its way. */
+/** The one with the focus, and the one under the pointer: the last one wins. */
 export const cardsInHand = (): HTMLElement[] =>
 	["focus-within", "hover"].flatMap((how) => document.querySelector<HTMLElement>(`${CARD}:${how}`) ?? []);
 
 const roomy = new Set<HTMLElement>();
 
-/** Room that nobody needs any more goes. */
+/** Removes space that is no longer needed. */
 function tidy(): void {
 	for (const node of roomy) {
 		if (node.matches(":hover, :focus-within")) continue;
@@ -32,7 +32,7 @@ function pad(node: HTMLElement, side: "paddingTop" | "paddingBottom", by: number
 	roomy.add(node);
 }
 
-/** Moves what a list shows up by so many pixels, or down. */
+/** Scrolls a list up or down by this many pixels. */
 function scrollBy(card: HTMLElement, by: number): void {
 	const body = card.closest<HTMLElement>(".panel-body");
 	const list = card.closest<HTMLElement>(".is-joined") ?? body;
@@ -48,7 +48,7 @@ function scrollBy(card: HTMLElement, by: number): void {
 	}
 }
 
-/** To be called before a change: after it the cards in hand are where they were. */
+/** Call before a change: afterwards, the cards in use are where they were. */
 export function keepPlaces(): void {
 	const places = cardsInHand().map((card) => ({
 		panel: card.closest<HTMLElement>("[data-panel]")?.dataset.panel,

@@ -17,7 +17,7 @@ export function Velocity({ board }: { board: Board }) {
 	);
 }
 
-/** Says that what one sees is no plan but a question. */
+/** Says that the board shows a what-if plan. */
 export function WhatIfBar({ board }: { board: Board }) {
 	const { whatIf, project } = board.store;
 	if (whatIf.value === null) return null;

@@ -1,10 +1,10 @@
-/** What a chart is, whoever draws it: the plot, its legend and its table read the same. */
+/** The definition of a chart, shared by the plot, its legend and its table. */
 
 export interface Series {
 	name: string;
 	/** Its colour: a class of styles/charts.css. */
 	style: string;
-	/** Areas and bars stand on one another in the order given; lines and dots are above them. */
+	/** Areas and bars are stacked in the given order; lines and dots are on top. */
 	kind: "area" | "bar" | "line" | "dot";
 	values: readonly number[];
 }

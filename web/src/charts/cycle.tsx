@@ -1,4 +1,4 @@
-/** How long accepted stories were worked on: the mean time in each state, and the median of the whole. */
+/** How long accepted stories were worked on: the mean time in each state, and the median total. */
 import { formatNumber, locale, t } from "../text/i18n";
 import { cycleTime, WORK, type PastIteration } from "../model/history";
 import { ChartFrame } from "./frame";
@@ -6,7 +6,7 @@ import { placeOfIteration } from "./places";
 
 const HOUR = 3_600_000;
 
-/** Hours as long as nothing takes two days. */
+/** Hours, unless something takes two days. */
 export function unitOf(longest: number): { size: number; say: (value: number) => string } {
 	const inHours = longest < 48 * HOUR;
 	const format = new Intl.NumberFormat(locale, {

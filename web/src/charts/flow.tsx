@@ -14,7 +14,7 @@ interface FlowProps {
 export function Flow({ days, measure, begins }: FlowProps) {
 	const rows = flow(days, measure);
 	const shown = FLOW.filter((state) => state !== "unscheduled").filter(
-		// A project knows planned stories or it does not.
+		// A project either has planned stories or not.
 		(state) => state !== "planned" || rows.some((r) => r.by.planned > 0),
 	);
 	return (

@@ -5,7 +5,7 @@ import { forecast, type Now } from "../model/forecast";
 
 const DAY = 86_400_000;
 
-/** The sentence about the end, without what is said of the way there. */
+/** The sentence about the end date, without the explanation. */
 function sentence(frame: Frame, now: Now): string {
 	const velocity = frame.project.current_velocity;
 	const { likely, early, late } = forecast(now, velocity, frame.deviation);

@@ -1,4 +1,4 @@
-/** Loads what a page shows, and again when a key changes; what it no longer wants is stopped. */
+/** Loads what a page shows, and again when a key changes; aborts what is no longer needed. */
 import { useCallback, useEffect, useState } from "preact/hooks";
 
 export interface Loaded<T> {

@@ -23,7 +23,7 @@ function wordsOf(error: unknown): string {
 	return error instanceof Refused && error.message ? error.message : t("load_failed");
 }
 
-/** What stands where something is still to come, or did not. */
+/** Shown where something is still loading, or failed to load. */
 function Waiting({ of }: { of: Loaded<unknown> }) {
 	if (!of.error) return <p class="loading">{t("loading")}</p>;
 	return (

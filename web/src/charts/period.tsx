@@ -1,9 +1,9 @@
-/** How much of the past an overview shows, and what it counts: in the address, so that it can be sent. */
+/** How much of the past an overview shows, and what it counts: in the address, so that it can be shared. */
 import { t } from "../text/i18n";
 import { go, query } from "../app/router";
 import type { Measure } from "../model/history";
 
-/** So many days can be asked for at once, with the one before them. */
+/** How many days can be requested at once, together with the day before. */
 const WEEKS_MOST = 52;
 
 export type Unit = "iterations" | "days";
@@ -18,7 +18,7 @@ export interface Period {
 
 const FIRST: Record<Unit, number> = { iterations: 12, days: 90 };
 
-/** The most of a unit in a project whose iterations have so many weeks. */
+/** The maximum of a unit in a project with iterations of this many weeks. */
 export function mostOf(unit: Unit, weeks: number): number {
 	return unit === "days" ? WEEKS_MOST * 7 : Math.floor(WEEKS_MOST / weeks);
 }
@@ -27,7 +27,7 @@ function whole(text: string | null): number | null {
 	return text !== null && /^\d{1,7}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }
 
-/** What an address asks for; what makes no sense in it counts as absent. */
+/** The period in an address; nonsense counts as absent. */
 export function readPeriod(from: URLSearchParams, weeks: number): Period {
 	const unit: Unit = whole(from.get("days")) ? "days" : "iterations";
 	const n = whole(from.get(unit)) ?? FIRST[unit];

@@ -1,4 +1,4 @@
-/** The picture of a chart. Arrow keys and the pointer walk over its places; `at` is where they are. */
+/** The picture of a chart. Arrow keys and the pointer move over its points; `at` is the current one. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { memo } from "../ui/memo";
@@ -158,7 +158,7 @@ interface PlotProps {
 	look: (at: number | null) => void;
 }
 
-/** What is said of a place. */
+/** The description of a point. */
 function words(chart: Chart, i: number): string {
 	return `${chart.places[i]?.name}: ${chart.series.map((s) => `${s.name} ${chart.say(s.values[i] ?? 0)}`).join(", ")}`;
 }

@@ -48,7 +48,7 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
 	);
 }
 
-/** A past iteration holds what was accepted; what was planned for it is what its velocity had room for. */
+/** A past iteration contains what was accepted; what was planned for it is its capacity at its velocity. */
 function plannedOf(it: Iteration, frame: Frame): number {
 	if (it.number >= frame.project.current_iteration_number) return it.points;
 	const span = {

@@ -15,7 +15,7 @@ export function ticks(top: number, most = 5, least = 0): number[] {
 	return Array.from({ length: n + 1 }, (_, i) => Number((i * by).toPrecision(12)));
 }
 
-/** Of `n` places beside each other, those that are named when a name takes `room` of `width`. */
+/** Of `n` adjacent points, those that get a label if a label takes `room` of `width`. */
 export function named(n: number, width: number, room: number): number[] {
 	const every = Math.max(1, Math.ceil((n * room) / Math.max(width, 1)));
 	const places = [];
@@ -24,7 +24,7 @@ export function named(n: number, width: number, room: number): number[] {
 	return places;
 }
 
-/** Lower and upper ends when series stand on one another, in the order given. */
+/** Lower and upper ends of stacked series, in the given order. */
 export function stack(series: readonly (readonly number[])[]): { low: number[]; high: number[] }[] {
 	let low = series[0]?.map(() => 0) ?? [];
 	return series.map((values) => {

@@ -1,4 +1,4 @@
-/** Points that each iteration accepted, beside the velocity that was counted on. */
+/** Points accepted in each iteration, and the velocity used for planning. */
 import { formatNumber, t } from "../text/i18n";
 import type { PastIteration } from "../model/history";
 import { ChartFrame } from "./frame";

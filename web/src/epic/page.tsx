@@ -1,4 +1,4 @@
-/** An epic alone on its page. */
+/** An epic on its own page. */
 import { useEffect } from "preact/hooks";
 import { Missing } from "../app/parts";
 import { t } from "../text/i18n";

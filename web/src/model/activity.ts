@@ -1,4 +1,4 @@
-/** What others did, as the server tells it: which parts of the project are to be asked for again. */
+/** What others did, according to the server: which parts of the project must be reloaded. */
 import type * as api from "../api/types.gen";
 
 export interface News {
@@ -9,7 +9,7 @@ export interface News {
 	epics: boolean;
 	/** Settings, members, strengths: the frame of the board. */
 	frame: boolean;
-	/** The kind is not one we know: all lists are loaded anew. */
+	/** The kind is unknown: all lists are reloaded. */
 	unknown: boolean;
 }
 

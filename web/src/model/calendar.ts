@@ -17,7 +17,7 @@ export interface Span {
 	finish: number;
 }
 
-/** weeks 0: as long as all others; strength negative: the whole team. */
+/** weeks 0: the usual length; strength negative: the whole team. */
 export interface Override {
 	number: number;
 	weeks: number;
@@ -60,8 +60,8 @@ export function localDay(zone: string, at: number): number {
 }
 
 /**
- * The instant at which a local date begins. Where a clock is put forward at midnight there is none
- * of that name; then it is the moment of the change.
+ * The instant at which a local date begins. If clocks go forward at midnight, that time does not exist; then it is
+ * the moment of the change.
  */
 export function midnight(zone: string, day: number): number {
 	const wanted = day * DAY;
@@ -71,7 +71,7 @@ export function midnight(zone: string, day: number): number {
 	return early;
 }
 
-/** Date on which iteration 1 begins. Dates may be null; the day of creation stands in. */
+/** Date on which iteration 1 begins. Dates may be null; then the day of creation is used. */
 export function firstDay(
 	weekStart: number,
 	startDate: number | null,

@@ -2,7 +2,7 @@
 
 export type CodeKind = "pull_requests" | "branches";
 
-/** Owner, repository, and what behind "/pull/" or "/tree/" names it. */
+/** Owner, repository, and the name after "/pull/" or "/tree/". */
 export function readAddress(kind: CodeKind, text: string): Record<string, unknown> | null {
 	let url: URL;
 	try {

@@ -4,7 +4,7 @@ import type { Store } from "./store";
 import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place, type Section } from "./order";
 import type { State, Story } from "./types";
 
-/** What can be asked for of a story in one PUT, and how it looks before the answer. */
+/** What can be changed in a story with one PUT, and how it looks before the answer. */
 export interface Changes {
 	name?: string;
 	story_type?: Story["story_type"];
@@ -85,7 +85,7 @@ function withPlace(request: Request, place: Place): Request {
 	return { ...request, body: { ...(request.body as object), ...where } };
 }
 
-/** A state button: Start makes whoever clicks an owner. */
+/** A state button: Start makes the user an owner. */
 export function step(store: Store, id: number, to: State, me: number, comment?: string): Command {
 	const story = store.peek(id)!;
 	const changes: Changes = { current_state: to };
@@ -186,7 +186,7 @@ export function move(store: Store, ids: readonly number[], place: Place, section
 	};
 }
 
-/** Work in progress keeps its section wherever it is put. */
+/** Work in progress keeps its section wherever it is placed. */
 function regroup(store: Store, order: Order, ids: readonly number[], place: Place, section: Section): Order {
 	const groups = new Map<Section, number[]>();
 	for (const id of ids) {
@@ -227,7 +227,7 @@ export function changeMany(
 	};
 }
 
-/** From the last to the first, so that the one behind each stands where it stood. */
+/** From last to first, so that the story after each one is already back in place. */
 function backEach(store: Store, was: readonly Story[], names: readonly string[]): (() => Command)[] {
 	const spots = was.map((s) => (sectionOf(s.current_state) === "done" ? null : neighbours(store.order.peek(), s.id)));
 	return was.map((s, i) => () => restore(store, s.id, s, former(s, names), spots[i]!)).reverse();

@@ -1,4 +1,4 @@
-/** What hangs on a story or an epic, loaded when one is opened: description, tasks, comments and so on. */
+/** The parts of a story or an epic, loaded when it is opened: description, tasks, comments and so on. */
 import type * as api from "../api/types.gen";
 
 export interface Task {
@@ -7,7 +7,7 @@ export interface Task {
 	complete: boolean;
 }
 
-/** Who asked for the import that made something, and when. */
+/** Who requested the import that made something, and when. */
 export interface Imported {
 	by: string;
 	at: string;
@@ -48,7 +48,7 @@ export interface CodeLink {
 	status: string;
 }
 
-/** Everything is there; an epic has no tasks and the like. */
+/** Everything is present; an epic simply has no tasks and similar parts. */
 export interface Detail {
 	description: string;
 	follower_ids: number[];
@@ -133,7 +133,7 @@ function readBranch(from: api.Branch): CodeLink {
 	return { id: from.id, name: `${from.owner}/${from.repo} ${from.name}`, url, status: "" };
 }
 
-/** An answer of each kind, as it is kept here. */
+/** An answer of each kind, in the form kept here. */
 export const READ = {
 	tasks: readTask,
 	comments: readComment,

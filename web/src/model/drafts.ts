@@ -1,6 +1,6 @@
 /**
- * What somebody typed and did not save: kept on this device, a story or an epic each, so that it
- * survives a reload. A draft knows the value it began from.
+ * What the user typed and did not save: stored on this device, per story or epic, so that it survives a reload. A
+ * draft knows the value it started from.
  */
 import { placeOf } from "./unsaved";
 
@@ -36,11 +36,11 @@ export function keepDrafts(key: string, drafts: Drafts, storage: Storage = local
 		if (Object.keys(drafts).length > 0) storage.setItem(placeOf(key), JSON.stringify(drafts));
 		else storage.removeItem(placeOf(key));
 	} catch {
-		// No room: the draft lives as long as the page.
+		// No space: the draft lives as long as the page.
 	}
 }
 
-/** With a field typed; one that is as it was is no draft. */
+/** With a typed field; an unchanged one is not a draft. */
 export function drafted(drafts: Drafts, field: string, value: unknown, now: unknown): Drafts {
 	const base = drafts[field] ? drafts[field].base : now;
 	const { [field]: _, ...rest } = drafts;

@@ -1,13 +1,13 @@
 /**
- * When what waits will be done: at the velocity, and at what velocity was in better and in worse
- * iterations. The rules of packing are those of t/planning/README.md: what an iteration leaves over
- * is added to the next one, so that only the sum of what waits counts.
+ * When the waiting stories will be done: at the velocity, and at the velocity of better and worse iterations. The
+ * packing rules are those of t/planning/README.md: unused capacity is added to the next iteration, so that only the
+ * sum of waiting points counts.
  */
 import { midnight, type Override } from "./calendar";
 import type { Day } from "./history";
 import { NEARLY } from "./velocity";
 
-/** Later than in ten years nobody knows. */
+/** Beyond ten years, there is no telling. */
 const WEEKS_MOST = 520;
 
 export interface Now {
@@ -30,7 +30,7 @@ export interface End {
 	finish: number;
 }
 
-/** What waits, and what the current iteration has taken, by the states of today. */
+/** The waiting points, and those in the current iteration, by today's states. */
 export function sums(today: Day, acceptedNow: number, automatic: boolean): { taken: number; waiting: number } {
 	const { started, finished, delivered, rejected, planned, unstarted } = today.points;
 	const progress = started + finished + delivered + rejected;

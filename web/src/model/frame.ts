@@ -21,12 +21,12 @@ export class FrameKeeper {
 
 	constructor(private readonly store: Store) {}
 
-	/** What is as it was stays the same object, so that nothing is drawn again for it. */
+	/** Unchanged values stay the same object, so that nothing is redrawn for them. */
 	set(frame: Frame): void {
 		for (const [part, put] of PARTS) {
 			const text = JSON.stringify(frame[part]);
 			if (this.known.get(part) === text) continue;
-			// An order that waits for its answer stays; it asks for this again when it has one.
+			// An order that waits for its answer stays; it requests this again when it has one.
 			if (part === "epics" && this.store.pending.peek().some((c) => c.of === "epics")) continue;
 			this.known.set(part, text);
 			put(this.store, frame);

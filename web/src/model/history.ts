@@ -6,7 +6,7 @@ import type { State, StoryType } from "./types";
 
 export type Measure = "points" | "counts";
 
-/** From what is done to what nobody has decided on: the order in which a flow is stacked. */
+/** From done to undecided: the order in which a flow is stacked. */
 export const FLOW: readonly State[] = [
 	"accepted",
 	"delivered",

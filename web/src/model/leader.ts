@@ -1,6 +1,6 @@
 /**
- * One tab of several asks the server for all. Where the browser has locks the tab that holds one
- * leads; elsewhere the one that was heard from first does.
+ * One of several tabs asks the server for all of them. If the browser has locks, the tab that holds one leads;
+ * otherwise the one that was heard from first.
  */
 
 export interface Leader {

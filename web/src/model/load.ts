@@ -92,7 +92,7 @@ export async function loadDone(id: number, skip: number, count: number): Promise
 	return data.map(readIteration);
 }
 
-/** Lengths and strengths of the iterations to come that differ from others. */
+/** Overridden lengths and strengths of future iterations. */
 export async function loadOverrides(id: number): Promise<LoadedIteration[]> {
 	const { data } = await get<api.Iteration[]>(`/projects/${id}/iterations`, {
 		scope: "current_backlog",
@@ -139,7 +139,7 @@ export function readStanding(from: api.Story): Standing {
 
 export const STANDING_FIELDS = `${STORY_FIELDS},after_id,before_id`;
 
-/** Stories as they are now, with their places; those that are gone are left out. */
+/** The current stories with their places; deleted ones are left out. */
 export async function loadStories(id: number, ids: readonly number[]): Promise<Standing[]> {
 	const { data } = await get<api.Story[]>(`/projects/${id}/stories/bulk`, {
 		ids: ids.join(","),

@@ -1,4 +1,4 @@
-/** What an overview loads of a project: days, iterations with what was done in them, overrides. */
+/** What an overview loads from a project: days, iterations with what was done in them, overrides. */
 import type * as api from "../api/types.gen";
 import { get } from "../api/http";
 import { readProject, type Project } from "./types";
@@ -6,7 +6,7 @@ import type { Override } from "./calendar";
 import { readFigures } from "./load";
 import { readDays, type Cycle, type Day, type PastIteration, type PastStory } from "./history";
 
-/** Iterations of a request, as each comes with its stories. */
+/** Iterations per request, since each comes with its stories. */
 const PAGE = 10;
 const DAY = 86_400_000;
 
@@ -126,7 +126,7 @@ export interface Coming {
 	unestimated: number;
 }
 
-/** What else decides when all is done. */
+/** Whatever else determines when everything is done. */
 export async function loadComing(project: Project, signal: AbortSignal): Promise<Coming> {
 	const { id } = project;
 	const special = project.iteration_override_numbers.some((n) => n >= project.current_iteration_number);

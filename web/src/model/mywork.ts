@@ -12,7 +12,7 @@ function pick(order: Order, look: Look, wanted: (story: Story) => boolean): numb
 	});
 }
 
-/** What somebody owns and has not finished with. */
+/** Stories that a person owns and that are not accepted. */
 export function myWork(order: Order, look: Look, me: number): number[] {
 	return pick(order, look, (s) => s.current_state !== "accepted" && s.owner_ids.includes(me));
 }

@@ -1,6 +1,6 @@
 /**
- * The one order of a project's stories, by sections; each is a list of ids, first to last. The rules
- * are the server's: where a story arrives that nobody places, which state a place asks for.
+ * The order of a project's stories, by section; each section is a list of ids, first to last. The rules are the
+ * server's: where a story goes by default, which state a place requires.
  */
 import type { State, Story } from "./types";
 
@@ -12,7 +12,7 @@ export type Order = Readonly<Record<Section, readonly number[]>>;
 
 export const EMPTY: Order = { done: [], work: [], planned: [], backlog: [], icebox: [] };
 
-/** Where somebody wants stories: beside another one, or at an end of a group. */
+/** Where the user places stories: next to another one, or at an end of a group. */
 export type Place =
 	| { before: number }
 	| { after: number }
@@ -51,7 +51,7 @@ export function inserted(order: Order, section: Section, index: number, ids: rea
 	return { ...order, [section]: [...list.slice(0, index), ...ids, ...list.slice(index)] };
 }
 
-/** Where a story arrives that nobody places: `from` is the section that it leaves, if any. */
+/** Where a story goes by default: `from` is the section that it leaves, if any. */
 export function arrive(order: Order, id: number, to: Section, from: Section | null): Order {
 	if (to === from) return order;
 	const rest = removed(order, [id]);
@@ -87,14 +87,14 @@ export function neighbours(order: Order, id: number): { after: number | null; be
 	return { after: all[at - 1] ?? null, before: all[at + 1] ?? null };
 }
 
-/** All that the plan is made of. */
+/** Everything that the plan is made from. */
 export function flat(order: Order): number[] {
 	return SECTIONS.flatMap((section) => order[section]);
 }
 
 /**
- * Puts stories where the server says they stand: each behind `after`, else in front of `before`.
- * Returns null when neither is known, so that the lists must be loaded anew.
+ * Puts stories where the server says: each after `after`, otherwise before `before`. Returns null if neither is
+ * known; then the lists must be reloaded.
  */
 export function settled(
 	order: Order,
@@ -125,7 +125,7 @@ function spot(order: Order, s: { section: Section; after: number | null; before:
 	const before = s.before === null ? -1 : list.indexOf(s.before);
 	if (before >= 0) return before;
 	if (list.length === 0) return 0;
-	// A neighbour in another section: it stands at an end of its own.
+	// A neighbour in another section: the story goes to an end of its own.
 	const other = s.before === null ? null : findSection(order, s.before);
 	if (s.before === null || (other && SECTIONS.indexOf(other) > SECTIONS.indexOf(s.section))) return list.length;
 	const first = s.after === null ? "done" : findSection(order, s.after);

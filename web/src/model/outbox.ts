@@ -1,7 +1,7 @@
 /**
- * Changes that had no answer when their page went away: kept on this device, a project each, and sent
- * by the next page of the same person that opens the project. A POST keeps the key by which the server
- * knows it again. Fields of a story or an epic are not among them: they are kept as drafts.
+ * Changes without an answer when their page was closed: stored on this device, per project, and sent by the next
+ * page on which the same person opens the project. A POST keeps its key, so that the server recognizes it. Fields
+ * of a story or an epic are not included: they are stored as drafts.
  */
 import type { Command, Request } from "./command";
 import { keepDrafts, readDrafts } from "./drafts";
@@ -9,7 +9,7 @@ import type { Story } from "./types";
 import { unsaved } from "./unsaved";
 
 const PREFIX = "planwright.outbox.";
-/** As long as the server knows a key. */
+/** As long as the server remembers a key. */
 const LASTS = 86_400_000;
 
 interface Kept extends Pick<Command, "ids" | "words" | "of" | "adds" | "key"> {
@@ -17,7 +17,7 @@ interface Kept extends Pick<Command, "ids" | "words" | "of" | "adds" | "key"> {
 	by: number;
 	at: number;
 	request: Request;
-	/** About something else than a story. */
+	/** About something other than a story. */
 	isOther: boolean;
 }
 
@@ -70,7 +70,7 @@ export function keepCommands(
 	if (list.length > 0) write(project, [...read(project, storage), ...list], storage);
 }
 
-/** Those of a person, which are not kept any more then. */
+/** The changes of a person, which are no longer stored afterwards. */
 export function takeCommands(project: number, by: number, storage: Storage = localStorage): Command[] {
 	const all = read(project, storage);
 	write(
@@ -81,7 +81,7 @@ export function takeCommands(project: number, by: number, storage: Storage = loc
 	return all.filter((k) => k.by === by).map(revived);
 }
 
-/** What is known of how it looks: fields of stories, and what is added to one. */
+/** The known part of how it looks: fields of stories, and what is added to one. */
 function revived({ ids, words, of, adds, key, request, isOther }: Kept): Command {
 	const { method, path, body } = request;
 	const wanted = ((body as { changes?: object } | undefined)?.changes ?? body ?? {}) as Partial<Story>;

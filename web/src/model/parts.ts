@@ -1,23 +1,23 @@
 /**
- * Changes of what hangs on a story or an epic. They go through the queue like all others: seen at
- * once, kept while nobody answers, taken back when they are refused.
+ * Changes of parts of a story or an epic. They go through the queue like all others: shown at once, kept while
+ * there is no answer, reverted if they are refused.
  */
 import { get } from "../api/http";
 import type { Command } from "./command";
 import { READ, type Detail, type Kind } from "./detail";
 import type { Store } from "./store";
 
-/** The story or epic on which something hangs. */
+/** The story or epic that a part belongs to. */
 export interface Owner {
 	store: Store;
 	/** Of all that are open, which. */
 	key: string;
 	/** Below /services/v5. */
 	path: string;
-	/** The story's id, whose card is to be drawn again; of an epic none. */
+	/** The id of the story whose card must be redrawn; none for an epic. */
 	ids: number[];
 	name: string;
-	/** Changes what the server confirmed. */
+	/** Changes the confirmed state. */
 	confirm: (change: (detail: Detail) => Detail) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stories to iterations: what is in the current one, and how the backlog is cut. No clock and no
- * server; the rules are those of t/planning/README.md, whose cases test it.
+ * From stories to iterations: what is in the current one, and how the backlog is divided. No clock and no server;
+ * the rules are those of t/planning/README.md, whose cases test it.
  */
 import { type Calendar, spanOf, type Span } from "./calendar";
 import type { State } from "./types";
@@ -65,7 +65,7 @@ function empty(span: Span, velocity: number): Iteration {
 	return { span, ids: [], points: 0, accepted_points: 0, effective_points: 0, velocity };
 }
 
-/** Puts waiting stories behind what the last of `iterations` holds, and makes further ones. */
+/** Puts waiting stories after those in the last of `iterations`, and adds further iterations. */
 function placeWaiting(
 	calendar: Calendar,
 	rules: PlanRules,
@@ -94,8 +94,8 @@ function placeWaiting(
 }
 
 /**
- * The iterations of `spans`, the last of which is the current one, and the backlog. Stories come in
- * the project's order. Without a velocity it follows from the stories, which then are all there are.
+ * The iterations of `spans`, the last of which is the current one, and the backlog. Stories must be in the
+ * project's order. If no velocity is given, it follows from the stories, which then must be complete.
  */
 export function makePlan(
 	calendar: Calendar,

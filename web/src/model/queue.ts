@@ -1,6 +1,6 @@
 /**
- * Sends a project's commands one after the other. What the server refuses is taken back and told in
- * its words; when it cannot be reached the commands wait, and go on at once when it can.
+ * Sends a project's commands one after the other. If the server refuses one, it is reverted and the server's
+ * message shown; if the server cannot be reached, commands wait, and continue as soon as it can.
  */
 import { signal } from "@preact/signals-core";
 import { call, passes, Refused } from "../api/http";
@@ -14,18 +14,18 @@ const LONGEST_WAIT = 15_000;
 
 export interface QueueEvents {
 	refused: (command: Command, words: string) => void;
-	/** Changes of others came in between, or what is shown may be wrong. */
+	/** Other people's changes came in between, or what is shown may be wrong. */
 	behind: () => void;
 }
 
 export class Queue {
-	/** True while nobody answers; changes are kept. */
+	/** True while there is no answer; changes are kept. */
 	readonly offline = signal(false);
 	private busy = false;
 	private stopped = false;
 	private failures = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
-	/** Was sent, and nobody knows what became of it. */
+	/** Was sent, with unknown outcome. */
 	private uncertain: Command | null = null;
 
 	constructor(
@@ -44,21 +44,21 @@ export class Queue {
 		void this.pump();
 	}
 
-	/** Takes back a command that was not sent. */
+	/** Reverts a command that was not sent. */
 	cancel(command: Command): boolean {
 		if (!command.held || !this.store.pending.peek().includes(command)) return false;
 		this.store.end(command);
 		return true;
 	}
 
-	/** The network is back, or somebody asks for another try. */
+	/** The network is back, or the user asks to try again. */
 	wake(): void {
 		clearTimeout(this.timer);
 		this.timer = undefined;
 		void this.pump();
 	}
 
-	/** What is held goes out although the page is being left. */
+	/** Held commands are sent because the page is being closed. */
 	flush(): void {
 		for (const command of this.store.pending.peek())
 			if (command.held) {
@@ -68,7 +68,7 @@ export class Queue {
 			}
 	}
 
-	/** Another page goes on. */
+	/** Another page continues. */
 	stop(): void {
 		this.stopped = true;
 		clearTimeout(this.timer);
@@ -102,7 +102,7 @@ export class Queue {
 		this.timer = setTimeout(() => this.wake(), Math.max(told, pause * (0.75 + Math.random() / 2)));
 	}
 
-	/** Throws when it is to be tried again. */
+	/** Throws if it must be tried again. */
 	private async send(command: Command): Promise<void> {
 		try {
 			if (this.uncertain === command && (await command.wasDone?.())) {
@@ -137,7 +137,7 @@ export class Queue {
 		if (reply.version > known + 1) this.events.behind();
 	}
 
-	/** A request about what hangs on a story, or on none. */
+	/** A request about a part of a story, or about no story. */
 	private async askOther(command: Command): Promise<void> {
 		const { method, path, body } = command.request(command.ids);
 		const reply = await call<unknown>(method, path, body, { headers: keyOf(command, method) });
@@ -148,7 +148,7 @@ export class Queue {
 		if (reply.version > known + 1 || command.leaves || command.isOld) this.events.behind();
 	}
 
-	/** The cards of what was changed as they are now. */
+	/** The current cards of the changed stories. */
 	private async finish(command: Command): Promise<void> {
 		if (command.leaves) this.store.forget(command.ids);
 		else if (command.ids.length > 0)
@@ -171,7 +171,7 @@ export class Queue {
 		if (!this.store.settle(standings)) this.events.behind();
 	}
 
-	/** Takes back a command and what was built on the story that it would have made. */
+	/** Reverts a command and everything that depends on the story that it would have made. */
 	private drop(command: Command, words: string): void {
 		const made = command.ids.filter((id) => id < 0);
 		this.store.end(command);

@@ -13,7 +13,7 @@ export interface StateSum extends Sum {
 }
 
 export interface PersonSum extends Sum {
-	/** Null: what nobody owns. */
+	/** Null: without an owner. */
 	person: number | null;
 	accepted_stories: number;
 	accepted_points: number;
@@ -27,7 +27,7 @@ export function byState(stories: readonly PastStory[]): StateSum[] {
 	}).filter((sum) => sum.stories > 0);
 }
 
-/** Who has most first, nobody last; a story of several owners is each one's. */
+/** Most points first, unowned last; a story with several owners counts for each. */
 export function byPerson(stories: readonly PastStory[]): PersonSum[] {
 	const sums = new Map<number | null, PersonSum>();
 	for (const story of stories)

@@ -29,7 +29,7 @@ export class Selection {
 		this.set(next);
 	}
 
-	/** From the one that was chosen last to this one, in `order`. */
+	/** From the last selected one to this one, in `order`. */
 	extend(id: number, order: readonly number[]): void {
 		const from = this.anchor === null ? -1 : order.indexOf(this.anchor);
 		const to = order.indexOf(id);
@@ -52,7 +52,7 @@ export class Selection {
 		if (this.ids.peek().size > 0) this.set(new Set());
 	}
 
-	/** What is gone is not chosen any more. */
+	/** Deselects deleted stories. */
 	drop(ids: Iterable<number>): void {
 		const next = new Set(this.ids.peek());
 		for (const id of ids) next.delete(id);

@@ -1,4 +1,4 @@
-/** Types and states of stories: which there are, which button leads where, what a drop means. */
+/** Types and states of stories: which exist, which button leads where, what a drop means. */
 import type { Project, State, Story, StoryType } from "./types";
 
 export const STATES: readonly State[] = [

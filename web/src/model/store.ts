@@ -1,6 +1,6 @@
 /**
- * A project on the page. What is shown is what the server confirmed and, on top, what waits for its
- * answer: each story is a signal of its own, so that a change redraws one card.
+ * A project on the page. It shows what the server confirmed with the unanswered changes on top: each story is a
+ * separate signal, so that a change redraws only one card.
  */
 import { computed, signal, type ReadonlySignal, type Signal } from "@preact/signals-core";
 import { Calendar, localDay, type Override, type Span } from "./calendar";
@@ -34,15 +34,15 @@ export class Store {
 	readonly members = signal<ReadonlyMap<number, Member>>(new Map());
 	readonly reviewTypes = signal<ReadonlyMap<number, string>>(new Map());
 	readonly overrides = signal<ReadonlyMap<number, Override>>(new Map());
-	/** The current iteration as the server says. */
+	/** The current iteration according to the server. */
 	readonly current = signal<Span | null>(null);
-	/** Sections whose stories are all here. */
+	/** Sections that are completely loaded. */
 	readonly loaded = signal<ReadonlySet<Section>>(new Set());
 	/** The order as shown. */
 	readonly order = signal<Order>(EMPTY);
-	/** An order that is only looked at, while a drag lasts. */
+	/** A preview order during a drag. */
 	readonly preview = signal<Order | null>(null);
-	/** A velocity that is only looked at; null: the project's own. */
+	/** A what-if velocity; null: the project's own. */
 	readonly whatIf = signal<number | null>(null);
 	/** Raised whenever something changed that iterations depend on. */
 	readonly tick = signal(0);
@@ -60,7 +60,7 @@ export class Store {
 
 	// --- reading -----------------------------------------------------------
 
-	/** The story as shown; whoever renders it is redrawn when it changes. */
+	/** The story as shown; components that render it are redrawn when it changes. */
 	story(id: number): Story | undefined {
 		return this.shown.get(id)?.value;
 	}
@@ -114,7 +114,7 @@ export class Store {
 		return stories;
 	}
 
-	// --- what the server said ------------------------------------------------
+	// --- what the server confirmed --------------------------------------------
 
 	setCurrent(number: number, start: number): void {
 		const project = this.project.peek();
@@ -137,7 +137,7 @@ export class Store {
 		this.recompute(stories.map((s) => s.id));
 	}
 
-	/** Stories that are shown outside of the order, such as done ones and those found. */
+	/** Stories shown outside of the order, such as done ones and search results. */
 	keep(stories: readonly Story[]): void {
 		for (const story of stories) this.confirmed.set(story.id, story);
 		this.recompute(stories.map((s) => s.id));
@@ -150,14 +150,14 @@ export class Store {
 		);
 	}
 
-	/** Would cards stand elsewhere if these were settled? Estimates move the borders of iterations. */
+	/** Would cards move if these were settled? Estimates move the boundaries of iterations. */
 	moves(stories: readonly Settled[]): boolean {
 		const next = this.placed(stories);
 		const isOther = ({ story }: Settled) => this.confirmed.get(story.id)?.estimate !== story.estimate;
 		return !next || String(flat(next)) !== String(flat(this.confirmedOrder)) || stories.some(isOther);
 	}
 
-	/** Stories as they are now; false: the lists must be loaded anew. */
+	/** Takes the current stories; false: the lists must be reloaded. */
 	settle(stories: readonly Settled[]): boolean {
 		const next = this.placed(stories);
 		for (const { story } of stories) this.confirmed.set(story.id, story);
@@ -167,7 +167,7 @@ export class Store {
 		return next !== null;
 	}
 
-	/** Those accepted since the current iteration began stand by their time. */
+	/** Stories accepted since the current iteration began are ordered by time. */
 	private accept(story: Story): void {
 		const start = this.current.peek()?.start ?? 0;
 		const at = Date.parse(story.accepted_at ?? "");
@@ -205,7 +205,7 @@ export class Store {
 		this.shown.delete(from);
 	}
 
-	/** Shows again what these ids and the order come to. */
+	/** Updates what is shown for these ids and the order. */
 	recompute(ids: readonly number[]): void {
 		let order = this.confirmedOrder;
 		const touched = new Set(ids);

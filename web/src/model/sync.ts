@@ -1,7 +1,6 @@
 /**
- * Keeps a project up to date: asks for what happened since the version known, often on a page in
- * use, seldom on one left alone, never on one that nobody sees. One tab of several asks, and tells
- * the others.
+ * Keeps a project up to date: asks for what happened since the known version, often on a page in use, seldom on an
+ * idle one, never on a hidden one. One of several tabs asks, and informs the others.
  */
 import { signal } from "@preact/signals-core";
 import { get, passes, Refused, Unreached } from "../api/http";
@@ -12,10 +11,10 @@ import { readNews, type News } from "./activity";
 const IN_USE = 2_500;
 const ALONE = 15_000;
 const USED_FOR = 120_000;
-/** Between two tries while nobody answers. */
+/** Between attempts while there is no answer. */
 const LONGEST = 60_000;
 const LONGEST_IN_USE = 5_000;
-/** More than this is loaded anew. */
+/** Beyond this, everything is reloaded. */
 const PAGE = 100;
 
 export interface SyncSource {
@@ -38,9 +37,9 @@ interface Told {
 export class Sync {
 	/** True while a drag lasts or a dialog needs stillness: what others did waits. */
 	readonly held = signal(false);
-	/** Nobody answers, so what is shown may be old. */
+	/** There is no answer, so what is shown may be outdated. */
 	readonly failing = signal(false);
-	/** When somebody did something last. */
+	/** The time of the user's last action. */
 	used = Date.now();
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private failures = 0;

@@ -1,6 +1,6 @@
 /**
- * What the board keeps of a project. The server leaves out what is empty; here everything is there,
- * so that a story can be compared field by field.
+ * What the board stores about a project. The server leaves out empty values; here everything is present, so that
+ * stories can be compared field by field.
  */
 import type * as api from "../api/types.gen";
 
@@ -80,7 +80,7 @@ export interface Project {
 	public: boolean;
 }
 
-/** The fields of a card; descriptions and comments come when a story is opened. */
+/** The fields of a card; descriptions and comments are loaded when a story is opened. */
 export const STORY_FIELDS =
 	"id,name,story_type,current_state,estimate,story_priority,requested_by_id,owner_ids,label_ids," +
 	"comment_ids,deadline,accepted_at,blockers(id,description,resolved)," +

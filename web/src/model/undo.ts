@@ -20,7 +20,7 @@ export class Undo {
 		this.depth.value = this.steps.length;
 	}
 
-	/** The last one, or the one that is named. */
+	/** The last one, or the given one. */
 	take(command?: Command): Command | null {
 		const found = command
 			? this.steps.includes(command)

@@ -1,20 +1,20 @@
-/** Of which stories and epics something was typed and not saved, by what is kept on this device. */
+/** Which stories and epics have unsaved input, according to this device's storage. */
 import { signal, type Signal } from "@preact/signals-core";
 
-/** Who was signed in last on this device: it is them until the server said who it is. */
+/** Who was last signed in on this device: assumed until the server says who it is. */
 export const WHO = "planwright.who";
 
 const flags = new Map<string, Signal<boolean>>();
 let kept: ReadonlySet<string> | null = null;
 let person: string | null = null;
 
-/** Where it is kept: others who sign in on the device do not see it. */
+/** Where it is stored: other people who sign in on the device do not see it. */
 export function placeOf(key: string): string {
 	person ??= globalThis.localStorage?.getItem(WHO) ?? "";
 	return `planwright.draft.${person}.${key}`;
 }
 
-/** From now on it is about what this person typed; null: nobody is signed in. */
+/** From now on, it is about this person's input; null: nobody is signed in. */
 export function draftsOf(id: number | null): void {
 	if (person === String(id ?? "")) return;
 	person = String(id ?? "");

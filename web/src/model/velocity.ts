@@ -23,8 +23,8 @@ export function effective(span: Span, points: number): number {
 }
 
 /**
- * The velocity in force during spans[index], which follows from those before it; points[i] is what
- * was accepted in spans[i].
+ * The velocity in force during spans[index], which follows from the spans before it; points[i] were accepted in
+ * spans[i].
  */
 export function findVelocity(
 	rules: VelocityRules,

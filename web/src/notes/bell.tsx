@@ -24,7 +24,7 @@ export async function countUnread(): Promise<void> {
 
 let isSoon = false;
 
-/** Something happened that may have been told: looks in a moment, once for all of it. */
+/** Something happened that may have caused notifications: checks in a moment, once for everything. */
 export function hearNews(): void {
 	if (isSoon) return;
 	isSoon = true;
@@ -39,7 +39,7 @@ function useCount(): void {
 		const look = () => {
 			if (document.visibilityState === "visible") void countUnread().catch(() => {});
 		};
-		// Behind what the page is for.
+		// After the page's own content.
 		const first = setTimeout(look, 800);
 		const timer = setInterval(look, POLL);
 		document.addEventListener("visibilitychange", look);

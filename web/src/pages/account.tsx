@@ -1,4 +1,4 @@
-/** An account: its people, and what each may do in it. Without a number: all of one's accounts. */
+/** An account: its people, and what each may do in it. Without a number: all accounts of the user. */
 import type { ComponentChildren } from "preact";
 import { del, get, post, put, Refused } from "../api/http";
 import type * as api from "../api/types.gen";

@@ -1,4 +1,4 @@
-/** What was sent to a webhook lately, and what came of it; asked for when it is opened. */
+/** Recent deliveries of a webhook and their results; loaded when opened. */
 import { useState } from "preact/hooks";
 import { get } from "../api/http";
 import { formatTime, t } from "../text/i18n";

@@ -1,4 +1,4 @@
-/** A workspace: a name that it keeps, and the projects whose boards it shows side by side. */
+/** A workspace: its fixed name, and the projects whose boards it shows side by side. */
 import { del, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";

@@ -5,7 +5,7 @@ import { t } from "../text/i18n";
 import { Block, Problem, useAction } from "./kit";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
 
-/** A search that cannot be understood is told here: a download that fails says nothing on the page. */
+/** Reports an invalid search here, because a failing download shows nothing on the page. */
 function Csv({ at }: { at: Here }) {
 	const action = useAction();
 	const [filter, setFilter] = useState("");

@@ -19,7 +19,7 @@ const FIELDS = ":default,filenames,progress,problem,created_at,finished_at";
 
 const isOver = (one: api.ProjectImport) => one.state !== "queued" && one.state !== "running";
 
-/** The imports of a project, asked for again as long as one of them is under way. */
+/** The imports of a project, reloaded as long as one of them is in progress. */
 function useImports(at: Here) {
 	const path = `${at.path}/imports`;
 	const list = useLoaded(async () => (await get<api.ProjectImport[]>(path, { fields: FIELDS })).data, [path]);

@@ -1,4 +1,4 @@
-/** Who becomes whom: the map of an import, corrected before the next try. */
+/** Who becomes whom: the map of an import, to be corrected before the next attempt. */
 import { t } from "../text/i18n";
 
 const ACTIONS = ["match", "create", "placeholder", "skip", "ambiguous"] as const;

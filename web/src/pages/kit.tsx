@@ -7,7 +7,7 @@ import { headline, tools } from "../app/shell";
 import { say, warn } from "../app/toast";
 import { Dialog, DialogButtons, closeDialog, shownDialog } from "../ui/dialog";
 
-/** `of`: the name of what the page is about, which people chose. */
+/** `of`: the name, chosen by people, of what the page is about. */
 export function usePage(title: string, of?: string): void {
 	useEffect(() => {
 		const whole = of ? `${of}: ${title}` : title;
@@ -92,7 +92,7 @@ export function Block({ title, hint, tools, children }: BlockProps) {
 	);
 }
 
-/** Fields of a form by name; what is checked is "on". */
+/** Fields of a form by name; a checked one is "on". */
 export function values(form: HTMLFormElement): Record<string, string> {
 	return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
 }
@@ -109,7 +109,7 @@ interface FormProps {
 	children: ComponentChildren;
 }
 
-/** A form whose refusal stands above its button, which keeps the focus while it is busy. */
+/** A form that shows a refusal above its button, which keeps the focus while it is busy. */
 export function Form({ action, submit, send, more, danger, class: style, children }: FormProps) {
 	const submitted = (event: SubmitEvent) => {
 		event.preventDefault();

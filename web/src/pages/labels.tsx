@@ -23,7 +23,7 @@ function sum(of: Record<string, number | string> | undefined, accepted: boolean)
 	);
 }
 
-/** Stories get the other label, a hundred at a time, then the first one goes. */
+/** Stories get the other label, a hundred at a time; then the first one is deleted. */
 async function merge(at: Here, from: api.Label, into: number): Promise<void> {
 	for (;;) {
 		const { data } = await get<api.Story[]>(`${at.path}/stories`, {

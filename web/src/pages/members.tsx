@@ -1,4 +1,4 @@
-/** The people of a project: who they are, what they may do, and how more are asked to join. */
+/** The people of a project: who they are, what they may do, and how to invite more. */
 import { get, post, put, del } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
@@ -76,7 +76,7 @@ function Row({ at, membership: m }: { at: Here; membership: api.ProjectMembershi
 	);
 }
 
-/** People of the account who are not in the project yet, for who may know them. */
+/** People of the account who are not in the project yet, if the user may see them. */
 function useColleagues(at: Here): api.Person[] {
 	const { account_id } = at.project;
 	const found = useLoaded(

@@ -1,4 +1,4 @@
-/** One's password and one's token for programs. Neither is shown or changed without the password. */
+/** The user's password and API token. Neither is shown or changed without the password. */
 import { useState } from "preact/hooks";
 import { post, Refused, ROOT, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
@@ -7,7 +7,7 @@ import { changePassword } from "../app/session";
 import { say } from "../app/toast";
 import { Block, Form, useAction } from "./kit";
 
-/** Password managers ask whose password it is. */
+/** Tells password managers whose password it is. */
 function Whose({ mine }: { mine: api.Me }) {
 	return (
 		<input
@@ -49,7 +49,7 @@ export function Password({ mine }: { mine: api.Me }) {
 	);
 }
 
-/** The token is told to who has the password, not to a session. */
+/** The token is only returned for the password, not for a session. */
 async function fetchToken(login: string, password: string): Promise<string> {
 	const bytes = new TextEncoder().encode(`${login}:${password}`);
 	const answer = await fetch(`${ROOT}/me?fields=api_token`, {

@@ -1,4 +1,4 @@
-/** The pages of a project beside its board, with links from one to the other; each is loaded when it is shown. */
+/** The pages of a project other than its board, with links between them; each is loaded when it is shown. */
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../text/i18n";
 import { lazy } from "../app/lazy";

@@ -31,7 +31,7 @@ const SYSTEMS = [
 	["Linux", "Linux"],
 ] as const;
 
-/** "Firefox, Linux" of what a browser called itself; else that. */
+/** "Firefox, Linux" from a browser's user agent; otherwise the user agent itself. */
 function nameOf(agent: string): string {
 	const find = (rows: readonly (readonly [string, string])[]) => rows.find(([word]) => agent.includes(word))?.[1];
 	return [find(BROWSERS), find(SYSTEMS)].filter(Boolean).join(", ") || agent || t("sessions.unknown");

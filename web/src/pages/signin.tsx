@@ -1,4 +1,4 @@
-/** Sign in, and go back to where one came from. */
+/** Sign in, and go back to where the user came from. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
@@ -17,7 +17,7 @@ interface Demo {
 	password: string;
 }
 
-/** Only ./run has this file, and listens on this host alone. */
+/** Only ./run has this file, and it listens only on this host. */
 function useDemo(): Demo | null {
 	const [demo, setDemo] = useState<Demo | null>(null);
 	useEffect(() => {

@@ -1,4 +1,4 @@
-/** Webhooks of a project, and what became of what was sent to them. */
+/** Webhooks of a project, and their deliveries. */
 import { useState } from "preact/hooks";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";

@@ -1,4 +1,4 @@
-/** What is done with a story as a whole: its address, a copy of it, another project, away with it. */
+/** Actions on a whole story: copy its address, clone it, move it to another project, delete it. */
 import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { say } from "../app/toast";
@@ -11,7 +11,7 @@ import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import type { StoryEditor } from "./story_editor";
 
-/** A new story with the same text, labels and tasks; nobody works on it yet. */
+/** A new story with the same text, labels and tasks, not started. */
 function clone(editor: StoryEditor): void {
 	const story = editor.store.peek(editor.id)!;
 	const detail: Detail | null = editor.shown.peek();

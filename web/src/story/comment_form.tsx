@@ -1,4 +1,4 @@
-/** Where a comment is written: people are completed, files come by drop, paste or choice. */
+/** The form for a comment: completes people, takes files by drop, paste or selection. */
 import { t } from "../text/i18n";
 import { isKeyOf, POST } from "../app/keys";
 import { me } from "../app/session";
@@ -29,7 +29,7 @@ function post(editor: Editor, text: string, uploads: Uploads): void {
 	};
 	const body = { ...(text ? { text } : {}), ...(files.length > 0 ? { file_attachments: files } : {}) };
 	const command = addPart(editor, "comments", body, shown);
-	// Back into the field: nothing of it is lost.
+	// Back into the field: nothing is lost.
 	command.refused = () => {
 		if (!editor.drafts.peek()[DRAFT]) editor.set(DRAFT, text);
 	};

@@ -1,4 +1,4 @@
-/** Comments of a story or an epic, oldest first. One changes one's own. */
+/** Comments of a story or an epic, oldest first. Users edit their own. */
 import { useState } from "preact/hooks";
 import { formatTime, t } from "../text/i18n";
 import { Markdown } from "../app/parts";

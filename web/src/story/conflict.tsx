@@ -1,4 +1,4 @@
-/** Somebody else changed a field that is being typed: who, and both values to choose from. */
+/** Somebody else changed a field that the user is editing: shows who, and both values to choose from. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import type { Editor } from "./editor";
@@ -6,11 +6,11 @@ import type { Editor } from "./editor";
 interface ConflictProps {
 	editor: Editor;
 	field: string;
-	/** How a value of the field is told. */
+	/** How a value of the field is shown. */
 	words?: (value: unknown) => string;
 }
 
-/** More letters than this are shown when somebody asks. */
+/** Longer values are shown only on request. */
 const LONG = 300;
 
 const plain = (value: unknown) => (value === null || value === undefined || value === "" ? "–" : String(value));

@@ -1,4 +1,4 @@
-/** The description: read as it is meant, written in markdown, looked at before it is saved. */
+/** The description: shown rendered, edited as markdown, with a preview. */
 import { useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { Markdown } from "../app/parts";

@@ -1,6 +1,6 @@
 /**
- * A story or an epic that is open: what hangs on it, and what was typed and is not saved. One object
- * a thing and board, which outlives the form that shows it.
+ * An open story or epic: its parts, and unsaved input. There is one object per story or epic and board, which
+ * outlives the form that shows it.
  */
 import { computed, signal, type Signal } from "@preact/signals";
 import { get } from "../api/http";
@@ -39,7 +39,7 @@ export abstract class Editor implements Owner {
 	readonly drafts: Signal<Drafts>;
 	/** By field, who changed it last while this was open. */
 	readonly changers = signal<Readonly<Record<string, string>>>({});
-	/** With what is on its way. */
+	/** Including changes on their way. */
 	readonly shown = computed(() => {
 		const detail = this.detail.value;
 		return (
@@ -48,7 +48,7 @@ export abstract class Editor implements Owner {
 	});
 	/** Files for the next comment. */
 	readonly uploads: Uploads;
-	/** Sent and not answered: they stay kept on the device until then. */
+	/** Sent but not answered: stored on the device until then. */
 	private saving: Drafts = {};
 
 	constructor(
@@ -67,7 +67,7 @@ export abstract class Editor implements Owner {
 
 	abstract get ids(): number[];
 	abstract get name(): string;
-	/** A field's value as the board knows it. */
+	/** A field's value as known to the board. */
 	abstract current(field: string): unknown;
 	abstract get isOpen(): boolean;
 	/** Shows or hides the form. */
@@ -104,7 +104,7 @@ export abstract class Editor implements Owner {
 		this.keep(drafted(this.drafts.peek(), field, value, this.current(field)));
 	}
 
-	/** Takes what the server has. */
+	/** Takes the server's value. */
 	drop(field: string): void {
 		const { [field]: _, ...rest } = this.drafts.peek();
 		this.keep(rest);
@@ -223,7 +223,7 @@ export abstract class Editor implements Owner {
 		this.changers.value = next;
 	}
 
-	/** The draft is older than this page: what happened meanwhile is asked for. */
+	/** The draft is older than this page: requests what happened meanwhile. */
 	private async findChangers(): Promise<void> {
 		const { data } = await get<api.Activity[]>(`${this.path}/activity`, { limit: 50 });
 		this.note([...data].reverse().filter((a) => this.isAbout(a)));

@@ -27,7 +27,7 @@ interface RowProps extends Part {
 	children: ComponentChildren;
 }
 
-/** A label, what is chosen, and whether another one chose else. */
+/** A label, the choice, and whether somebody else chose differently. */
 function Row({ editor, label, field, words, children }: RowProps) {
 	return (
 		<div class="field">

@@ -9,7 +9,7 @@ import type { Editor } from "./editor";
 
 interface AddProps {
 	editor: Editor;
-	/** What is typed is kept as this. */
+	/** Input is stored under this key. */
 	draft: string;
 	label: string;
 	maxLength: number;

@@ -13,7 +13,7 @@ function save(editor: Editor): void {
 
 const TRIES = 20;
 
-/** A story that left the panel in which it was open stays open where it is now. */
+/** A story that left the panel in which it was open stays open in its new place. */
 export function rehome(board: Board, id: number, tries = TRIES): void {
 	const panel = board.opened.place(id).peek();
 	if (panel === null) return;
@@ -24,7 +24,7 @@ export function rehome(board: Board, id: number, tries = TRIES): void {
 	else if (tries > 0) setTimeout(() => rehome(board, id, tries - 1), 50);
 }
 
-/** Loads what an editor shows, and lets keys reach it as long as it is seen. */
+/** Loads what an editor shows, and lets keys reach it while it is visible. */
 export function useEditor(editor: Editor): void {
 	useEffect(() => {
 		void editor.load();

@@ -1,4 +1,4 @@
-/** A story alone on its page. */
+/** A story on its own page. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, Refused } from "../api/http";
 import { loadStories } from "../model/load";
@@ -69,7 +69,7 @@ function Alone({ project, story }: { project: number; story: number }) {
 		b.store.keep(found.map((s) => s.story));
 		b.opened.open(story, "page");
 	});
-	const isQuiet = board.store.tick.value === 0; // also tells when the story goes
+	const isQuiet = board.store.tick.value === 0; // also notices when the story is deleted
 	const shown = board.store.story(story);
 	const name = shown?.name;
 	useEffect(() => {

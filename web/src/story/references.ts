@@ -10,6 +10,6 @@ export function mentionable(board: Board): Option[] {
 	}));
 }
 
-/** On its board if it is one of it. */
+/** On its board if it belongs to it. */
 export const storyHref = (board: Board) => (id: number) =>
 	board.store.peek(id) ? `/n/projects/${board.id}/stories/${id}` : `/story/show/${id}`;

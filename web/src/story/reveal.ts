@@ -1,4 +1,4 @@
-/** Opens a story or an epic where it stands on its board, and brings it into sight. */
+/** Opens a story or an epic in place on its board, and scrolls it into view. */
 import { effect } from "@preact/signals";
 import { loadStories } from "../model/load";
 import { loadTexts, t } from "../text/i18n";

@@ -1,4 +1,4 @@
-/** Reviews of a story: of which kind, by whom, and how far. */
+/** Reviews of a story: type, reviewer and status. */
 import { t } from "../text/i18n";
 import type { DetailReview } from "../model/detail";
 import { addPart, changePart, removePart } from "../model/parts";

@@ -1,4 +1,4 @@
-/** A story's form: every field, and what hangs on it. */
+/** A story's form: all fields and parts. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useBoard } from "../board/context";
 import { t } from "../text/i18n";
@@ -78,7 +78,7 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 	const form = useRef<HTMLDivElement>(null);
 	useEditor(editor);
 	const canWrite = board.canWrite.value;
-	// Who may write is known a moment after the first stories are: only then there is a field.
+	// Whether the user may write is known a moment after the first stories are: only then is there a field.
 	useEffect(() => refocus(editor, form.current!), [editor, canWrite]);
 	useEffect(
 		() => () => {

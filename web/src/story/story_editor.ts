@@ -71,7 +71,7 @@ export class StoryEditor extends Editor {
 		};
 	}
 
-	/** What was typed goes with it only if one wants that. */
+	/** Unsaved input is deleted with it only if the user agrees. */
 	protected override left(who: string): void {
 		const was = this.store.peek(this.id);
 		const typed = this.drafts.peek();

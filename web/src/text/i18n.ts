@@ -1,7 +1,7 @@
 /**
- * Texts by key, in English and German. locales/board.LANGUAGE.json comes before anything is shown; what
- * is loaded later brings texts of its own (see parts.tsx). A text is a string, or an object by plural
- * form that goes by the value `n`; {name} stands for a value.
+ * Texts by key, in English and German. locales/board.LANGUAGE.json is loaded before anything is shown; parts loaded
+ * later bring their own texts (see parts.tsx). A text is a string, or an object by plural form selected by the
+ * value `n`; {name} is replaced by a value.
  */
 import type board from "../../locales/board.en.json";
 import type admin from "../../locales/admin.en.json";
@@ -27,7 +27,7 @@ export type Values = Record<string, string | number>;
 const texts: Record<string, Text> = {};
 const CHOICE = "planwright.language";
 
-/** What the profile says, else the first of the browser's that is here. */
+/** The profile's language, otherwise the first supported one of the browser. */
 function choose(): Language {
 	const wanted = [localStorage.getItem(CHOICE) ?? "", ...navigator.languages];
 	for (const word of wanted) {
@@ -77,7 +77,7 @@ async function bring(part: Part): Promise<void> {
 
 const AGAIN = 1_000;
 
-/** Before anything is shown: without words there is nothing to say. */
+/** Before anything is shown: without texts there is nothing to show. */
 export async function startTexts(): Promise<void> {
 	document.documentElement.lang = language;
 	for (;;)

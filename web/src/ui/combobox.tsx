@@ -1,4 +1,4 @@
-/** A field for several of a list: what is chosen stands in it as chips, typing finds more, or makes them. */
+/** A field for several items of a list: selected ones are shown as chips, typing finds more or creates them. */
 import { useId, useRef, useState } from "preact/hooks";
 import { t } from "../text/i18n";
 import { Listbox, walked, type Option } from "./listbox";
@@ -8,7 +8,7 @@ interface ComboboxProps {
 	chosen: readonly string[];
 	options: readonly Option[];
 	change: (keys: string[]) => void;
-	/** New ones may be made: the key of what was typed. */
+	/** If new ones can be created: the key of the typed text. */
 	create?: (text: string) => string;
 	disabled?: boolean;
 }

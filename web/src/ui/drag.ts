@@ -1,7 +1,7 @@
 /**
- * Recognises a drag by mouse, pen or finger and follows it: from 4 pixels of way, or 350 ms of a
- * finger at rest. What is dragged, where it may go and what it looks like is the caller's matter; a
- * move costs no layout here, and is told at most once a frame.
+ * Recognizes a drag by mouse, pen or finger and follows it: after 4 pixels of movement, or 350 ms of a resting
+ * finger. The caller decides what is dragged, where it may go and what it looks like; a move costs no layout here,
+ * and is reported at most once per frame.
  */
 
 export interface Drag {
@@ -47,7 +47,7 @@ function watchPress(begin: Begin) {
 	let rest: ReturnType<typeof setTimeout> | undefined;
 	let active: ReturnType<typeof follow> | null = null;
 
-	// While a finger drags the page must not scroll, nor offer a menu.
+	// While a finger drags, the page must not scroll or open a menu.
 	const still = (event: Event) => {
 		if (active) event.preventDefault();
 	};
@@ -116,7 +116,7 @@ export function watchDrags(root: EventTarget, begin: Begin): () => void {
 	};
 }
 
-/** The drag in hand: a step a frame. */
+/** The current drag: one step per frame. */
 function follow(drag: Drag, x: number, y: number, over: () => void) {
 	let frame = 0;
 	let moved = true;

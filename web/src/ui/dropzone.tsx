@@ -1,4 +1,4 @@
-/** Takes files that are dropped on what is inside. */
+/** Takes files that are dropped on its content. */
 import type { HTMLAttributes, Ref } from "preact";
 import { useState } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-/** Drags one of several things that stand in a row or below each other to another place among them. */
+/** Drags one of several things in a row or column to another place among them. */
 import type { Drag } from "./drag";
 
 /** What is drawn over the page while something is dragged. */
@@ -11,7 +11,7 @@ export function floating(style: string): HTMLElement {
 
 interface LineDragOptions {
 	things: readonly HTMLElement[];
-	/** Of the things, the one that is dragged. */
+	/** The dragged one of the things. */
 	own: number;
 	across?: boolean;
 	name: string;
@@ -42,7 +42,7 @@ export class LineDrag implements Drag {
 		this.places = this.options.things.map((thing) => thing.getBoundingClientRect());
 	}
 
-	/** The gap at the pointer; the two beside the dragged one leave it where it is. */
+	/** The gap at the pointer; the two gaps next to the dragged one leave it in place. */
 	move(x: number, y: number): void {
 		const { own, across } = this.options;
 		const { places } = this;

@@ -1,4 +1,4 @@
-/** The list below a field that completes what is typed. It lies above everything; the field keeps the focus. */
+/** The list below a field that completes input. It is above everything; the field keeps the focus. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { put } from "./menu";
@@ -53,7 +53,7 @@ export function Listbox({ id, label, options, active, anchor, choose }: ListboxP
 	);
 }
 
-/** Another active row for an arrow key; null: the key is none. */
+/** The next active row for an arrow key; null: not an arrow key. */
 export function walked(key: string, active: number, count: number): number | null {
 	if (count === 0) return null;
 	if (key === "ArrowDown") return (active + 1) % count;

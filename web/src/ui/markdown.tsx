@@ -1,6 +1,6 @@
 /**
- * Markdown as elements. Nothing of it is set as markup: a lexer cuts it, and each piece becomes an
- * element or text. Raw HTML, and links of schemes that are none of a page, come out as they were typed.
+ * Markdown as elements. None of it is set as markup: a lexer splits it, and each piece becomes an element or text.
+ * Raw HTML, and links with unsafe schemes, are shown as typed.
  */
 import { Lexer, type Token, type Tokens } from "marked";
 import { createElement, type ComponentChildren } from "preact";
@@ -14,7 +14,7 @@ interface MarkdownProps {
 
 type Look = Required<Pick<MarkdownProps, "storyHref">>;
 
-/** An address that a link may have; null: it is no such. */
+/** An address allowed in a link; null: not allowed. */
 export function safeHref(href: string): string | null {
 	try {
 		const url = new URL(href, location.origin);
@@ -58,7 +58,7 @@ function link(token: Tokens.Link, look: Look): ComponentChildren {
 	return href ? <Anchor href={href}>{inline(token.tokens, { ...look })}</Anchor> : token.raw;
 }
 
-/** Pictures of this server are shown, others are links: nobody else learns who reads. */
+/** Pictures on this server are shown, others are links, so that nobody else learns who reads. */
 function image(token: Tokens.Image): ComponentChildren {
 	const href = safeHref(token.href);
 	if (!href) return token.raw;
@@ -137,7 +137,7 @@ function block(token: Token, look: Look): ComponentChildren {
 			return null;
 		case "paragraph":
 			return <p>{inline(token.tokens, look)}</p>;
-		// Headings of a text are none of the page.
+		// Headings in a text are not headings of the page.
 		case "heading":
 			return <p class={`heading is-${token.depth}`}>{inline(token.tokens, look)}</p>;
 		case "code":

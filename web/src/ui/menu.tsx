@@ -1,6 +1,6 @@
 /**
- * A button that opens a list of things to do. Arrow keys walk in it, Escape and a click elsewhere
- * close it. It is drawn above everything else, beside its button.
+ * A button that opens a list of actions. Arrow keys move in it, Escape and a click elsewhere close it. It is drawn
+ * above everything else, next to its button.
  */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
@@ -15,7 +15,7 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-	/** The button's name; `children` are what it shows, the name if there are none. */
+	/** The button's name; it shows `children`, or the name if there are none. */
 	label: string;
 	items: readonly MenuItem[] | (() => readonly MenuItem[]);
 	children?: ComponentChildren;

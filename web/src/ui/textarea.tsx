@@ -12,7 +12,7 @@ interface TextAreaProps {
 	/** Said in it while it is empty. */
 	ghost?: string;
 	maxLength?: number;
-	/** Keys are what stands behind the "@". */
+	/** Keys are the text after the "@". */
 	people?: readonly Option[];
 	files?: (files: File[]) => void;
 	keyDown?: (event: KeyboardEvent) => void;
