@@ -1,6 +1,6 @@
--- What an earlier version made and this one makes no more: triggers, functions and views. Runs
--- first, in the transaction that makes today's again, so that nobody meets a gap. What tables
--- need (defaults, constraints, generated columns) stays.
+-- Drops what earlier versions created and this one does not: triggers, functions and views. Runs
+-- first, in the transaction that recreates the current ones, so that nobody sees a gap. Functions
+-- needed by tables (defaults, constraints, generated columns) stay.
 drop schema if exists api cascade;
 
 do $$

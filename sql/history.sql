@@ -62,9 +62,9 @@ create or replace function history_header() returns text[] language sql immutabl
 return 'date'::text || array(select 'points_' || s from unnest(history_states()) s)
 	|| array(select 'counts_' || s from unnest(history_states()) s);
 
--- One array a day: the date, then points and counts by state, of the stories
--- given or (null) of all in the project. Each state of a story is a step up on its first day and one down behind its last, and days
--- add the steps up.
+-- One array per day: the date, then points and counts by state, of the given stories or (null) of
+-- all stories of the project. Each state of a story is a step up on its first day and a step down
+-- after its last, and days sum up the steps.
 create or replace function history_days(p project, p_ids bigint[], p_first date, p_last date)
 returns jsonb language plpgsql stable as $$
 begin
@@ -110,8 +110,8 @@ language sql immutable
 return row(date '1970-01-01' + (p_key >> 12)::integer,
 	date '1970-01-01' + (p_key >> 12)::integer + (p_key & 4095)::integer - 1);
 
--- Points and stories that came to something on each day of an iteration that
--- has begun: p_what is accepted or created.
+-- Points and stories that were accepted or created (p_what) on each day of an iteration that has
+-- begun.
 create or replace function iteration_daily(p_project bigint, p_key bigint, p_what text) returns jsonb
 language plpgsql stable as $$
 declare
@@ -142,9 +142,8 @@ end $$;
 
 -- Time in states ----------------------------------------------------------------------
 
--- What stories spent in the states of work, in milliseconds, and how often they
--- came to each. The state that a story is in lasts until now. No total for one
--- that was in none of them.
+-- How long stories were in the states of work, in milliseconds, and how often they entered each.
+-- The current state lasts until now. No total for a story that was never in any of them.
 create or replace function cycle_times(p_ids bigint[]) returns table (id bigint, story_id bigint,
 	total_cycle_time bigint, started_time bigint, started_count bigint, finished_time bigint,
 	finished_count bigint, delivered_time bigint, delivered_count bigint, rejected_time bigint,
@@ -211,10 +210,9 @@ begin
 		p_first, p_last);
 end $$;
 
--- GET P/history/snapshots: at the end of each day,
--- which stories were in the current iteration (in progress, planned, or accepted
--- since the iteration of that day began), in the backlog and in the icebox.
--- Stories stand in today's order. p_begins: when iterations begin, in days since 1970.
+-- GET P/history/snapshots: at the end of each day, which stories were in the current iteration (in
+-- progress, planned, or accepted since the iteration of that day began), in the backlog and in the
+-- icebox. Stories are in today's order. p_begins: when iterations begin, in days since 1970.
 create or replace function project_snapshots(p_project bigint, p_first date, p_last date,
 	p_begins bigint[])
 returns table (date date, current jsonb, backlog jsonb, icebox jsonb) language plpgsql stable as $$

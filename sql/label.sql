@@ -1,8 +1,8 @@
--- How many stories, of them without points, and points a label has by state
--- (contract 3.5): kept with the label, changed with its stories, and told
--- among the changes of the command (contract 6.1).
+-- The numbers of stories, of stories without points, and of points of a label by state (contract
+-- 3.5): stored with the label, changed with its stories, and reported among the changes of the
+-- command (contract 6.1).
 
--- Counts all again: for stories that came in by other ways than commands.
+-- Recounts everything, for stories that were not written by commands.
 create or replace function labels_recount() returns void language sql as $$
 	with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',
 		'planned', 'delivered', 'unscheduled', 'rejected']) with ordinality x(name, n)),

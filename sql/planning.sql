@@ -43,9 +43,9 @@ begin
 		p.week_start_day);
 end $$;
 
--- What the calendar of a project follows from, beside its settings: local dates, and what its
--- iterations have of their own. The midnights are those of the seven days up to the first
--- that counts, newest first: iteration 1 begins at one of them.
+-- What the calendar of a project depends on apart from its settings: local dates, and overrides of
+-- its iterations. The midnights are those of the seven days up to the first relevant one, newest
+-- first: iteration 1 begins at one of them.
 create or replace function project_calendar(p project, out now timestamptz, out today date,
 	out created_day date, out first_accepted_day date, out first_midnights bigint[],
 	out iteration_override_numbers bigint[], out override_weeks bigint[],
@@ -68,7 +68,7 @@ begin
 	from iteration_override o where o.project_id = p.id;
 end $$;
 
--- The local date on which an iteration begins: overridden lengths shift all behind them.
+-- The local date on which an iteration begins: overridden lengths shift all later ones.
 create or replace function iteration_day(p project, p_first date, p_number integer) returns date
 language plpgsql stable as $$
 begin
@@ -77,8 +77,8 @@ begin
 		where o.project_id = p.id and o.number < p_number and o.length is not null))::integer;
 end $$;
 
--- The number of the iteration that holds a local date: counted on from the
--- last overridden length before it. Before the first day it is 1.
+-- The number of the iteration that contains a local date: counted from the last overridden length
+-- before it. Before the first day, it is 1.
 create or replace function iteration_number(p project, p_first date, p_day date) returns integer
 language plpgsql stable as $$
 declare

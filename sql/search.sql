@@ -1,7 +1,7 @@
--- Searches (contract 4): what the conditions of src/search/search_sql.c ask: words and
--- people by any name. src/store/save_search.c keeps search_text.
+-- Searches (contract 4): functions for the conditions of src/search/search_sql.c: words, and people
+-- by any name. src/store/save_search.c maintains search_text.
 
--- Words in this order, whatever stands between them; `@@` knows the index.
+-- Words in this order, whatever is between them; `@@` can use the index.
 create or replace function search_query(p_text text) returns tsquery language sql immutable
 return phraseto_tsquery('pg_catalog.simple', search_plain(p_text));
 
@@ -10,9 +10,9 @@ create or replace function search_prefix(p_text text) returns tsquery language s
 return (select case when numnode(q) = 0 then q else (q::text || ':*')::tsquery end
 	from search_query(p_text) q);
 
--- People by full name, initials, user name, id or a part of a name (contract
--- 4.1). People of the project whom all of it names hide those whom it is only a
--- part of: initials are parts of many names.
+-- People by full name, initials, user name, id or a part of a name (contract 4.1). People of the
+-- project whom it matches exactly hide those of whose name it is only a part: initials are parts of
+-- many names.
 create or replace function search_people(p_project bigint, p_text text) returns bigint[]
 language plpgsql stable as $$
 declare
@@ -30,7 +30,7 @@ begin
 		union select v_id where v_id is not null);
 end $$;
 
--- Whether that is a regular expression: the failure is caught, so no log tells of it.
+-- Whether it is a valid regular expression: the failure is caught, so that it is not logged.
 create or replace function search_regex_can(p_regex text) returns boolean
 language plpgsql immutable as $$
 begin

@@ -1,14 +1,13 @@
--- What planwright-sender asks of the outbox: which delivery or mail is due, and
--- what became of it. A webhook's deliveries go out one after the other, each at
--- least once.
+-- The outbox of planwright-sender: which delivery or mail is due, and what became of it. A
+-- webhook's deliveries are sent one after the other, each at least once.
 
--- The advisory lock of a webhook: who holds it sends for that webhook. It
--- belongs to the sender's connection, so it is free as soon as a sender dies.
+-- The advisory lock of a webhook: the sender that holds it sends to that webhook. It belongs to the
+-- sender's connection, so it is released as soon as a sender dies.
 create or replace function delivery_lock(p_webhook bigint) returns bigint language sql immutable
 return (1::bigint << 62) | p_webhook;
 
--- Whether this connection holds it. Not any more, if the sender stood still and
--- the server gave it up.
+-- Whether this connection holds it. It no longer does if the sender hung and the server closed the
+-- connection.
 create or replace function delivery_held(p_webhook bigint) returns boolean language plpgsql as $$
 begin
 	return exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1
@@ -34,11 +33,10 @@ create or replace function delivery_head(p_webhook bigint) returns delivery lang
 return (select d from delivery d where d.webhook_id = p_webhook and d.delivered_at is null
 	and d.failed_at is null order by d.id limit 1);
 
--- Takes the delivery that is due for the first webhook behind p_after that no
--- sender holds; p_busy are those that the caller holds itself (its own locks
--- would not stop it), p_share how many of a project may be held at a time, by all senders
--- together; p_off: what stands at deliveries of one that is switched off. All null:
--- none is due.
+-- Takes the due delivery of the first webhook after p_after that no sender holds; p_busy are those
+-- that the caller holds itself (its own locks would not stop it), p_share how many of a project may
+-- be held at a time, by all senders together; p_off: the error recorded for deliveries of one that
+-- is switched off. All null: none is due.
 create or replace function delivery_take(p_after bigint, p_busy bigint[], p_share bigint, p_off text,
 	out delivery_id bigint, out webhook_id bigint, out project_id bigint, out version bigint,
 	out url text, out secret text) language plpgsql as $$
@@ -66,7 +64,7 @@ begin
 			perform pg_advisory_unlock(delivery_lock(v_hook));
 			continue;
 		end if;
-		-- Another sender may have gone on in between, so look again.
+		-- Another sender may have continued in between, so check again.
 		d := delivery_head(v_hook);
 		select x.* into d from delivery x where x.id = d.id and x.delivered_at is null
 			and x.failed_at is null and x.next_at <= now() for update skip locked;
@@ -89,7 +87,7 @@ create or replace function deliveries_give_up(p_webhook bigint, p_off text) retu
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
 
--- The receiver took it; that is so whoever holds the lock.
+-- The receiver accepted it, whoever holds the lock.
 create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer)
 returns void language plpgsql as $$
 begin
@@ -100,11 +98,10 @@ begin
 	perform delivery_unlock(p_webhook);
 end $$;
 
--- It did not: the webhook tells the last failure, and the delivery is tried
--- again later. After a day of failures, and at once when the receiver says 410
--- (Standard Webhooks: no more of these), the webhook is switched off. True: it
--- was. p_status null: no answer came. Without the lock nothing is noted: another
--- sender may have tried again meanwhile, and knows better.
+-- The receiver did not accept it: records the failure in the webhook, to retry the delivery later.
+-- After a day of failures, and at once if the receiver answers 410 (Standard Webhooks: no more of
+-- these), the webhook is switched off. True: it was. p_status null: there was no answer. Without
+-- the lock, nothing is recorded: another sender may have tried again meanwhile, and knows better.
 create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
 	p_error text, p_body text, p_off text) returns boolean language plpgsql as $$
 declare
@@ -144,12 +141,12 @@ end $$;
 
 -- Mail ------------------------------------------------------------------------
 
--- Takes the mail that is due first: a row for each of the first 50 of n_all things that it tells;
--- none: none is due. The
--- next attempt is set before this one, so a sender that dies with it delays it and loses nothing.
--- What is for somebody who has left the project, wants none of mentions or never signed in is left
--- out, and mail without anything else is dropped. Before the first attempt: when p_a_day others
--- that the same person caused in a day were sent, it is withheld.
+-- Takes the mail that is due first: a row for each of the first 50 of its n_all notifications; no
+-- row: none is due. The next attempt is set before this one, so a sender that dies delays it but
+-- loses nothing. Notifications for people who have left the project, do not want mail about
+-- mentions or have never signed in are left out, and mail without any other is dropped. Before the
+-- first attempt: if p_a_day others caused by the same person within a day were sent, it is
+-- withheld.
 create or replace function mail_take(p_a_day bigint, p_unwanted text, p_above text)
 returns table (mail_id bigint, email text, message text, context text, project_name text,
 	story_id bigint, story_name text, epic_id bigint, epic_name text, made_ms bigint, n_all bigint)

@@ -4,7 +4,7 @@
 drop schema if exists api cascade;
 create schema api;
 
--- Who shares an account or a project with whom: they see each other's address (contract 1.11).
+-- People who share an account or a project: they see each other's address (contract 1.11).
 create view api.acquaintance as
 select a.person_id, b.person_id as other_id
 from project_membership a join project_membership b using (project_id)
@@ -34,9 +34,8 @@ select m.id, m.person_id as parent_id, m.project_id, p.name as project_name, m.p
 	m.favorite, m.role, m.last_viewed_at
 from project_membership m join project p on p.id = m.project_id;
 
--- A project names its account to all who see the project; what is in the account is for
--- the account's own people. The one who looks has to come from a column: then the planner
--- takes the query in place of the call.
+-- A project names its account to everybody who sees the project; the account's contents are only
+-- for its own people. The viewer must come from a column, so that the planner inlines the query.
 create function api.account_seen_by(p_person bigint) returns table (id bigint, name text, plan text,
 	status text, created_at timestamptz, updated_at timestamptz, days_left integer,
 	over_the_limit boolean, is_enterprise_guest boolean, project_limit integer, owner_id bigint,
@@ -60,7 +59,7 @@ from account a
 left join account_membership mine on mine.account_id = a.id and mine.person_id = p_person;
 end;
 
--- Its id is the person's, which is also what the path names.
+-- Its id is the person's, which the path also uses.
 create view api.account_membership as
 select person_id as id, account_id, person_id, owner, admin, project_creator, created_at, updated_at
 from account_membership;

@@ -1,4 +1,4 @@
--- Views of epics, comments and what else hangs on stories; see views.sql.
+-- Views of epics, comments and other parts of stories; see views.sql.
 
 create view api.epic as
 select id, created_at, updated_at, project_id, name, description, label_id, follower_ids, rank

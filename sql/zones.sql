@@ -1,4 +1,4 @@
--- Time zones and weeks: what of the calendar only the database knows.
+-- Time zones and weeks: the part of the calendar that only the database knows.
 
 -- "+05:30" now, in that zone.
 create or replace function zone_offset(p_zone text) returns text language sql stable
@@ -7,7 +7,7 @@ return (select case when s < 0 then '-' else '+' end
 	from (select extract(epoch from (now() at time zone p_zone) - (now() at time zone 'UTC'))
 		::double precision as s) t);
 
--- Whether the database knows a zone of that name.
+-- Whether the database knows a zone with that name.
 create or replace function zone_known(p_zone text) returns boolean language plpgsql stable as $$
 begin
 	perform now() at time zone p_zone;

@@ -1,6 +1,6 @@
--- planwrightctl person claim, and claims over HTTP: all that is the placeholder's ($1) becomes that of a person ($2),
--- in the projects $3. Each column that names people has its line here; t/http/test_claim.py
--- knows them from the schema.
+-- planwrightctl person claim, and claims over HTTP: everything of a placeholder ($1) becomes a
+-- person's ($2), in the projects $3. Each column that names people has its line here;
+-- t/http/test_claim.py finds these columns in the schema.
 
 -- late: claim_find
 select p.id, p.name, p.placeholder from person p
@@ -105,7 +105,7 @@ update notification n set person_id = $2::bigint where n.person_id = $1::bigint
 update person p set notified_at = greatest(p.notified_at, o.notified_at), updated_at = now()
 from person o where p.id = $2::bigint and o.id = $1::bigint
 
--- Who is in a project already has the stronger role of the two.
+-- If both are members of a project, the stronger role remains.
 -- late: claim_roles
 update project_membership m set role = o.role, updated_at = now() from project_membership o
 where m.person_id = $2::bigint and o.person_id = $1::bigint and o.project_id = m.project_id
@@ -123,8 +123,8 @@ update account_membership m set person_id = $2::bigint, updated_at = now()
 where m.person_id = $1::bigint and not exists (select from account_membership o
 	where o.account_id = m.account_id and o.person_id = $2::bigint)
 
--- Values of activities name people by these keys; a list names nobody twice. A quote in a text
--- has a backslash before it, so that no text looks like a key.
+-- Values of activities name people by these keys; a list names nobody twice. A quote in a text is
+-- preceded by a backslash, so no text looks like a key.
 -- late: claim_activities
 update activity a set
 	person_id = case when a.person_id = $1::bigint then $2::bigint else a.person_id end,
@@ -141,7 +141,7 @@ where a.project_id = any($3::bigint[])
 -- late: claim_person_gone
 delete from person where id = $1::bigint and placeholder
 
--- What others see of it: each project has a version more, so that clients load it again.
+-- What others see of it: each project gets a new version, so that clients load it again.
 -- late: claim_activity
 with j as (update project set version = version + 1, updated_at = now()
 	where id = any($2::bigint[]) returning id, name, version)
@@ -151,7 +151,7 @@ select j.id, j.version, 'project_import_activity', $1::bigint, '[]', 'claimed', 
 	json_build_array(json_build_object('kind', 'project', 'id', j.id, 'name', j.name))::text, '[]'
 from j
 
--- Of the placeholders whose address the caller has confirmed.
+-- The placeholders whose address the caller has confirmed.
 -- name: placeholder_list
 select p.id, p.name, p.initials from person c
 join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
@@ -163,7 +163,7 @@ select p.id, p.name, c.id as to_id, c.name as to_name, false as is_shared from p
 join person p on lower(p.said_email) = lower(c.email) and p.placeholder and p.removed_at is null
 where c.id = $2::bigint and c.confirmed_email = c.email and p.id = $1::bigint
 
--- A placeholder $1 of the account $2, while $3 administers it, and whom of the account $4 means.
+-- A placeholder $1 of the account $2, if $3 administers it, and the person $4 of the account.
 -- name: placeholder_of_account
 select p.id, p.name, o.id as to_id, o.name as to_name, exists (select from project_membership m
 	join project j on j.id = m.project_id

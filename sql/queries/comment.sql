@@ -35,7 +35,7 @@ select * from api.google_attachment where id = any($1::bigint[])
 -- name: attachment_by_ids
 select * from api.attachment where id = any($1::bigint[])
 
--- Uploads of one account add to its files one after the other, where there is a quota.
+-- If there is a quota, uploads add to an account's files one after the other.
 -- name: account_files_hold
 select id from account where id = (select account_id from project where id = $1::bigint)
 for no key update

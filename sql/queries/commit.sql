@@ -28,7 +28,7 @@ where s.id = any($3::bigint[]) order by s.project_id, s.id
 -- name: load_commit_comments
 select * from comment where story_id = $1::bigint and commit_identifier = $2::text limit 1
 
--- Who of the project $1 is called $2; of two nobody knows which.
+-- The person named $2 in the project $1; nobody if there are two.
 -- name: load_commit_author
 select p.id, p.name, p.initials, p.username, m.role,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications

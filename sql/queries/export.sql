@@ -73,7 +73,7 @@ left join lateral accepted_iteration(j.p, j.first_day, j.current, s.accepted_at)
 where s.id = any($1::bigint[])
 order by s.project_id, s.section, s.rank, s.id
 
--- What stands in the columns that repeat.
+-- The contents of the repeated columns.
 -- name: export_story_parts
 select * from (
 	select s.id as owner_id, 0 as part, o.n as place, p.name as text, null as status,
@@ -129,13 +129,14 @@ select * from (
 	from branch where epic_id = any($1::bigint[])) x
 order by owner_id, part, place
 
--- Lines of a project $1: of each kind those behind the key $2, at most $3.
+-- Lines of a project $1: for each kind, those after the key $2, at most $3.
 
 -- name: export_project
 select * from api.project where id = $1::bigint and id > $2::bigint limit $3::bigint
 
--- Whom a line names. An address is for those who may see it (contract 1.11); without a caller it
--- is the administrator who asks. Those of a placeholder are this server's invention.
+-- The people in a line. An address is only for callers who may see it (contract 1.11); without a
+-- caller, the administrator is asking. A placeholder's user name and initials are this server's
+-- invention.
 -- name: export_people
 with s as materialized (select id, requested_by_id, owner_ids, follower_ids from story
 	where project_id = $1::bigint),
@@ -184,7 +185,7 @@ where project_id = $1::bigint and number > $2::bigint order by number limit $3::
 select * from api.activity where project_id = $1::bigint and project_version > $2::bigint
 order by project_version limit $3::bigint
 
--- A search is its person's own (contract 1.11): it goes with them, or with the operator.
+-- A search belongs to its person (contract 1.11): only they, or the operator, can export it.
 -- name: export_saved_searches
 select * from saved_search where project_id = $1::bigint and id > $2::bigint
 	and ({me} is null or person_id = {me})
@@ -202,7 +203,7 @@ order by x.n
 select s.* from unnest($1::bigint[]) with ordinality x(id, n) join api.story s on s.id = x.id
 order by x.n
 
--- Files of the project $1 behind the file $3 of the folder $2, at most $4.
+-- Files of the project $1 after the file $3 of the folder $2, at most $4.
 -- name: export_files
 select * from (select coalesce(c.story_id, c.epic_id) as folder, f.id, f.filename, f.content_type,
 		floor(extract(epoch from f.created_at))::bigint as made_s

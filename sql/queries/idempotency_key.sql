@@ -3,7 +3,7 @@
 -- name: idempotency_key_find
 select person_id, request, status, version, answer from once where person_id = {me} and key = $1::text
 
--- Of one person the last 1000 are kept.
+-- Keeps the last 1000 of a person.
 -- name: idempotency_key_keep
 with gone as (delete from once where person_id = $1::bigint and key in (select key from once
 	where person_id = $1::bigint order by created_at desc offset 999))

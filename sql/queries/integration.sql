@@ -27,6 +27,6 @@ select count(*) from story s where s.integration_id = $1::bigint and s.project_i
 -- name: integration_load
 select * from integration where id = $1::bigint and project_id = $2::bigint
 
--- Stories keep the id that they have elsewhere when the link goes.
+-- Stories keep their external id when the link is removed.
 -- name: integration_gone
 update story set integration_id = null, updated_at = $2::timestamptz where integration_id = $1::bigint

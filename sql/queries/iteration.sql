@@ -11,8 +11,8 @@ select array(select micros(local_midnight(d.day::date, $3::text))
 select local_midnight(date '1970-01-01' + d.day::integer, d.zone)
 from unnest($1::bigint[], $2::text[]) with ordinality d(day, zone, place) order by d.place
 
--- Accepted from one day up to another, or to the end, in the order of their acceptance. `shown`:
--- it has the label, when one is asked for.
+-- Stories accepted from one day up to another, or to the end, in order of acceptance. `shown`: it
+-- has the label, if one is given.
 -- name: planning_accepted
 select s.id, s.section, s.rank, s.estimate, $4::text is null or s.label_ids @> array[
 	(select l.id from label l where l.project_id = $1::bigint and l.name = lower($4::text))] as shown
@@ -23,7 +23,7 @@ from story s where s.project_id = $1::bigint and s.section = 0
 		from project p where p.id = $1::bigint)
 order by s.section, s.rank, s.id
 
--- Those that are not accepted and not in the icebox, behind a place, in the project's order.
+-- Stories that are not accepted and not in the icebox, after a place, in the project's order.
 -- name: planning_waiting
 select s.id, s.section, s.rank, s.estimate, $6::text is null or s.label_ids @> array[
 	(select l.id from label l where l.project_id = $1::bigint and l.name = lower($6::text))] as shown

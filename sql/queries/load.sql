@@ -1,11 +1,11 @@
--- What commands need to know before they decide: one wave, sent at once (store/load.h).
+-- What commands load before they decide: one wave, sent together (store/load.h).
 
--- A gate names the connection after the request, for the lines of the server's log, beside what it
--- asks anyway: that is cheaper than a statement of its own.
+-- A gate also names the connection after the request, for the lines of the server's log: that is
+-- cheaper than a separate statement.
 
--- Who calls, and what they are to the project that the path names by itself, a story or an
--- epic. Its lock when the role is one of $6, or $7 and they administer its account: who has
--- no right waits for nobody, and lets nobody wait.
+-- The caller, and their role in the project that the path names directly or through a story or an
+-- epic. Locks it if the role is one of $6, or $7 is true and they administer its account: callers
+-- without the right wait for nobody, and make nobody wait.
 -- name: gate_write
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -23,8 +23,8 @@ left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 left join account_membership a on a.account_id = p.account_id and a.person_id = c.id
 
--- The same for what members do in a project ($2) that the path names, by a token: most writes
--- begin with it, and so it asks no table that it need not.
+-- The same for what members do in a project ($2) named by the path, with a token: most writes begin
+-- with it, so it reads only the tables it needs.
 -- name: gate_member
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -37,7 +37,7 @@ from (values (1)) r left join person c on c.token_mac = $1::bytea
 left join project p on p.id = $2::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 
--- The same for an account ($3), whose lock is for who administers it, when $4 asks for it.
+-- The same for an account ($3), which is locked for its administrators if $4 is true.
 -- name: gate_account
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -52,7 +52,7 @@ left join person c on c.id = r.person
 left join account x on x.id = $3::bigint
 left join account_membership a on a.account_id = x.id and a.person_id = c.id
 
--- Who reads below a project ($2), whose story $3 is meant, or none. As little as can be: most
+-- The caller of a read below a project ($2), perhaps about its story $3. As small as possible: most
 -- requests begin with it.
 -- name: gate_project
 select set_config('application_name', {request}, false) as named, c.id as person_id,
@@ -68,7 +68,7 @@ left join project p on p.id = $2::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 left join story s on s.id = $3::bigint and s.project_id = p.id
 
--- Who reads what is their own.
+-- The caller of a read of their own data.
 -- name: gate_person
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -79,8 +79,9 @@ select set_config('application_name', {request}, false) as named, c.id as person
 from (values (1)) r left join person c
 	on c.id = coalesce($2::bigint, (select x.id from person x where x.token_mac = $1::bytea))
 
--- Who reads anything else: in a project that is named, or is that of a story, an epic or a file; a
--- file is its sender's alone until it is attached. In an account ($7). Or for themselves.
+-- The caller of any other read: in a project that is named, or that of a story, an epic or a file
+-- (a file belongs only to its sender until it is attached); in an account ($7); or of their own
+-- data.
 -- name: gate_read
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -117,7 +118,7 @@ select nextval($1::text::regclass) as id from generate_series(1, $2::integer)
 -- name: load_story
 select * from story where id = $1::bigint
 
--- A story that may move, and who stands beside it in the project's order.
+-- A story that may move, and its neighbours in the project's order.
 -- name: load_story_placed
 select s.*, b.id as before_id, a.id as after_id from story s
 left join lateral (select n.id from story n where n.project_id = s.project_id
@@ -128,8 +129,8 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
 where s.id = $1::bigint
 
--- Ends in the order of a project ($1; else that of the story $2), the story $2 left out:
--- 0 the first story at or below each section of $3, 1 the last at or above each of $4.
+-- Section ends in the order of a project ($1; otherwise that of the story $2), without the story
+-- $2: 0 the first story at or below each section of $3, 1 the last at or above each of $4.
 -- name: load_order
 with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id)
 select 0 as which, x.section as at, n.* from p cross join unnest($3::bigint[]) x(section)
@@ -142,7 +143,7 @@ cross join lateral (select s.id, s.rank, s.section::bigint as section, s.name fr
 	where s.project_id = p.id and s.section <= x.section and s.id is distinct from $2::bigint
 	order by s.section desc, s.rank desc, s.id desc limit 1) n
 
--- The same of the accepted ones: 2 the last before the time $3, or now, 3 the first behind it.
+-- The same for accepted stories: 2 the last before the time $3, or now, 3 the first after it.
 -- name: load_order_accepted
 with p as (select coalesce($1::bigint, (select project_id from story where id = $2::bigint)) as id,
 	(extract(epoch from coalesce($3::timestamptz, now())) * 1000000)::bigint as rank,
@@ -175,8 +176,8 @@ left join lateral (select n.id, n.rank, n.section, n.name from story n
 	and (n.section, n.rank, n.id) < (s.section, s.rank, s.id)
 	order by n.section desc, n.rank desc, n.id desc limit 1) a on true
 
--- Labels of the project ($1, else that of the story $2): by name, as lower case has it (a
--- name that no label has gives a row without an id), and by id.
+-- Labels of the project ($1, otherwise that of the story $2): by name in lower case (an unknown
+-- name gives a row without an id), and by id.
 -- name: load_labels_named
 select l.id, coalesce(l.name, lower(btrim(w.text))) as name, p.id as project_id, l.created_at,
 	l.updated_at, l.tally, w.text as wished
@@ -191,9 +192,9 @@ select l.* from unnest($1::bigint[]) i(id) join label l on l.id = i.id
 select l.* from label l
 where l.id = any((select s.label_ids from story s where s.id = $1::bigint)::bigint[])
 
--- People of the project ($1, else that of the story $2 or the epic $3) among those named by
--- id ($4) or user name ($5), and those whom the stories $6 and, with $7, $2 and
--- $3 concern, and those that $2 blocks.
+-- People of the project ($1, otherwise that of the story $2 or the epic $3) named by id ($4) or
+-- user name ($5), and those concerned by the stories $6 and, with $7, by $2 and $3 and the stories
+-- that $2 blocks.
 -- name: load_members
 with named as (select unnest($4::bigint[]) as id
 	union select p.id from unnest($5::text[]) u(name) join person p on lower(p.username) = lower(u.name)
@@ -211,7 +212,7 @@ cross join named n
 join project_membership m on m.project_id = j.id and m.person_id = n.id
 join person p on p.id = n.id
 
--- The people of its project whom the story $1 concerns.
+-- The people of its project concerned by the story $1.
 -- name: load_concerned
 select p.id, p.name, p.initials, p.username, m.role,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications
@@ -221,7 +222,7 @@ join project_membership m on m.project_id = s.project_id and m.person_id = n.id
 join person p on p.id = n.id
 where s.id = $1::bigint
 
--- The people of the project, likewise ($1, $2, $3), who have the user names $4.
+-- The people of the project, likewise ($1, $2, $3), with the user names $4.
 -- name: load_mentions
 select p.id as person_id, u.name
 from (select coalesce($1::bigint, (select project_id from story where id = $2::bigint),
@@ -234,8 +235,8 @@ join project_membership m on m.project_id = j.id and m.person_id = p.id
 select i.* from integration i where i.id = $3::bigint and i.project_id = coalesce($1::bigint,
 	(select project_id from story where id = $2::bigint))
 
--- What waits for a story of the path: blockers that name it and are not resolved, whether
--- they wait for another, too, and the stories that they stand at.
+-- What waits for the story of the path: unresolved blockers that name it, whether they wait for
+-- another one, too, and the stories that they belong to.
 -- name: load_blockers_on
 select b.*, exists (select from story s where s.id = any(b.blocking_story_ids)
 	and s.id <> $1::bigint and s.section <> 0) as waits
@@ -257,14 +258,14 @@ select * from task where story_id = $1::bigint order by position, id
 -- name: load_task
 select * from task where id = $1::bigint and story_id = $2::bigint
 
--- A person, a label: what is to be taken off a story, whether it is there or not.
+-- A person, a label: to be removed from a story, whether it is there or not.
 -- name: load_id
 select $1::bigint as id
 
 -- name: load_label_of_story
 select l.* from label l where l.id = $1::bigint
 
--- An epic, and who stands beside it.
+-- An epic and its neighbours.
 -- name: load_epic
 select e.*, (select n.id from epic n where n.project_id = e.project_id
 		and (n.rank, n.id) > (e.rank, e.id) order by n.rank, n.id limit 1) as before_id,

@@ -1,4 +1,4 @@
--- What commands on comments need to know (store/load.h).
+-- What commands on comments load (store/load.h).
 
 -- name: load_comment
 select * from comment where id = $1::bigint
@@ -9,8 +9,8 @@ select * from comment where id = $2::bigint and file_attachment_ids @> array[$1:
 -- name: load_comment_of_google
 select * from comment where id = $2::bigint and google_attachment_ids @> array[$1::bigint]
 
--- Uploads of the caller ($1, $2) to the project ($3, else that of the story $4 or the epic $5)
--- that wait to be attached, among the ids $6; nobody sweeps them away meanwhile.
+-- The caller's ($1, $2) unattached uploads in the project ($3, otherwise that of the story $4 or
+-- the epic $5) among the ids $6; protected from being swept meanwhile.
 -- name: load_uploads
 select f.*, v.download_url, v.big_url, v.thumbnail_url from file_attachment f
 join api.file_attachment v on v.id = f.id

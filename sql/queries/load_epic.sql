@@ -1,4 +1,4 @@
--- What commands on epics need to know (store/load.h).
+-- What commands on epics load (store/load.h).
 
 -- The epics of a project but $2, in their order: what rules ask of them.
 -- name: load_epics

@@ -1,11 +1,11 @@
--- What commands on projects, accounts and their people need to know (api/project.c,
--- api/account.c, api/membership.c).
+-- What commands on projects, accounts and their people load (api/project.c, api/account.c,
+-- api/membership.c).
 
 -- name: load_account
 select * from account where id = $1::bigint
 
--- Accounts of the caller ($1, $2), or the one that is $3 among them: a share of the row is
--- held, so that nobody is removed while they make a project there.
+-- The caller's accounts ($1, $2), or only $3 among them: takes a shared lock on the row, so that
+-- nobody is removed while they make a project there.
 -- name: load_own_accounts
 select m.* from account_membership m
 where m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
@@ -28,8 +28,8 @@ select zone_known($1::text) as known
 -- name: may_take_long
 select set_config('statement_timeout', '0', true)
 
--- A person by id ($3) or address ($4), and what they are to the caller ($1, $2), the project
--- $5 and the account $6.
+-- A person by id ($3) or address ($4), and their relation to the caller ($1, $2), the project $5
+-- and the account $6.
 -- name: load_person
 select p.id, p.name, p.initials, p.username, p.email,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications,
@@ -45,9 +45,9 @@ join person p on p.id = coalesce($3::bigint,
 left join project_membership m on m.project_id = $5::bigint and m.person_id = p.id
 left join account_membership a on a.account_id = $6::bigint and a.person_id = p.id
 
--- Initials in capitals, and of the user names that begin with $1 and may have a number behind
--- it those that are taken; no names for an address that somebody has (`known`). Initials come
--- always: load_person, a snapshot earlier, may not have seen yet who has the address.
+-- Initials in capitals, and the taken ones of the user names $1 with or without a number appended;
+-- no names for a known address (`known`). Initials are always returned: load_person, a snapshot
+-- earlier, may not have seen yet who has the address.
 -- name: load_usernames
 select p.username, i.initials, i.known
 from (select upper($2::text) as initials,
@@ -64,8 +64,8 @@ select * from project_membership where project_id = $1::bigint and role = 'owner
 -- name: load_account_membership
 select * from account_membership where person_id = $1::bigint and account_id = $2::bigint
 
--- Locks the projects of account $3 that person $4 is in, for the caller who may take them
--- out: an administrator, or that person.
+-- Locks the projects of account $3 that person $4 is in, if the caller may remove them: an
+-- administrator, or that person.
 -- name: lock_projects_of
 select x.id, pg_advisory_xact_lock((1::bigint << 61) | x.id)::text as locked
 from (select p.id from project_membership m join project p on p.id = m.project_id
@@ -75,8 +75,8 @@ from (select p.id from project_membership m join project p on p.id = m.project_i
 			and (a.owner or a.admin or a.person_id = $4::bigint))
 	order by p.id offset 0) x
 
--- The same for the person's membership of the account: who adds that person to a project
--- there holds a share of it.
+-- The same for the person's membership of the account: adding that person to a project there takes
+-- a shared lock on it.
 -- name: lock_account_membership
 select m.* from account_membership m where m.account_id = $3::bigint and m.person_id = $4::bigint
 	and exists (select from account_membership a where a.account_id = $3::bigint
@@ -89,14 +89,14 @@ select p.*, exists (select from webhook w where w.project_id = p.id and w.enable
 from project_membership m join project p on p.id = m.project_id
 where p.account_id = $1::bigint and m.person_id = $2::bigint order by p.id
 
--- The person's memberships there, and the owners beside them.
+-- The person's memberships there, and the other owners.
 -- name: load_memberships_of
 select m.* from project_membership m join project p on p.id = m.project_id
 where p.account_id = $1::bigint and (m.person_id = $2::bigint or (m.role = 'owner' and m.project_id in
 	(select project_id from project_membership where person_id = $2::bigint)))
 order by m.project_id
 
--- Whether somebody but the caller has the user name $3 or the address $4.
+-- Whether somebody other than the caller has the user name $3 or the address $4.
 -- name: load_names_taken
 select exists (select from person p where lower(p.username) = lower($3::text) and p.id <> c.id) as username_taken,
 	exists (select from person p where lower(p.email) = lower($4::text) and p.id <> c.id) as email_taken

@@ -1,7 +1,7 @@
 -- A story that moves to another project.
 
--- gate_write for a story that is to come to the project $5: whether the caller's role there is
--- one of $6, too (enters). Both are locked, in the order of their ids, when both roles are.
+-- gate_write for moving a story to the project $5: also whether the caller's role there is one of
+-- $6 (enters). Locks both projects, in the order of their ids, if both roles are sufficient.
 -- name: gate_move
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -20,7 +20,7 @@ left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 left join project_membership t on t.project_id = $5::bigint and t.person_id = c.id
 
--- The project that the story leaves, behind the locks.
+-- The project that the story leaves, after the locks.
 -- name: scene_source
 select p.*, exists (select from webhook w where w.project_id = p.id and w.enabled) as has_webhooks
 from project p where p.id = coalesce($1::bigint,
@@ -34,7 +34,7 @@ from story s cross join unnest(s.label_ids) i(id) join label o on o.id = i.id
 left join label l on l.project_id = $1::bigint and l.name = o.name
 where s.id = $2::bigint
 
--- As many as that will be made of them.
+-- At most this many of them will be created.
 -- name: new_label_ids_along
 select nextval('label_id_seq') as id
 from story s cross join unnest(s.label_ids) i(id) join label o on o.id = i.id

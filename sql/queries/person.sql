@@ -1,4 +1,4 @@
--- For the lines of the server's log: whose request it was (db_name_request).
+-- For the lines of the server's log: which request it was (db_name_request).
 -- name: request_name
 select set_config('application_name', $1::text, false)
 

@@ -27,8 +27,8 @@ where m.project_id = $1::bigint order by p.name, m.id
 -- name: project_membership_get
 select * from api.project_membership where id = $1::bigint and project_id = {project}
 
--- When a member last looked at a project, at most once a minute. Who changes the membership
--- meanwhile is not waited for.
+-- When a member last viewed a project, at most once a minute. Does not wait for concurrent changes
+-- of the membership.
 -- name: project_viewed
 update project_membership set last_viewed_at = now()
 where id = (select id from project_membership where project_id = $1::bigint

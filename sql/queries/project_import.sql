@@ -33,8 +33,8 @@ select p.id, $2::bigint, $3::boolean, $4::boolean, $5::boolean, $6::text, $7::te
 from project p where p.id = $1::bigint for key share
 returning id
 
--- Ends one that waits or runs; `ended` is false for one that is over. What ran when it was ended
--- leaves its files to the importer that is at it.
+-- Ends a waiting or running one; `ended` is false for one that is over. A running import leaves its
+-- files to its importer.
 -- name: project_import_end
 with ended as (update project_import i set state = 'cancelled', progress = null, finished_at = now()
 	where i.id = $1::bigint and i.project_id = {project} and not i.committed
@@ -45,7 +45,8 @@ from project_import x where x.id = $1::bigint and x.project_id = {project}
 
 -- planwright-importer --------------------------------------------------------
 
--- An importer that asks nothing for so long hangs: it loses its connection, and with it the lock.
+-- An importer that sends nothing for this long is hanging: it loses its connection, and with it the
+-- lock.
 -- name: importer_watch
 select set_config('idle_session_timeout', $1::text, false)
 
@@ -77,13 +78,14 @@ select i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber
 		where m.project_id = i.project_id and m.person_id = i.person_id and m.role = 'owner') as may
 from taken i
 
--- No row: it is somebody else's by now, or over.
+-- No row: another importer has it by now, or it is over.
 -- name: importer_progress
 update project_import i set progress = $3::text
 where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
 returning i.id
 
--- In the import's own transaction, as its last statement: whoever ends it comes before or too late.
+-- In the import's own transaction, as its last statement: ending the import happens before, or
+-- comes too late.
 -- late: importer_commit
 update project_import i set committed = true
 where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
@@ -116,7 +118,7 @@ from rows from (jsonb_to_recordset($3::text::jsonb) as (file text, "row" bigint,
 	"column" text, severity text, code text, message text))
 	with ordinality as x(file, "row", line, id, "column", severity, code, message, n)
 
--- Of each project the last ones are kept.
+-- Keeps the last ones of each project.
 -- name: importer_forget
 delete from project_import i where i.project_id = $1::bigint and i.finished_at is not null
 	and i.id < (select min(x.id) from (select k.id from project_import k

@@ -1,4 +1,4 @@
--- What commands leave behind beside the rows of their objects (store/save.h).
+-- What commands save in addition to the rows of their objects (store/save.h).
 
 -- name: save_version
 update project set version = $2::bigint, story_counts = $3::integer[] where id = $1::bigint
@@ -29,11 +29,11 @@ from unnest($4::bigint[], $5::text[]) t(id, state)
 insert into delivery (webhook_id, project_id, version)
 select w.id, w.project_id, $2::bigint from webhook w where w.project_id = $1::bigint and w.enabled
 
--- News of a command, each in a project or an account, one row for each person that hears it.
--- Times are unique for a person and rise in the order of commits: first the people's rows are
--- locked, all at once and in the order of their ids, or commands of two projects would wait for
--- each other. The lock is a statement of its own: an update in the same one would look for the row
--- as it stood when the statement began, and queue there behind those who wait for this very lock.
+-- Notifications of a command, each in a project or an account, one row per person notified. Times
+-- are unique for a person and increase in the order of commits: first the people's rows are locked,
+-- all at once and in the order of their ids, or commands of two projects would wait for each other.
+-- The lock is a separate statement: an update in the same one would look for the row as of the
+-- start of the statement, and queue there behind those who wait for this very lock.
 -- name: save_hearers
 select id from person where id = any($1::bigint[]) order by id for no key update
 
@@ -64,7 +64,7 @@ mailed as (select array_agg(m.id order by m.id) as ids from made m
 	group by m.person_id)
 insert into mail (notification_id, more_ids, performer_id) select ids[1], ids[2:], $2::bigint from mailed
 
--- A label that is deleted leaves its stories.
+-- Removes a deleted label from its stories.
 -- name: save_label_gone
 update story set label_ids = array_remove(label_ids, $1::bigint), updated_at = $2::timestamptz
 where label_ids @> array[$1::bigint]
@@ -90,8 +90,8 @@ with a as (delete from activity where project_id = $1::bigint),
 	i as (delete from import_item where project_id = $1::bigint)
 delete from project where id = $1::bigint
 
--- A project's people are people of its account. A share of the rows that are there is held,
--- so that nobody leaves the account at the same time.
+-- A project's people must be people of its account. Takes shared locks on existing rows, so that
+-- nobody leaves the account at the same time.
 -- name: save_admitted
 with m as (select m.person_id, p.account_id from project_membership m
 		join project p on p.id = m.project_id where m.id = $1::bigint and $2::timestamptz is not null),
@@ -101,7 +101,7 @@ insert into account_membership (account_id, person_id)
 select m.account_id, m.person_id from m where m.person_id not in (select person_id from kept)
 on conflict do nothing
 
--- The same for all people of a project that came to another account.
+-- The same for all people of a project that moved to another account.
 -- name: save_people_follow
 with m as (select m.person_id, p.account_id from project_membership m
 		join project p on p.id = m.project_id where p.id = $1::bigint and $2::timestamptz is not null),

@@ -1,4 +1,4 @@
--- The check value of the secret (store/secret.h), and somebody's token beside it.
+-- The check value of the secret (store/secret.h), and somebody's token with it.
 
 -- late: secret_load
 select (select value from secret_check) as value, p.id, p.token_sealed
@@ -11,7 +11,7 @@ insert into secret_check (value) values ($1::bytea) on conflict do nothing
 -- late: secret_put
 update secret_check set value = $1::bytea
 
--- Who has the old secret connects again, and looks at the value.
+-- Programs with the old secret reconnect, and check the value.
 -- late: secret_end_others
 select count(pg_terminate_backend(pid)) from pg_stat_activity
 where application_name = 'planwright' and datname = current_database() and usename = current_user

@@ -1,5 +1,6 @@
--- A sender that works asks each second, and waits half a minute at most. One that asks nothing for
--- so long ($5) hangs, or its computer is gone: the server ends its connection, and with it the locks.
+-- A working sender sends a query every second, and waits at most half a minute. One that sends
+-- nothing for this long ($5) is hanging, or its computer is gone: the server closes its connection,
+-- which releases its locks.
 -- name: delivery_take
 select * from delivery_take($1::bigint, $2::bigint[], $3::bigint, $4::text)
 where set_config('idle_session_timeout', $5::text, false) <> ''
@@ -13,7 +14,7 @@ select delivery_done($1::bigint, $2::bigint, $3::bigint::integer)
 -- name: delivery_failed
 select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5::text, $6::text)
 
--- Who hears of it when a webhook is switched off: the project's owners.
+-- The people notified when a webhook is switched off: the project's owners.
 -- name: webhook_owners
 select w.project_id, w.webhook_url, now() as now, array(select m.person_id
 	from project_membership m join person p on p.id = m.person_id
@@ -28,14 +29,14 @@ select delivery_drop($1::bigint, $2::bigint, $3::text)
 -- name: mail_take
 select * from mail_take($1::bigint, $2::text, $3::text)
 
--- What became of it: $2 null, it was sent. Given up after a day.
+-- Records the result: $2 null, it was sent. Given up after a day.
 -- name: mail_done
 update mail set last_error = $2::text, delivered_at = case when $2::text is null then now() end,
 	failed_at = case when $2::text is not null and created_at < now() - interval '1 day'
 		then now() end
 where id = $1::bigint
 
--- Deletes some of what was done two weeks ago; how much: ask again while it is a thousand.
+-- Deletes some of what was done two weeks ago, and returns how much: repeat while it is a thousand.
 -- name: outbox_sweep
 with d as (delete from delivery where id in (select id from delivery
 		where created_at < now() - interval '14 days'

@@ -1,6 +1,6 @@
 -- Sessions of browsers (http/session.h).
 
--- Who sends the cookie, as long as it is good; `seconds` for which it may be kept from now on.
+-- The person of the cookie, if it is still valid; `seconds` for which it may be kept from now on.
 -- name: session_find
 select set_config('application_name', {request}, false) as named, s.id, s.person_id,
 	s.used_at < now() - interval '1 hour' as is_old,
@@ -11,7 +11,7 @@ where s.mac = $1::bytea and s.expires_at > now() and s.used_at > now() - interva
 -- name: session_touch
 update session set used_at = now() where id = $1::bigint
 
--- A person has at most 50: the one that was used least goes.
+-- A person has at most 50: deletes the least recently used one.
 -- name: session_begin
 with gone as (delete from session where person_id = $2::bigint and id not in (
 	select id from session where person_id = $2::bigint and expires_at > now()
@@ -32,7 +32,7 @@ order by used_at desc, id desc
 -- late: session_end_all
 delete from session where person_id = $1::bigint
 
--- Where the person signed in by a password that is none any more.
+-- Networks from which the person signed in with a password that is no longer valid.
 -- late: sign_in_forget
 delete from sign_in_place where person_id = $1::bigint
 

@@ -1,7 +1,7 @@
--- Signing in by password (http/sign_in.h), and what a link in a mail is good for (api/password.c).
+-- Signing in by password (http/sign_in.h), and using a mailed link (api/password.c).
 
--- By what somebody is called ($1; its digest is $3) or by id ($4), from the network $2: what there
--- is to compare with, and how often it was wrong lately.
+-- By login ($1; its digest is $3) or by id ($4), from the network $2: the hash to compare with, and
+-- the number of recent failures.
 -- name: sign_in_load
 select p.id, p.password_hash, p.token_mac is not null as has_token, k.login,
 	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
@@ -25,7 +25,7 @@ with p as (update person set warned_at = now() where id = $3::bigint and $4::boo
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
 insert into sign_in_failure (login, network) values ($1::text, $2::text)
 
--- A person whom the gate found to be here for the first time.
+-- A person whom the gate sees for the first time.
 -- name: person_met
 update person set met_at = now() where id = $1::bigint and met_at is null
 
@@ -36,7 +36,7 @@ insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on 
 -- name: letters_end
 update letter set used_at = $2::timestamptz where person_id = $1::bigint and used_at is null
 
--- With another password end links, sessions, what is known of networks, and the token unless $3.
+-- A new password ends links, sessions, known networks, and, unless $3, the token.
 -- name: password_put
 with l as (update letter set used_at = now() where person_id = $1::bigint and used_at is null),
 	s as (delete from session where person_id = $1::bigint),
@@ -50,10 +50,10 @@ where id = $1::bigint and disabled_at is null returning id
 update person set token_mac = $2::bytea, token_sealed = $3::bytea, updated_at = now()
 where id = $1::bigint and disabled_at is null returning id
 
--- Somebody asks for a link, whoever they are, from the network $3: the same work for every address.
--- Each network waits for its own, so nobody takes a link from who asks elsewhere: after ten in a day
--- there is one in an hour. Nobody's mailbox is filled: after fifty from all in a day there is one in
--- five minutes, but for a network from which the person signed in before.
+-- Somebody from the network $3 asks for a link: the same work for every address. Limits apply per
+-- network, so nobody uses up the links of people elsewhere: after ten in a day, there is one per
+-- hour. Nobody's mailbox is filled: after fifty from all networks in a day, there is one every five
+-- minutes, except for a network from which the person has signed in before.
 -- name: letter_ask
 insert into letter (kind, email, asked, network) select 'reset', $1::text, $2::bytea, $3::text
 from (select count(*) as n, max(created_at) as last,
@@ -66,7 +66,7 @@ where (n_here = 0 or last_here <= now()
 		- case when n_here < 10 then interval '2 minutes' else interval '1 hour' end)
 	and (n < 50 or is_known or last <= now() - interval '5 minutes')
 
--- Who was added by an address, by the person $2: once in a life, and nobody who has been here.
+-- Invites people added by address, by the person $2: only once, and nobody who has ever signed in.
 -- name: letter_invite
 with p as (update person set invited_at = now() where id = $1::bigint and invited_at is null
 	and met_at is null and email is not null and disabled_at is null and not placeholder
@@ -92,8 +92,8 @@ update person p set password_hash = $2::text, met_at = coalesce(met_at, now()), 
 	confirmed_email = coalesce(l.sent_to, p.confirmed_email)
 from l where p.id = l.person_id and exists (select from used) returning p.id
 
--- What is due. The next attempt is set before this one; a new code makes the last one void. One that
--- is above what a person may cause in a day ($3) is withheld (see mail_take), and who it was for can
+-- What is due. The next attempt is set before this one; a new code invalidates the last one. One
+-- beyond what a person may cause in a day ($3) is withheld (see mail_take), and its recipient can
 -- be invited another day.
 -- name: letter_take
 with due as (select * from letter where next_at <= now() and delivered_at is null
@@ -128,7 +128,7 @@ update letter set last_error = $2::text, delivered_at = case when $2::text is nu
 		then now() end
 where id = $1::bigint
 
--- What of it is old.
+-- Deletes old rows.
 -- name: sign_in_sweep
 with l as (delete from letter where id in (select id from letter
 		where created_at < now() - interval '14 days' order by created_at limit 1000

@@ -1,4 +1,4 @@
--- What those who run the server want to know (http/status.h).
+-- Numbers for operators (http/status.h).
 
 -- name: status_schema
 select max(number)::bigint as schema_version from schema_migration

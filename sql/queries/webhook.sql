@@ -32,8 +32,8 @@ select count(*) from delivery d where d.webhook_id = $1::bigint {where}
 -- name: webhook_count
 select count(*) from webhook where project_id = $1::bigint
 
--- Of one that is off, what waits is given up; what was switched on, or has another address,
--- begins anew.
+-- If it is off, its waiting deliveries are given up; if it was switched on, or has a new address,
+-- it starts afresh.
 -- name: webhook_switched
 update delivery d set failed_at = case when not w.enabled then $2::timestamptz end,
 	last_error = case when w.enabled then d.last_error
