@@ -9,8 +9,8 @@ die() {
 	exit 1
 }
 
-# Becomes a command in a session of its own, to be started with &. With BEHIND in the environment it
-# gets less than others; where Linux shares time among sessions, the session is told so.
+# Executes a command in its own session; start it with &. With BEHIND in the environment, it gets
+# less CPU time than others; if Linux shares time among sessions, so does its session.
 apart() {
 	# shellcheck disable=SC2016 # for the other shell
 	[ -z "${BEHIND:-}" ] || set -- bash -c '{ renice -n 3 $$; echo 3 >/proc/self/autogroup; } >/dev/null 2>&1
@@ -58,8 +58,8 @@ packages_list() {
 		!/^#/ && NF && (only == "  " || index(only, " " part " ")) { print $1 }' "$top/packages"
 }
 
-# nodejs and npm count as installed when their commands are there: other packages of Node.js bring
-# both along, and Debian's own cannot stand beside them.
+# nodejs and npm count as installed if their commands exist: other packages of Node.js include both,
+# and conflict with Debian's own.
 packages_missing() {
 	packages_list "$@" | while read -r name; do
 		case $name in
@@ -71,8 +71,8 @@ packages_missing() {
 	done
 }
 
-# packages_ensure [PURPOSE…]: as root installs what is missing; else prints the one line that does,
-# and stops.
+# packages_ensure [PURPOSE…]: as root, installs what is missing; otherwise prints the command for
+# that, and stops.
 packages_ensure() {
 	local missing
 	command -v dpkg-query >/dev/null || die "this needs Debian 12 or 13 (no dpkg here); the file \"packages\" lists what to install"
@@ -115,12 +115,11 @@ build_folder() {
 	printf '%s' "$other"
 }
 
-# A tarball holds the board, built; whoever has the history builds it.
+# A tarball contains the built board; with the history, it is built.
 board_is_shipped() { [ -e "$top/web/dist/index.html" ] && [ ! -e "$top/.git" ]; }
 
-# Copies the sources to a folder of their own, so that the build leaves nothing
-# in the source folder and does not meet another build that was made in it.
-# Times are kept: make rebuilds what changed.
+# Copies the sources to a separate folder, so that the build leaves nothing in the source folder and
+# does not conflict with a build made there. Keeps times, so that make rebuilds what changed.
 source_copy() {
 	local to=$1 built=web/dist
 	! board_is_shipped || built=web/none
@@ -148,7 +147,7 @@ build() {
 	mkdir -p "$2"
 	build=$(cd "$2" && pwd)
 	shift 2
-	# Other options than the last time: configured anew.
+	# Other options than the last time: configures again.
 	if [ ! -e "$build/Makefile" ] || [ "$source/configure" -nt "$build/config.status" ] ||
 		[ "$(cat "$build/options" 2>/dev/null)" != "$*" ]; then
 		quietly "$build/configure.log" "./configure failed" \

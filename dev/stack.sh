@@ -36,7 +36,7 @@ stack_fail() {
 	return 1
 }
 
-# What a log says last, for messages; a full disk is named first.
+# The last lines of a log, for messages; a full disk is named first.
 stack_reason() {
 	if grep -qs 'No space left on device' "$1"; then
 		printf 'the disk is full'
@@ -54,8 +54,8 @@ stack_users() {
 	fi
 }
 
-# Puts into `stack_argv` the command as run by a user, in an environment that
-# holds nothing of the caller's but the sanitizers' options.
+# Sets `stack_argv` to the command as run by a user, in an environment with nothing of the caller's
+# except the sanitizers' options.
 stack_command() {
 	local user=$1 name
 	shift
@@ -75,8 +75,8 @@ stack_command() {
 
 stack_started_at() { awk '{ sub(/.*\) /, ""); print $20 }' "/proc/$1/stat" 2>/dev/null; }
 
-# stack_spawn NAME FOLDER-TO-STAND-IN USER COMMAND…: leaves it running, in a
-# session of its own; pid/NAME holds its id and start time.
+# stack_spawn NAME WORKING-FOLDER USER COMMAND…: leaves it running, in its own session; pid/NAME
+# contains its id and start time.
 stack_spawn() {
 	local name=$1 cwd=$2
 	shift 2
@@ -159,7 +159,7 @@ stack_settings() {
 	(
 		umask 077
 		cd "$stack_dir" || exit
-		# A database that is a copy has its secret along with it.
+		# A copied database comes with its secret.
 		if [ ! -s secret ] && [ -n "${STACK_TEMPLATE:-}" ]; then
 			cp "$STACK_TEMPLATE/secret" secret || exit
 		fi
@@ -269,7 +269,7 @@ stack_migrate() {
 
 # --- workers -----------------------------------------------------------------
 
-# Starts a command again that ends, until it is told to end itself.
+# Restarts a command whenever it ends, until it is told to end itself.
 stack_again=(bash -c '
 	trap "ending=1; kill -TERM \$child" TERM
 	until [ -n "$ending" ]; do
@@ -284,7 +284,7 @@ stack_start_workers() {
 	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock
 	rm -f "$socket"
 	: >>"$log"
-	# The program is named relative to the folder that all users can stand in.
+	# The program is named relative to a folder that all users can enter.
 	cp -f "$stack_build/planwright.fcgi" "$stack_dir/planwright.fcgi" ||
 		stack_fail "cannot copy the worker to $stack_dir: is the disk full?" || return
 	cp -f "$stack_build/planwright-media" "$stack_dir/planwright-media" ||
@@ -319,7 +319,7 @@ stack_start_importer() {
 
 # --- nginx -------------------------------------------------------------------
 
-# The board: what the build made, or what a tarball holds; without it nginx shows plain pages.
+# The board: from the build or from a tarball; without it, nginx serves plain pages.
 stack_web_files() {
 	local from=$stack_build/web/dist
 	rm -rf "$stack_dir/web"
@@ -345,7 +345,8 @@ stack_nginx_config() {
 		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
 		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
 		cat >>"$to/snippets/planwright-web.conf" <<-'CONF' &&
-			# The demo's password is for pages of this address: no other name may lead here.
+			# The demo's password is for pages of this address: no other host name may
+			# lead here.
 			location = /assets/demo.json {
 				if ($host !~ ^(127\.0\.0\.1|localhost)$) {
 					return 404;
@@ -405,7 +406,7 @@ stack_choose_port() {
 
 # --- all together ------------------------------------------------------------
 
-# A worker answers: not nginx's 502 for it.
+# A worker answers, rather than nginx with a 502.
 stack_workers_answer() {
 	local status
 	status=$(curl -s -o /dev/null -m 5 -w '%{http_code}' "http://127.0.0.1:$stack_port/services/v5/")
@@ -457,9 +458,9 @@ stack_part_start() {
 	esac
 }
 
-# Prints what the logs must not hold. FOLDER/secrets: texts that no log may show,
-# one a line; a token is any run of 32 hexadecimal digits but nginx's request id.
-# FOLDER/expects-5xx: a test provokes unavailability here.
+# Prints what the logs must not contain. FOLDER/secrets: texts that no log may show, one per line; a
+# token is any run of 32 hexadecimal digits except nginx's request id. FOLDER/expects-5xx: a test
+# provokes unavailability here.
 stack_scan() {
 	local dir=$1 found=0
 	if [ ! -e "$dir/expects-5xx" ] && grep -sE '" 5[0-9][0-9] ' "$dir/log/access.log" | head -n 20 | grep .; then

@@ -1,6 +1,6 @@
-# The include rule: folders of src/ are levels, in the order of `levels`; a file
-# includes headers of its own folder and of those before it, by their path below
-# src/; planning includes lib alone. Each library is seen by the modules named below and no others.
+# The include rule: folders of src/ are levels, in the order of `levels`; a file may include headers
+# of its own folder and of those before it, by their path below src/; planning may only include lib.
+# Only the modules named below may use each library.
 #	awk -f dev/checks/layers.awk src/*/*.[ch] src/*/*/*.[ch]
 
 # The first folder of a path below src/.

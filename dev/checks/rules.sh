@@ -9,7 +9,7 @@ scratch=$(mktemp -d /tmp/planwright.XXXXXX) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 count=0
 
-# rule NAME COMMAND…: what it prints is why it fails.
+# rule NAME COMMAND…: its output is the reason for the failure.
 rule() {
 	local name=$1
 	shift
@@ -22,7 +22,7 @@ rule() {
 	fi
 }
 
-# Succeeds when nothing comes in; else prints it.
+# Succeeds if there is no input; otherwise prints it.
 none() { ! grep .; }
 silent() { "$@" 2>&1 | none; }
 
@@ -30,7 +30,7 @@ own_c() { find src t -name '*.[ch]' ! -path 'src/db/stmt.[ch]' ! -path src/db/sc
 
 layers() { own_c | grep '^src/' | xargs awk -f dev/checks/layers.awk; }
 
-# lib could serve any program: it has no word of what it is used for.
+# lib could serve any program: it must not mention what it is used for.
 lib_is_general() {
 	grep -rniE '\b(planwright|projects?|stor(y|ies)|iterations?|epics?|settings?)\b|contract [0-9]' src/lib | none
 }
@@ -60,7 +60,7 @@ listed_sql() {
 	done | none
 }
 
-# Tables have no functions; structs have no other names.
+# Tables have no functions; structs have no typedefs.
 tables_only() { grep -nE '^\{' src/model/*_fields.c /dev/null | none; }
 no_typedefs() { own_c | xargs grep -nE '^[[:space:]]*typedef[[:space:]]+(struct|union|enum)\b' | none; }
 
@@ -167,7 +167,7 @@ contract() {
 	PY
 }
 
-# Every route, parameter and field says what it means.
+# Every route, parameter and field has a description.
 documented() {
 	"$build/planwrightctl" describe >"$scratch/tables" && /usr/bin/python3 - "$scratch/tables" <<-'PY'
 		import json, sys
@@ -178,7 +178,8 @@ documented() {
 	PY
 }
 
-# The shipped server block and snippets beside what an nginx may have set for its own sites.
+# The shipped server block and snippets together with settings that an nginx may have for its own
+# sites.
 nginx_config() {
 	mkdir -p "$scratch/nginx/snippets" && cp nginx/planwright-*.conf "$scratch/nginx/snippets/" &&
 		sed -e '/^\tlisten \[::\]/d' -e 's/^\tlisten .*/\tlisten 127.0.0.1:8079;/' -e "s|/var/log/nginx/|$scratch/|" \
@@ -204,7 +205,7 @@ nginx_config() {
 		nginx -e "$scratch/error.log" -t -q -c "$scratch/nginx/nginx.conf"
 }
 
-# The units as installed, with the program's path put where it is.
+# The units as installed, with the program's actual path.
 systemd_units() {
 	local name
 	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.timer "$scratch/units/" &&

@@ -34,7 +34,7 @@ def rises(graph):
 
 
 def circle(graph):
-    """Files that import each other in a ring; empty: there is none."""
+    """A cycle of imports; empty: there is none."""
     done, path = set(), []
 
     def visit(file):

@@ -4,7 +4,7 @@
 password='a password for Ada'
 passphrase='a passphrase for backups'
 
-# The token that the server tells for name and password.
+# The token that the server returns for name and password.
 sign_in() { inside curl -sS --fail-with-body -u "$1:$2" http://planwright.example/services/v5/me | field api_token; }
 
 # post PATH TOKEN JSON: the answer.
@@ -27,7 +27,7 @@ fill() {
 	echo "$project"
 }
 
-# picture PROJECT TOKEN: what a project holds, as text; with the checksum of what is attached.
+# picture PROJECT TOKEN: the contents of a project, as text, with checksums of attachments.
 picture() {
 	local project=$1 token=$2 path url
 	for path in "/projects/$project?fields=name,account_id,velocity_averaged_over,point_scale,time_zone" \
@@ -45,7 +45,7 @@ picture() {
 	done
 }
 
-# metric LINE: the number behind it at /-/metrics.
+# metric LINE: its value in /-/metrics.
 metric() {
 	inside curl -sS --fail-with-body http://planwright.example/-/metrics |
 		awk -v name="$1" '$1 == name { print $2 }'

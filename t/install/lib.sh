@@ -87,7 +87,8 @@ base_tree() {
 	: >"$tree/made"
 }
 
-# The sources as in a tarball, with the board built, where npm is here to do it; else whoever builds does.
+# The sources as in a tarball, with the board built if npm is available here; otherwise the machine
+# builds it.
 sources_to() {
 	source_copy "$1"
 	command -v npm >/dev/null || return 0
@@ -115,7 +116,8 @@ build_package() {
 
 package_of() { ls "$install_root/deb-$1"/planwright_*.deb 2>/dev/null; }
 
-# What the package asks for, into the bare tree, where a machine without a network finds it.
+# Puts the dependencies of the package into the bare tree, where a machine without a network finds
+# them.
 fetch_packages() {
 	local release=$1 tree=$install_root/base-$1
 	cp "$(package_of "$release")" "$tree/planwright.deb"
@@ -189,14 +191,14 @@ block() {
 		{ inside = 0 }' "$1"
 }
 
-# Output as it came, but for what apt and dpkg tell of other packages.
+# The output, without what apt and dpkg say about other packages.
 told() {
 	sed -E 's/\r/\n/g' | awk '/^(The following|Suggested|Recommended)/ { skip = 1; next } skip && /^ / { next } { skip = 0 } 1' |
 		grep -vE '^(Get:|Reading|Building|Need to get|After this|Selecting|Preparing|Unpacking|\(Reading|debconf:|update-alternatives|Created symlink /etc/systemd/system/(sys|log|postgres|nginx|multi-user.target.wants/(nginx|sys|postgres))|logrotate|Processing|Generat|Creating config|Moving old|Adding .div|Upgrading binary|Removing obsolete|fixing|creating|selecting|running|performing|syncing|The (files|database|default)|This user|Data page|[0-9]+ upgraded|/usr/lib/postgresql|[[:space:]]*$)|^Setting up [^p]|^Setting up p[^l]|^Created symlink .*(nginx|sysstat|logrotate|postgres)' |
 		sed 's/^/   | /'
 }
 
-# follow INPUT: runs lines of commands in the machine, each shown; what they ask for is in INPUT.
+# follow INPUT: runs command lines in the machine, showing each; INPUT answers their questions.
 follow() {
 	local script
 	script=$(cat)

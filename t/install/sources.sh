@@ -19,7 +19,7 @@ asked() {
 	in_tree "$tree" "${become[@]}" env -C /home/user/source NODE_EXTRA_CA_CERTS=/etc/ssl/host.crt "$@"
 }
 
-# As a user: what the program says is missing is installed by its own line.
+# As a user: missing packages are installed with the command that the program prints.
 obey() {
 	local log=$install_root/sources-$release-$who-$1.log line
 	[ "$who" = user ] || return 0
@@ -63,7 +63,7 @@ cp -a "$install_root/base-$release" "$tree"
 install -d -m 0755 "$tree/home/user/source"
 (cd "$top" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar -cf - --ignore-failed-read) |
 	tar -C "$tree/home/user/source" -xf -
-# Where a network looks into what is encrypted, this computer knows by whom.
+# If the network intercepts TLS, this computer knows the authority for it.
 cp /etc/ssl/certs/ca-certificates.crt "$tree/etc/ssl/host.crt"
 touch "$tree/home/user/source/.git" # who has the history builds the board
 in_tree "$tree" useradd --uid 1000 --home-dir /home/user --shell /bin/bash user

@@ -17,7 +17,7 @@ manual() {
 		sed 's/\\e$/\\/'
 }
 
-# ask NAME: what a client does, at http://planwright.example.
+# ask NAME: acts as a client of http://planwright.example.
 ask() {
 	local name=$1 token project file url
 	for _ in $(seq 60); do
