@@ -1,5 +1,5 @@
-"""The folders of web/src are levels: a file imports from its own and from those before it in the
-list, and no file imports itself by way of others. What is loaded later counts as well."""
+"""The folders of web/src are levels: a file may import from its own folder and from those
+before it in the list, and there are no import cycles. Lazily loaded files count, too."""
 
 import pathlib
 import re

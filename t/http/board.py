@@ -1,4 +1,4 @@
-"""A project whose stories a test puts in order."""
+"""A project in which a test orders stories."""
 
 from world import new_project, ok
 

@@ -1,5 +1,6 @@
 """A client for tests: Python's own http.client, with open connections kept for the next
-request. The tests send tens of thousands, and a larger library costs more than all servers.
+request. The tests send tens of thousands of requests, and a larger library would cost more than
+all servers.
 """
 
 import base64

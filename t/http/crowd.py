@@ -1,5 +1,6 @@
-"""A process that sends requests in a crowd, so that what it costs to send them is no cost of who
-measures. Run by test_shares.py: a line of JSON asks for a crowd, a line of JSON answers how it went.
+"""A process that sends a crowd of requests, so that the cost of sending them does not affect
+the process that measures. Run by test_shares.py: a line of JSON asks for a crowd, a line of
+JSON reports the result.
 
     {"port": 80, "seconds": 0.5, "requests": [[method, path, headers, body], …]}
 

@@ -1,5 +1,5 @@
-"""The golden cases of t/domain (README.md there) as Python values, and as projects of a
-server: what a case's scene holds is made by requests, and only its age by hand."""
+"""The golden cases of t/domain (README.md there) as Python values, and as projects of a server:
+the contents of a case's scene are created by requests, and only their age is set by hand."""
 
 import collections
 import json

@@ -1,4 +1,4 @@
-"""Pictures that somebody made to hurt who looks at them."""
+"""Pictures made to harm the program that reads them."""
 
 import struct
 import zlib

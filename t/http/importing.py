@@ -1,5 +1,5 @@
-"""Imports over HTTP, for the tests of them: asking for one, waiting for its end, and a server whose
-importer is stopped and killed."""
+"""Helpers for tests of imports over HTTP: requesting one, waiting for its end, and a server
+whose importer can be stopped and killed."""
 
 import contextlib
 import os

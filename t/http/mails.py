@@ -1,4 +1,4 @@
-"""A mailbox for the mails of a server that is tested: a small SMTP server of the tests' own."""
+"""A mailbox for the mails of a server under test: a small SMTP server."""
 
 import email
 import email.policy

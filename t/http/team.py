@@ -1,4 +1,4 @@
-"""A project with people in every role, for the tests of what hangs on stories and epics."""
+"""A project with people in every role, for tests of parts of stories and epics."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""POST /aggregator: many GETs in one request, each answered as if it was asked alone."""
+"""POST /aggregator: many GETs in one request, each answered as if it was requested alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""planwrightctl backup and restore: one file of one moment, and a server that is made of it."""
+"""planwrightctl backup and restore: one consistent file, and a server restored from it."""
 
 import hashlib
 import json

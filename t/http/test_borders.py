@@ -1,5 +1,5 @@
-"""Numbers, ids and dates at the borders of what 64 bits, an integer column and a date hold, on
-every route: an answer or a refusal in the service's own words, and never the database's."""
+"""Numbers, ids and dates at the limits of 64 bits, integer columns and dates, on every route:
+an answer or a refusal in the service's own words, never the database's."""
 
 import re
 

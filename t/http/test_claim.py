@@ -1,4 +1,4 @@
-"""planwrightctl person claim: what a placeholder of an import has becomes somebody's."""
+"""planwrightctl person claim: a person gets what a placeholder of an import has."""
 
 import json
 import re

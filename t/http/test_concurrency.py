@@ -1,5 +1,5 @@
-"""Thirty-two writers on one project: versions without a gap or a repeat, one activity for
-each, and an order that stays one: two concurrent moves with computed positions would tie."""
+"""Thirty-two writers on one project: versions without gaps or repeats, one activity for each,
+and a consistent order, where two concurrent moves with computed positions would tie."""
 
 import concurrent.futures
 import contextlib

@@ -1,4 +1,4 @@
-"""planwrightctl (planwrightctl(8)): what it says, and how it fails."""
+"""planwrightctl (planwrightctl(8)): its output and its failures."""
 
 import concurrent.futures
 import contextlib

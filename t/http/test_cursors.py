@@ -1,5 +1,5 @@
-"""What a read names and is not there is refused the same always: on a new database and an old
-one, on a worker's first request and its hundredth, whatever plan PostgreSQL takes."""
+"""A read that names something missing is always refused the same way: on a new database and an
+old one, on a worker's first request and its hundredth, whatever plan PostgreSQL chooses."""
 
 import pytest
 

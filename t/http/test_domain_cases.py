@@ -1,4 +1,5 @@
-"""The golden cases of t/domain, asked of a server: the same words as in t/unit/test_domain.c."""
+"""The golden cases of t/domain, run against a server: the same results as in
+t/unit/test_domain.c."""
 
 import calendar
 import json

@@ -1,5 +1,5 @@
-"""Addresses are for those who share an account or a project with the person
-(contract 1.11), wherever a person stands in an answer."""
+"""Addresses are only shown to people who share an account or a project with the person
+(contract 1.11), wherever a person occurs in an answer."""
 
 import pytest
 

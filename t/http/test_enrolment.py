@@ -1,4 +1,4 @@
-"""Who comes into accounts and projects, by whom, and who leaves (contract 2.4)."""
+"""Joining and leaving accounts and projects (contract 2.4)."""
 
 import concurrent.futures
 import time

@@ -1,5 +1,5 @@
-"""The examples of the reference pages: each is run by a shell as it is printed, with ids of this
-server in place of those that are made up."""
+"""The examples of the reference pages: each is run by a shell as printed, with ids of this
+server in place of the made-up ones."""
 
 import json
 import re

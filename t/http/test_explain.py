@@ -1,6 +1,6 @@
-"""Every statement that reads lists is explained on a seeded database: a large table is
-read by an index or not at all. Plans are asked for as the server makes
-them: with the values known, and generic."""
+"""Every statement that reads lists is explained on a seeded database: large tables must be read
+by an index or not at all. Plans are requested as the server makes them: with known values, and
+generic."""
 
 import itertools
 import re

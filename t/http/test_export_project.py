@@ -1,5 +1,5 @@
-"""GET /projects/{id}/stories.csv: as the original wrote its last exports, byte for byte; who may
-have it; and what is long holds nobody up."""
+"""GET /projects/{id}/stories.csv: byte for byte as in the original's last exports; who may have
+it; and long exports hold nobody up."""
 
 import http.client
 import threading

@@ -1,5 +1,5 @@
-"""GET /projects/{id}/export.zip and planwrightctl export: what is in a project's zip
-(t/import/EXPORT.md), who may have it, and that it is of one moment."""
+"""GET /projects/{id}/export.zip and planwrightctl export: the contents of a project's zip
+(t/import/EXPORT.md), who may have it, and its consistency."""
 
 import hashlib
 import http.client

@@ -1,4 +1,4 @@
-"""What happens when parts fail, on a server of its own: its 5xx do not count."""
+"""What happens when parts fail, on a separate server: its 5xx do not count."""
 
 import concurrent.futures
 import contextlib

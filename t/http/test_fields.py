@@ -1,4 +1,4 @@
-"""`fields` on every route that answers something, and the answers held against the tables."""
+"""`fields` on every route that returns something, with the answers checked against the tables."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Room for files, who is asked before they are sent, and who sends them (planwright.conf(5))."""
+"""Space for files, asking before they are sent, and sending them (planwright.conf(5))."""
 
 import concurrent.futures
 import contextlib

@@ -1,4 +1,4 @@
-"""What docs/guides tell to type, typed: the programs for clients, and what reads the logs."""
+"""Runs what docs/guides tell you to type: client programs, and commands that read the logs."""
 
 import json
 import os

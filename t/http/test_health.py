@@ -1,4 +1,4 @@
-"""What operators ask: /-/live, /-/ready, /-/metrics, planwrightctl status, GET /services/v5."""
+"""What operators use: /-/live, /-/ready, /-/metrics, planwrightctl status, GET /services/v5."""
 
 import concurrent.futures
 import json

@@ -1,4 +1,4 @@
-"""What was: days, snapshots, the time that stories spent in states."""
+"""History: days, snapshots, the time that stories spent in states."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""POST with Idempotency-Key: done once, answered as the first time (contract 1.2)."""
+"""POST with Idempotency-Key: done once, with the first answer repeated (contract 1.2)."""
 
 import concurrent.futures
 import uuid

@@ -1,4 +1,4 @@
-"""Imports beside others: killed in the middle, two into one project, next to people who work."""
+"""Concurrent imports: killed midway, two into one project, and alongside people at work."""
 
 import contextlib
 import os

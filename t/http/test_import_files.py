@@ -1,5 +1,5 @@
-"""Dumps, replies and archives (t/import/make_files.py) become stories on a server, and what harms is
-refused in one line with nothing written."""
+"""Dumps, replies and archives (t/import/make_files.py) become stories on a server; harmful
+files are refused with one line and nothing written."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""What an import makes of a project's files: planwrightctl import against a server."""
+"""What an import makes from a project's files: planwrightctl import against a server."""
 
 import itertools
 import json

@@ -1,5 +1,5 @@
-"""What an import says of files: dates that cannot stay, what the original refuses, files that are broken
-(planwright-import(7), REPORT)."""
+"""What an import reports about files: dates that cannot be kept, what the original refuses,
+broken files (planwright-import(7), REPORT)."""
 
 import json
 import zipfile

@@ -1,4 +1,5 @@
-"""planwright-importer: files become stories, and no end of a program leaves half of them."""
+"""planwright-importer: files become stories, and however a program ends, it never leaves half
+of them."""
 
 import os
 import signal

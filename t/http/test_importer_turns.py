@@ -1,5 +1,5 @@
-"""Imports take turns by person, end when they are asked to, and cost no more than settings allow:
-rows, time, and bytes on the disk, of which nothing is left whatever ends them."""
+"""Imports take turns by person, end when asked to, and cost no more than the settings allow:
+rows, time, and bytes on the disk, of which nothing is left however they end."""
 
 import contextlib
 import fcntl

@@ -1,4 +1,4 @@
-"""Imports over HTTP: who may send what, what is answered, and what may wait (contract 2.20)."""
+"""Imports over HTTP: who may send what, the answers, and how many may wait (contract 2.20)."""
 
 import os
 

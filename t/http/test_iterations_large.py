@@ -1,5 +1,5 @@
-"""A page of iterations costs alike in a small and in a large project: pages of the
-database are counted, which other work on the machine does not change."""
+"""A page of iterations costs about the same in a small and in a large project: counts database
+pages, which other work on the machine does not change."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Stories that are not accepted are read in pieces, as far as the page reaches."""
+"""Stories that are not accepted are read in pieces, only as far as the page needs."""
 
 import pytest
 

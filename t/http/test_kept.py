@@ -1,5 +1,5 @@
-"""Connections that the web server keeps open: they are used again, go from worker to worker,
-and outlive the worker that is asked to end. Source: src/http/accept.h."""
+"""Connections that the web server keeps open: they are reused, move from worker to worker, and
+outlive a worker that is asked to end. Source: src/http/accept.h."""
 
 import concurrent.futures
 import contextlib

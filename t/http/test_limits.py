@@ -1,4 +1,4 @@
-"""What one request, one person and one body may take of the server."""
+"""Limits of one request, one person and one body."""
 
 import concurrent.futures
 import os

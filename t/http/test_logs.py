@@ -1,4 +1,4 @@
-"""Lines of a request in the logs of nginx, of a worker and of PostgreSQL: one id joins them."""
+"""A request's lines in the logs of nginx, a worker and PostgreSQL: one id joins them."""
 
 import json
 import os

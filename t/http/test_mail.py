@@ -1,4 +1,4 @@
-"""Mail of notifications."""
+"""Mail for notifications."""
 
 import time
 

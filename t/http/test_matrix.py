@@ -1,8 +1,7 @@
-"""Who may do what: every route of the table, by every role, on every kind of target.
-
-EXPECTED is the one table of expectations: for each route who is let in and how (a body
-or query that works). A new route without a row here fails; so does a row whose `need`
-in the program is another than the one expected here.
+"""Who may do what: every route of the table, with every role, on every kind of target. EXPECTED
+is the table of expectations: for each route, who is let in and how (a body or query that
+works). A new route without a row here fails, and so does a row whose `need` differs from that
+in the program.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""planwright-media and pictures that somebody made to hurt it: they are kept as plain files."""
+"""planwright-media and pictures made to harm it: they are kept as plain files."""
 
 import concurrent.futures
 import fcntl

@@ -1,4 +1,4 @@
-"""Who may name whom (contract 1.11): the interface and imports have one rule, in each setting."""
+"""Who may name whom (contract 1.11): the API and imports have the same rule, in each setting."""
 
 import csv
 import itertools

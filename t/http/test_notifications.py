@@ -1,4 +1,4 @@
-"""Notifications: who is told what, and the endpoints of contract 2.2."""
+"""Notifications: who is notified of what, and the endpoints of contract 2.2."""
 
 from team import team  # noqa: F401
 

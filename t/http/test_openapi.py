@@ -1,5 +1,5 @@
-"""The OpenAPI document: well-formed, complete, the same wherever it is asked for, and a judge
-that lets nothing wrong pass. That all other tests agree with it is seen to by openapi.py."""
+"""The OpenAPI document: well-formed, complete, the same wherever it is requested, and a judge
+that lets nothing wrong pass. openapi.py makes sure that all other tests agree with it."""
 
 import copy
 import json

@@ -1,6 +1,6 @@
-"""Pages for browsers: the board, which is one file for all of its addresses, and the interface;
-nothing that nginx does not answer by itself, and nothing of what is behind an address. A build
-without the board has plain pages there."""
+"""Pages for browsers: the board, which is one file for all its addresses, and the API
+reference; nginx serves them by itself, and they reveal nothing about what is behind an address.
+A build without the board has plain pages there."""
 
 import gzip
 import pathlib

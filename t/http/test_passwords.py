@@ -1,4 +1,4 @@
-"""One's own password, token and address, links by mail, and guesses (contract 1.1, 2.1)."""
+"""The caller's password, token and address, links by mail, and guesses (contract 1.1, 2.1)."""
 
 import concurrent.futures
 import os

@@ -1,4 +1,4 @@
-"""Settings of projects at the edges of what they can hold, and projects that change hands."""
+"""Project settings at their limits, and projects that change hands."""
 
 from world import new_project, ok
 

@@ -1,5 +1,5 @@
-"""Programs of others read what this server exports: a library for CSV and an importer, both of
-another language and from the registry of npm (t/readers)."""
+"""Other people's programs read what this server exports: a CSV library and an importer, both in
+another language and from the npm registry (t/readers)."""
 
 import csv
 import io

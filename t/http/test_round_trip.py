@@ -1,5 +1,5 @@
-"""What leaves one server comes into another as it was: export, import into an empty server, export
-again, and nothing differs but the time and who belongs to the new server."""
+"""What leaves one server enters another unchanged: export, import into an empty server, export
+again, and nothing differs except the time and the people of the new server."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Searches that look at what hangs on stories: comments, attachments, epics, blockers, reviews."""
+"""Searches in parts of stories: comments, attachments, epics, blockers, reviews."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The secret that belongs to a database, the files it stands in, and the roles that use it."""
+"""The secret of a database, the files that contain it, and the roles that use it."""
 
 import concurrent.futures
 import os

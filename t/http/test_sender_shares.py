@@ -1,4 +1,4 @@
-"""What one project, person or command may take of the sender: places, and others' mailboxes."""
+"""Limits of one project, person or command at the sender: slots, and mail to others."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""Senders that stand still: another takes over, and the first does no harm when it comes back."""
+"""Hanging senders: another one takes over, and the first does no harm when it comes back."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Sessions of browsers: who gets a cookie, where it counts, and when it ends (contract 1.1)."""
+"""Browser sessions: who gets a cookie, where it is valid, and when it ends (contract 1.1)."""
 
 import concurrent.futures
 import re

@@ -1,5 +1,5 @@
-"""Lists by conditions are built statements; a worker keeps the most used prepared, whatever
-number of shapes its clients ask for."""
+"""Lists with conditions are built statements; a worker keeps the most used ones prepared,
+however many shapes its clients use."""
 
 import itertools
 import re

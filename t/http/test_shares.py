@@ -1,9 +1,10 @@
-"""Who can make whom wait: each costly act by each kind of person, by each credential, in a crowd.
-Meanwhile somebody else reads a project, and waits hardly longer than when nothing goes on, or the
-crowd is told to wait: 429 with Retry-After, which that somebody never is.
+"""Who can make whom wait: each expensive request by each kind of person, with each credential,
+in a crowd. Meanwhile somebody else reads a project, and must wait hardly longer than on an idle
+server, unless the crowd is told to wait: 429 with Retry-After, which the other person never
+gets.
 
-What a cell of the table is held against is measured on the same machine, just before. A cell that
-fails is measured again, up to twice: a machine that has something else to do is slow by itself.
+A cell of the table is compared with a measurement on the same machine, just before. A cell that
+fails is measured again, up to twice: a busy machine is slow by itself.
 """
 
 import http.client

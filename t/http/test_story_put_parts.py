@@ -1,5 +1,5 @@
-"""PUT of a story takes the lists that POST takes (contract 2.8): items with an id change
-that one, items without make a new one, what is not named stays."""
+"""PUT of a story takes the lists that POST takes (contract 2.8): items with an id change that
+part, items without one make a new one, and parts that are not named stay."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Guesses of passwords, and links that are asked for, by person and network (contract 1.1)."""
+"""Limits on password guesses and requested links, by person and network (contract 1.1)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which states stories came to (contract 3.7)."""
+"""Story transitions (contract 3.7)."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""An upgraded database is a new one: the schema of 0.1 with its demo (t/upgrade) becomes the
-same as one that was made today, and what was in it stays."""
+"""An upgraded database equals a new one: the schema of 0.1 with its demo (t/upgrade) becomes
+the same as a newly created one, and keeps its contents."""
 
 import lzma
 import os

@@ -1,4 +1,5 @@
-"""Webhooks as a resource: which addresses they may have (contract 1.4), and which are reached."""
+"""Webhooks as a resource: which addresses are allowed (contract 1.4), and which are connected
+to."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""planwright-sender and webhooks: what arrives, in which order, and what failures do."""
+"""planwright-sender and webhooks: what arrives, in which order, and what failures cause."""
 
 import base64
 import hashlib

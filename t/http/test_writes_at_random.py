@@ -1,5 +1,5 @@
-"""Bodies put together at random from values at the borders of their types, for every write: an
-answer or a refusal in the service's own words, and never a 5xx (which fails the run)."""
+"""Random bodies with values at the limits of their types, for every write: an answer or a
+refusal in the service's own words, never a 5xx (which fails the run)."""
 
 import os
 import random

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Every kind of file is read in linear time, as TAP: twice as much takes at most 2.3 times the
-processor time of the reader (t/import/read_main.c). The best of several pairs counts, since others use
-the processor, too.
+reader's CPU time (t/import/read_main.c). The best of several pairs counts, since others use the
+CPU, too.
 
 	linear.py READ [KIND…]
 """

@@ -1,4 +1,4 @@
-"""Files that somebody made to harm, or that were broken on their way."""
+"""Files made to harm, or damaged on their way."""
 import os
 import sqlite3
 import struct

@@ -1,4 +1,4 @@
-"""Replies of the API as scripts and programs keep them."""
+"""Replies of the API as stored by scripts and programs."""
 import json
 import os
 

@@ -1,4 +1,4 @@
-"""A Chromium that is driven by WebDriver, and finds things as readers hear of them."""
+"""A Chromium driven by WebDriver, which finds elements the way screen readers announce them."""
 
 import contextlib
 import os

@@ -1,5 +1,5 @@
-"""A project as large as the figures of the board are for, and what it costs a server to have many
-boards of it open."""
+"""A project as large as the board's performance figures assume, and what many open boards of it
+cost a server."""
 
 import csv
 import datetime

@@ -1,4 +1,4 @@
-"""What every page must stand: axe in light and dark, a narrow page and a wide one, and pictures of all."""
+"""Checks for every page: axe in light and dark mode, narrow and wide pages, and screenshots."""
 
 SIZES = {"narrow": (360, 740), "wide": (2560, 1300)}
 

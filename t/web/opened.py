@@ -1,4 +1,4 @@
-"""Stories that are open on a board."""
+"""Open stories on a board."""
 
 from selenium.webdriver.support.select import Select
 

@@ -1,4 +1,4 @@
-"""The browser of these tests: what is drawn anew between finding and reading is found anew."""
+"""The browser of these tests: an element redrawn between finding and reading it is found again."""
 
 ANEW = "document.body.innerHTML = document.body.innerHTML"
 PAGE = """data:text/html,<section aria-label=Lane><ul><li data-story=1 aria-label="One, feature">

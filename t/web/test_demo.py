@@ -1,4 +1,4 @@
-"""The demo, as a newcomer of ./run meets it; its pictures are those of README.md."""
+"""The demo as a newcomer sees it after ./run; its pictures are those of README.md."""
 
 import http.client
 import json

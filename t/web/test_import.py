@@ -1,4 +1,4 @@
-"""The way in: a dry run, its report and map of people, then the import."""
+"""Imports: a dry run, its report and map of people, then the import."""
 
 import pathlib
 import time

@@ -1,4 +1,4 @@
-"""Other systems that a project is linked to, and webhooks with the log of what was sent to them."""
+"""Other systems that a project is linked to, and webhooks with their delivery log."""
 
 import pytest
 

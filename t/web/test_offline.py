@@ -1,4 +1,5 @@
-"""No network, no server: changes wait, which is said, and go on at once."""
+"""No network, no server: changes wait, the board says so, and they continue as soon as
+possible."""
 
 import time
 

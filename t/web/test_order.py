@@ -1,4 +1,4 @@
-"""Panels and epics are put in another order: by mouse, by finger, by keys, by menu."""
+"""Panels and epics are reordered: by mouse, by finger, by keys, by menu."""
 
 import time
 

@@ -1,4 +1,5 @@
-"""What had no answer when its page went away is sent by the next page; files cannot be kept, which is said."""
+"""Changes without an answer when their page was closed are sent by the next page; files cannot
+be kept, and the page says so."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys

@@ -1,4 +1,4 @@
-"""The overview: charts and their tables, when the backlog is done, reports on iterations."""
+"""The overview: charts and their tables, when the backlog will be done, iteration reports."""
 
 import datetime
 

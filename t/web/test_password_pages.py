@@ -1,4 +1,5 @@
-"""Pages where a password is chosen: by who forgot it, and by who was invited. They need no script."""
+"""Pages to choose a password, for people who forgot theirs or were invited. They need no
+scripts."""
 
 import hashlib
 import uuid

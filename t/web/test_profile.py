@@ -1,4 +1,4 @@
-"""What people change of themselves: profile, password, token, sessions; and the people of an account."""
+"""The user's own profile, password, token and sessions; and the people of an account."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys

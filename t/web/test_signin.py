@@ -1,4 +1,4 @@
-"""Signing in, and coming back to where one was."""
+"""Signing in, and returning to the previous page."""
 
 from selenium.webdriver.common.keys import Keys
 

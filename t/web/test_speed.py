@@ -1,6 +1,7 @@
-"""The figures of a board with 2,000 stories that are not accepted and 20,000 that are, each beside
-that of a bare page of the same run. They are printed (pytest -s), kept in BUILD/web/pictures/speed.txt, and held to twice
-their limits, as machines that run tests do other things too."""
+"""Performance figures of a board with 2,000 open and 20,000 accepted stories, each next to that
+of a bare page in the same run. They are printed (pytest -s), stored in
+BUILD/web/pictures/speed.txt, and must stay below twice their limits, since machines that run
+tests do other things, too."""
 
 import json
 import time

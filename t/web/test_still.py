@@ -1,4 +1,4 @@
-"""What somebody is about to click does not move by others' doing."""
+"""Other people's changes do not move what the user is about to click."""
 
 import time
 

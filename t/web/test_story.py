@@ -1,4 +1,4 @@
-"""A story that is expanded in place: every field, Save, Cancel, drafts."""
+"""A story opened in place: every field, Save, Cancel, drafts."""
 
 import datetime
 

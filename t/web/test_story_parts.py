@@ -1,4 +1,4 @@
-"""What hangs on a story: tasks, blockers, reviews, code, history; and what is done with it as a whole."""
+"""Parts of a story: tasks, blockers, reviews, code, history; and actions on the whole story."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys

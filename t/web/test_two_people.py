@@ -1,4 +1,4 @@
-"""Two people at one story: nothing that is typed is lost, and who changed what is said."""
+"""Two people editing one story: no input is lost, and the page says who changed what."""
 
 import pytest
 from selenium.webdriver.common.by import By
