@@ -289,7 +289,7 @@ def test_what_was_damaged_is_refused(stack, backup, new_stack, passphrase, tmp_p
             ("MANIFEST", None, "MANIFEST: it is missing"),
             ("MANIFEST", manifest.replace("backup 1", "backup 2"), "one of a newer planwright"),
             ("MANIFEST", manifest.replace(file, "../passwd"), "contains no such file"),
-            ("MANIFEST", b"\xff" * 100, "is of another form")):
+            ("MANIFEST", b"\xff" * 100, "its format is unknown")):
         changed(backup, to, name, content)
         for command in (("backup", "--verify", to), ("restore", to, "--passphrase-file", passphrase)):
             assert line in fails(other, *command), (name, command)

@@ -266,5 +266,5 @@ def test_one_that_breaks_is_seen_to_be_cut(new_stack):
     with pytest.raises((http.client.IncompleteRead, ConnectionError)):
         answer.read()
     wait_for(lambda: "was cut" in stack.log("workers"))
-    assert "was cut: GET /projects/:project/stories.csv" in stack.log("workers")
+    assert "was cut off: GET /projects/:project/stories.csv" in stack.log("workers")
     assert len(titles(get(client, board))) == 20000

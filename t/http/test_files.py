@@ -316,7 +316,7 @@ def test_doctor_asks_for_a_file(sending):
     how, stack, _ = sending
     said = stack.ctl("doctor", check=False).stdout
     if how == "x-sendfile":
-        assert "wrong downloads: the web server sends something else for a file: it lacks" in said
+        assert "wrong downloads: the web server sends something other than the file: it lacks" in said
     else:
         assert "ok    downloads\n" in said
     assert not (stack.directory / "files" / "doctor").exists()

@@ -161,7 +161,7 @@ def test_who_is_no_owner_any_more_imports_nothing(own, stopped):
     assert wait_for(lambda: row(own, url)[0] == "refused")
     own.sql("update project_membership set role = 'owner' where project_id = %s and person_id = %s",
             team.id, team.people["owner"].id)
-    assert "no owner" in team.owner.get(url).json()["problem"] and count(own, team) == 0
+    assert "no longer an owner" in team.owner.get(url).json()["problem"] and count(own, team) == 0
 
 
 def test_files_that_are_gone(own, stopped):
@@ -195,7 +195,7 @@ def test_doctor_names_imports_that_nobody_does(own, stopped):
     assert "ok    imports" in own.ctl("doctor", check=False).stdout
     own.sql("update project_import set created_at = now() - interval '2 minutes' where id = %s",
             int(url.rsplit("/", 1)[1]))
-    assert "wrong imports: 1 waits and nobody is at work" in own.ctl("doctor", check=False).stdout
+    assert "wrong imports: 1 waits and nothing is processing them" in own.ctl("doctor", check=False).stdout
     stopped()
     over(team.owner, url)
     assert "ok    imports" in own.ctl("doctor", check=False).stdout

@@ -390,7 +390,7 @@ def test_settings_are_checked_before_a_reload(server, tmp_path):
         assert done.returncode == CONFIG and said in done.stderr, done
     conf.write_text(re.sub(r"(?m)^database = .*$", "database = host=/nowhere connect_timeout=1", right))
     done = checked(conf)
-    assert done.returncode == 0 and "the database is away" in done.stderr, "it may come back"
+    assert done.returncode == 0 and "the database is down" in done.stderr, "it may come back"
 
 
 @pytest.mark.parametrize("args, said", [

@@ -36,7 +36,7 @@ def test_another_secret_is_refused(new_stack, tmp_path):
         done = ctl(server, conf, *command.split())
         assert done.returncode == 1 and "does not belong to this database" in done.stderr, done
     done = ctl(server, conf, "doctor")
-    assert "wrong secret: the secret is not that" in done.stdout
+    assert "wrong secret: the secret does not belong" in done.stdout
     worker = subprocess.run(
         ["bash", "-c", 'exec spawn-fcgi -n -s "$0" -- "$1"', str(tmp_path / "s"),
          os.path.join(server.env["STACK_BUILD"], "planwright.fcgi")],
@@ -199,7 +199,7 @@ def test_rotation_that_fails_leaves_nothing(new_stack, tmp_path):
     server = new_stack(workers=1)
     ada = Person(server, "Ada")
     server.sql("update person set token_sealed = %s where id = %s", b"\x00" * 60, ada.id)
-    assert "nothing is changed" in fails(server, "secret", "rotate", "--out", tmp_path / "new")
+    assert "nothing was changed" in fails(server, "secret", "rotate", "--out", tmp_path / "new")
     assert not (tmp_path / "new").exists()
 
 
