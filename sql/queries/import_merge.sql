@@ -34,9 +34,11 @@ with named as (
 		coalesce(s.created_at, s.created_at_local at time zone r.zone), null
 	from staged_story s cross join import_run r cross join unnest(s.labels) l
 	union all
-	select e.n, e.at_file, e.at_line, e.at_row, null, left(lower(btrim(coalesce(e.label, e.name))), 255),
+	select e.n, e.at_file, e.at_line, e.at_row, null, left(lower(coalesce(nullif(btrim(e.label), ''),
+			nullif(btrim(e.name), ''), 'untitled')), 255),
 		coalesce(e.created_at, e.created_at_local at time zone r.zone), null
-	from staged_epic e cross join import_run r where e.label is not null or e.label_id is null),
+	from staged_epic e cross join import_run r where e.label is not null or not exists (
+		select from staged_label l where l.id = e.label_id and btrim(l.name) <> '')),
 -- A name may have several ids, of projects that are put together: the first counts.
 once as (select d.name, min(d.n) as n, min(d.at_file) as at_file, min(d.at_line) as at_line,
 		min(d.at_row) as at_row, (array_agg(d.id order by d.n) filter (where d.id is not null))[1] as source,
@@ -71,7 +73,8 @@ from staged_epic e cross join import_run r
 cross join lateral (select least(coalesce(e.created_at, e.created_at_local at time zone r.zone, r.now),
 	r.now) as created_at) t
 left join import_label i on i.ref = e.label_id
-join merged_label l on l.name = coalesce(i.name, left(lower(btrim(coalesce(e.label, e.name))), 255))
+join merged_label l on l.name = coalesce(i.name, left(lower(coalesce(nullif(btrim(e.label), ''),
+		nullif(btrim(e.name), ''), 'untitled')), 255))
 	and l.action <> 'gone'
 order by e.n
 

@@ -135,6 +135,22 @@ def test_what_the_original_refuses_is_kept_and_told(place, ids):
     assert get(place, f"stories/{c}")["current_state"] == "delivered"
 
 
+def test_an_epic_that_has_neither_title_nor_label_is_kept_and_told(place, ids):
+    a, b = ids[:2]
+    again(place, row(a, "", Type="epic", Created_at="Oct 2, 2023"), row(b, "B"))
+    assert [e["label"]["name"] for e in get(place, "epics")] == ["untitled"]
+    assert {(n, severity) for n, severity, *_ in lines(place, "no_name")} == {(a, "changed")}
+
+
+def test_an_epic_whose_label_is_nowhere_gets_one(stack):
+    team = team_of(stack)
+    body = [{"kind": "epic", "id": 31, "name": "Sea", "label_id": 99, "created_at": "2023-10-02T10:00:00Z"}]
+    url = asked(team.owner, team.path, ("file", "a.json", json.dumps(body).encode()))
+    assert over(team.owner, url)["summary"]["epic"]["created"] == 1
+    (epic,) = [e for e in team.owner.get(f"{team.path}/epics").json() if e["name"] == "Sea"]
+    assert epic["label"]["name"] == "sea"
+
+
 def test_text_behind_a_closing_quote_is_told(place, ids):
     place.run(place.file("a.csv", f'Id,Title,Created at\n{ids[0]},"One" more,2023-10-02\n{ids[1]},"Two" ,2023-10-02\n'))
     ((_, severity, column, said),) = lines(place, "behind_quote")
