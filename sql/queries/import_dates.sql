@@ -32,13 +32,16 @@ order by s.n
 -- late: import_say_dates
 with d as (select m.*, m.current_state = 'accepted' as is_accepted,
 		local_date(m.created_at, r.zone) as created, local_date(m.accepted_at, r.zone) as accepted,
-		coalesce(s.created_at, s.created_at_local at time zone r.zone) as said_created,
-		coalesce(s.accepted_at, s.accepted_at_local at time zone r.zone) as said_accepted,
+		x.created as said_created, x.accepted as said_accepted,
 		local_date(r.now, r.zone) as today, r.now,
 		read_time(s.created_at, s.created_at_local, s.created_at_day) as read_created,
 		read_time(s.accepted_at, s.accepted_at_local, s.accepted_at_day) as read_accepted, r.zone
 	from merged_story m join staged_story s using (n) cross join import_run r
-	where m.action in ('create', 'update'))
+	cross join lateral (select coalesce(s.created_at, s.created_at_local at time zone r.zone) as created,
+		coalesce(s.accepted_at, s.accepted_at_local at time zone r.zone) as accepted) x
+	-- Nearly all are well, and cost no more than this.
+	where m.action in ('create', 'update') and (x.created is null or x.created > r.now
+		or m.current_state = 'accepted' and (x.accepted is null or x.accepted > r.now or x.created > m.accepted_at)))
 select v.say, d.at_file, d.at_line, d.at_row, d.id, v.was, v.gets
 from d cross join lateral (values
 	(1, 'accepted_in_future', d.read_accepted, d.accepted::text, d.is_accepted and d.said_accepted > d.now

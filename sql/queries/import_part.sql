@@ -58,21 +58,21 @@ where x.n = m.n
 -- late: import_digest
 update merged_{kind} m set action = 'create', digest = md5(row({compared})::text)::uuid
 
--- What went to another project is gone, and stays as it is there.
+-- The same beside what is here. What went to another project is gone, and stays as it is there.
 -- late: import_compare
-update merged_{kind} m set action = case
-	when c.is_missing and (c.was is not null or m.known is not null and not r.overwrite) then 'gone'
+update merged_{kind} w set digest = c.digest, action = case
+	when c.is_missing and (c.was is not null or c.known is not null and not c.overwrite) then 'gone'
 	when c.is_missing then 'create'
-	when c.was = m.digest then 'same'
-	when c.was = m.known or r.overwrite then 'update'
-	when m.digest = m.known then 'same'
+	when c.was = c.digest then 'same'
+	when c.was = c.known or c.overwrite then 'update'
+	when c.digest = c.known then 'same'
 	else 'skip' end
-from import_run r, (select w.n, b.n is null as is_missing, h.was from merged_{kind} w
-	left join (select id, md5(row({compared})::text)::uuid as was from {table}
-		where id in (select x.id from merged_{kind} x)) h on h.id = w.id
-	left join (select m.n from merged_{kind} m join {table} t on t.id = m.id cross join import_run r
-		where {here}) b on b.n = w.n) c
-where c.n = m.n
+from (select m.n, m.known, r.overwrite, d.digest, t.id is null or not coalesce({here}, false) as is_missing,
+		case when t.id is not null then h.digest end as was
+	from merged_{kind} m cross join import_run r left join {table} t on t.id = m.id
+	cross join lateral (select md5(row({compared})::text)::uuid as digest from (select m.*) x) d
+	cross join lateral (select md5(row({compared})::text)::uuid as digest from (select t.*) x) h) c
+where c.n = w.n
 
 -- What people see of it says that it was imported.
 -- late: import_insert
@@ -86,10 +86,12 @@ update merged_{kind} m set updated_at = r.now from import_run r where m.action =
 update {table} t set ({updated}) = (select {updated} from merged_{kind} m where m.id = t.id)
 where t.id in (select m.id from merged_{kind} m where m.action = 'update')
 
+-- What an earlier import remembers as it is, and has no id in the files, is as it was.
 -- late: import_remember
 insert into import_item (project_id, kind, id, source, natural_key, digest)
 select r.project_id, '{kind}', m.id, m.source, m.natural_key, m.digest
-from merged_{kind} m cross join import_run r where m.action in ('create', 'update', 'same')
+from merged_{kind} m cross join import_run r where m.action in ('create', 'update')
+	or m.action = 'same' and (m.known is distinct from m.digest or m.source is not null)
 on conflict (project_id, kind, id) do update set source = coalesce(excluded.source, import_item.source),
 	natural_key = coalesce(excluded.natural_key, import_item.natural_key), digest = excluded.digest
 where (import_item.digest, import_item.source) is distinct from (excluded.digest, excluded.source)

@@ -191,9 +191,8 @@ enum rc import_kind_name(struct import_context *w, const struct import_kind *k)
 
 enum rc import_kind_decide(struct import_context *w, const struct import_kind *k)
 {
-	enum rc rc = step(w, k, STMT_IMPORT_DIGEST);
-	if (!rc && (!w->is_new || k->kind == INTAKE_REVIEW_TYPE))
-		rc = step(w, k, STMT_IMPORT_COMPARE);
+	bool is_first = w->is_new && k->kind != INTAKE_REVIEW_TYPE;
+	enum rc rc = step(w, k, is_first ? STMT_IMPORT_DIGEST : STMT_IMPORT_COMPARE);
 	return rc ? rc : analyze(w, "merged", k);
 }
 

@@ -137,6 +137,7 @@ static enum rc begin(struct import_context *w)
 		"begin; set local statement_timeout = 0; set local lock_timeout = 0;"
 		" set local plan_cache_mode = auto; set local work_mem = '64MB';"
 		" set local temp_buffers = '64MB'; set local gin_pending_list_limit = '8MB'; set local cursor_tuple_fraction = 1;"
+		" set local default_statistics_target = 20;"
 		" set local client_connection_check_interval = '2s'";
 	struct people_options options = { .project = w->options->project,
 		.map = w->options->people,
