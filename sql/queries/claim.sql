@@ -167,7 +167,9 @@ where c.id = $2::bigint and c.confirmed_email = c.email and p.id = $1::bigint
 -- name: placeholder_of_account
 select p.id, p.name, o.id as to_id, o.name as to_name, exists (select from project_membership m
 	join project j on j.id = m.project_id
-	where m.person_id = p.id and j.account_id <> $2::bigint) as is_shared
+	where m.person_id = p.id and j.account_id <> $2::bigint)
+	or exists (select from imported_person i join project j on j.id = i.project_id
+		where i.person_id = p.id and j.account_id <> $2::bigint) as is_shared
 from person p
 left join person o on o.id = $4::bigint and not o.placeholder and o.removed_at is null
 	and exists (select from account_membership m
@@ -175,5 +177,7 @@ left join person o on o.id = $4::bigint and not o.placeholder and o.removed_at i
 where p.id = $1::bigint and p.placeholder and p.removed_at is null
 	and exists (select from account_membership m
 		where m.account_id = $2::bigint and m.person_id = $3::bigint and (m.owner or m.admin))
-	and exists (select from account_membership m
-		where m.account_id = $2::bigint and m.person_id = p.id)
+	and (exists (select from account_membership m
+			where m.account_id = $2::bigint and m.person_id = p.id)
+		or exists (select from imported_person i join project j on j.id = i.project_id
+			where i.person_id = p.id and j.account_id = $2::bigint))

@@ -200,7 +200,8 @@ select j.id, m.person_id, 'owner' from project j
 join account_membership m on m.account_id = j.account_id and m.owner
 where j.id = $1::bigint on conflict (project_id, person_id) do nothing returning person_id
 
--- Who becomes a member, and as what.
+-- Who becomes a member, and as what. An export of this program ($2) names all that there were: who
+-- had left stays the author of what they did, and no more.
 -- late: people_joiners
 create temp table person_joiner on commit drop as
 select m.person_id, p.placeholder, bool_or(m.is_new) as is_new,
@@ -214,8 +215,8 @@ left join person_row r on r.n = f.n
 where not exists (select from project_membership o
 	where o.project_id = $1::bigint and o.person_id = m.person_id)
 group by m.person_id, p.placeholder
-having bool_or(w.role is not null) or bool_or(m.is_new) or p.placeholder
-	or not exists (select from person_wanted where role is not null)
+having bool_or(w.role is not null) or not $2::boolean and (bool_or(m.is_new) or p.placeholder
+	or not exists (select from person_wanted where role is not null))
 
 -- Those of them who are placeholders, and with $2 all.
 -- late: people_join

@@ -199,6 +199,20 @@ def test_the_account_says_who_a_placeholder_was(sql, team_of_two, person):
     assert newest["message"] == "Viewer claimed what was imported of Ghost of HTTP"
 
 
+def test_who_was_imported_as_no_member_is_claimed_too(sql, team_of_two):
+    """As an export of this program has people who had left."""
+    t = team_of_two
+    ghost, mate = held(sql, t, "Ghost who left"), t.people["viewer"]
+    account = ok(t.owner.get(f"{t.path}?fields=account_id"))["account_id"]
+    path = f"/accounts/{account}/placeholders/{ghost}/claim"
+    for table in ("project_membership", "account_membership"):
+        sql(f"delete from {table} where person_id = %s", ghost)
+    assert t.owner.post(path, {"person_id": mate.id}).status_code == 404
+    sql("insert into imported_person values (%s, 'name:left', 'Ghost who left', %s)", t.id, ghost)
+    ok(t.owner.post(path, {"person_id": mate.id}), 204)
+    assert ok(t.owner.get(t.story))["requested_by_id"] == mate.id
+
+
 def test_what_lies_in_two_accounts_is_the_operators(sql, team_of_two, server_team):
     t, ghost = team_of_two, held(sql, team_of_two)
     sql("insert into project_membership (project_id, person_id, role) values (%s, %s, 'member')",

@@ -51,6 +51,14 @@ def more(board, client, mate):
                                     "bugs_and_chores_are_estimatable": True}))
 
 
+def leave(board, client, api, gone):
+    """Somebody did something and is no member any more."""
+    there = ok(client.post(f"{board.path}/memberships", {"email": gone.email}))
+    ok(api(gone).post(f"{board.path}/stories", {"name": "Of who left", "owner_ids": [gone.id]}))
+    attach(api(gone), board, f"stories/{board.ids['a']}", ("left.txt", b"theirs"))
+    ok(client.delete(f"{board.path}/memberships/{there['id']}"), 204)
+
+
 @pytest.fixture
 def left(stack, api, person, tmp_path):
     """A project's export."""
@@ -59,6 +67,7 @@ def left(stack, api, person, tmp_path):
     board = Board(client, start_date="2024-01-01")
     mate, _ = fill(board, client, api, person)
     more(board, client, mate)
+    leave(board, client, api, person("Former Mate"))
     return Server(stack, stack.url).export(board.id, tmp_path / "one.zip")
 
 

@@ -446,10 +446,11 @@ enum rc people_settle(struct people *p)
 	return rc ? rc : db_script(p->db, "analyze person_map; set local enable_nestloop = on");
 }
 
-enum rc people_join(struct people *p, int64_t project, bool is_new)
+enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whole)
 {
 	bool is_operator = p->options.performer == NIL;
 	const struct db_param params[] = { db_int(&p->arena, project), db_time(&p->arena, 0) };
+	const struct db_param joiners[] = { params[0], db_bool(&p->arena, is_whole) };
 	const struct db_param join[] = { params[0], db_bool(&p->arena, is_operator) };
 	struct rows *rows;
 	enum rc rc = RC_OK;
@@ -459,7 +460,7 @@ enum rc people_join(struct people *p, int64_t project, bool is_new)
 	if (!rc && is_new)
 		joined += db_count(rows);
 	if (!rc)
-		rc = db_run(p->db, STMT_PEOPLE_JOINERS, 1, params, &rows);
+		rc = db_run(p->db, STMT_PEOPLE_JOINERS, 2, joiners, &rows);
 	if (!rc)
 		rc = db_run(p->db, STMT_PEOPLE_JOIN, 2, join, &rows);
 	if (!rc)

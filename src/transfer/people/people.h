@@ -53,11 +53,12 @@ enum rc people_settle(struct people *people) MUST_CHECK;
 /*
  * Makes those who were settled members of the project, with the role of the files or "member";
  * who is a member stays as he is. Whom the files know but do not name as a member joins only if
- * he is new, or the files name no members at all. In a new project the account's owners are
+ * he is new, or the files name no members at all, and not by a whole export of this program: he
+ * had left. In a new project the account's owners are
  * owners. Whom a person and not the operator makes a member is told (people_naming.h). What was
  * settled is kept for the next import.
  */
-enum rc people_join(struct people *people, int64_t project, bool is_new) MUST_CHECK;
+enum rc people_join(struct people *people, int64_t project, bool is_new, bool is_whole) MUST_CHECK;
 
 /* Null is allowed. */
 void people_close(struct people *people);

@@ -168,7 +168,7 @@ static enum rc settle(struct import_context *w)
 	if (!rc && !context_is_refused(w))
 		rc = people_settle(w->people);
 	if (!rc && !context_is_refused(w))
-		rc = people_join(w->people, w->project, w->is_new);
+		rc = people_join(w->people, w->project, w->is_new, w->is_whole);
 	if (rc || context_is_refused(w))
 		return rc;
 	const struct db_param params[] = { db_int(w->arena, w->project),
