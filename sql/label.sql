@@ -6,15 +6,16 @@
 create or replace function labels_recount() returns void language sql as $$
 	with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',
 		'planned', 'delivered', 'unscheduled', 'rejected']) with ordinality x(name, n)),
-	counted as (select u.label, s.current_state as state, count(*) as stories,
-			count(*) filter (where coalesce(s.estimate, 0) = 0) as zero,
-			coalesce(sum(s.estimate), 0) as points
-		from planwright.story s cross join unnest(s.label_ids) u(label) group by 1, 2),
-	tally as (select l.id, array_agg(coalesce(c.stories, 0) order by x.n)::double precision[]
-			|| array_agg(coalesce(c.zero, 0) order by x.n)::double precision[]
-			|| array_agg(coalesce(c.points, 0) order by x.n) as numbers
-		from planwright.label l cross join state x
-		left join counted c on c.label = l.id and c.state = x.name group by l.id)
+	one as (select l.id as label, x.name as state, 0 as stories, 0 as zero,
+			0::double precision as points from planwright.label l cross join state x
+		union all select u.label, s.current_state, 1, (coalesce(s.estimate, 0) = 0)::integer,
+			coalesce(s.estimate, 0)
+		from planwright.story s cross join unnest(s.label_ids) u(label)),
+	counted as (select o.label, x.n, sum(o.stories) as stories, sum(o.zero) as zero,
+			sum(o.points) as points from one o join state x on x.name = o.state group by 1, 2),
+	tally as (select c.label as id, array_agg(c.stories order by c.n)::double precision[]
+			|| array_agg(c.zero order by c.n)::double precision[]
+			|| array_agg(c.points order by c.n) as numbers from counted c group by 1)
 	update planwright.label l set tally = t.numbers from tally t where t.id = l.id
 		and l.tally <> t.numbers;
 $$;

@@ -49,20 +49,23 @@ from import_run r cross join lateral (select
 	count(*) filter (where section = 4)::integer as n4 from story s where s.project_id = r.project_id) c
 where p.id = r.project_id
 
--- The numbers of model/tally.h, in the order of its states.
+-- The numbers of model/tally.h, in the order of its states. Nothing is joined with what was counted:
+-- how many rows that has nobody can guess, and each label would look through all of them.
 -- late: import_count_labels
 with state as (select * from unnest(array['accepted', 'started', 'finished', 'unstarted',
 		'planned', 'delivered', 'unscheduled', 'rejected']) with ordinality x(name, n)),
-counted as (select u.label, s.current_state as state, count(*) as stories,
-		count(*) filter (where coalesce(s.estimate, 0) = 0) as zero,
-		coalesce(sum(s.estimate), 0) as points
-	from import_run r join story s on s.project_id = r.project_id
-	cross join unnest(s.label_ids) u(label) group by 1, 2),
-tally as (select l.id, array_agg(coalesce(c.stories, 0) order by x.n)::double precision[]
-		|| array_agg(coalesce(c.zero, 0) order by x.n)::double precision[]
-		|| array_agg(coalesce(c.points, 0) order by x.n) as numbers
+one as (select l.id as label, x.name as state, 0 as stories, 0 as zero, 0::double precision as points
 	from import_run r join label l on l.project_id = r.project_id cross join state x
-	left join counted c on c.label = l.id and c.state = x.name group by l.id)
+	union all select u.label, s.current_state, 1, (coalesce(s.estimate, 0) = 0)::integer,
+		coalesce(s.estimate, 0)
+	from import_run r join story s on s.project_id = r.project_id
+	cross join unnest(s.label_ids) u(label)),
+counted as (select o.label, x.n, sum(o.stories) as stories, sum(o.zero) as zero, sum(o.points) as points
+	from one o join state x on x.name = o.state group by 1, 2),
+tally as (select c.label as id, array_agg(c.stories order by c.n)::double precision[]
+		|| array_agg(c.zero order by c.n)::double precision[]
+		|| array_agg(c.points order by c.n) as numbers
+	from counted c group by 1)
 update label l set tally = t.numbers from tally t where t.id = l.id and l.tally <> t.numbers
 
 -- late: import_version

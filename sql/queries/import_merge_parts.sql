@@ -225,6 +225,7 @@ from staged_integration s cross join import_run r where s.kind is not null order
 -- Files -----------------------------------------------------------------------------------
 
 -- Files that name no comment: to the one comment of the story that has no text, or to a new one.
+-- A story or an epic is one number in what is joined here, or each row would look through all others.
 -- late: import_merge_files_comment
 create temp table import_file on commit drop as
 with f as (select s.n, p.id as story_id, e.id as epic_id, coalesce(p.action, e.action) as parent_action,
@@ -237,8 +238,8 @@ with f as (select s.n, p.id as story_id, e.id as epic_id, coalesce(p.action, e.a
 bare as (select m.story_id, m.epic_id, min(m.n) as n from merged_comment m
 	where coalesce(m.text, '') = '' and m.source is null group by 1, 2 having count(*) = 1)
 select f.n, f.story_id, f.epic_id, f.at, coalesce(f.comment_n, b.n) as comment_n
-from f left join bare b on b.story_id is not distinct from f.story_id
-	and b.epic_id is not distinct from f.epic_id and f.comment_n is null
+from f left join bare b on coalesce(b.story_id, -b.epic_id) = coalesce(f.story_id, -f.epic_id)
+	and f.comment_n is null
 where f.comment_n is not null or f.parent_action <> 'gone'
 
 -- It stands where its files were put there, when they say so; else behind the last comment and
@@ -256,13 +257,13 @@ from (select f.story_id, f.epic_id, min(f.n) as n, min(s.at_file) as at_file, mi
 	where f.comment_n is null group by f.story_id, f.epic_id) x
 cross join (select coalesce(max(n), 0) as last from merged_comment) c
 left join (select story_id, epic_id, max(created_at) as at from merged_comment group by 1, 2) o
-	on o.story_id is not distinct from x.story_id and o.epic_id is not distinct from x.epic_id
+	on coalesce(o.story_id, -o.epic_id) = coalesce(x.story_id, -x.epic_id)
 cross join lateral (select least(coalesce(x.said_at, greatest(x.at, o.at)), x.now) as at) t
 
 -- late: import_file_comments_named
 update import_file f set comment_n = m.n from merged_comment m
-where f.comment_n is null and m.is_for_files and m.story_id is not distinct from f.story_id
-	and m.epic_id is not distinct from f.epic_id
+where f.comment_n is null and m.is_for_files
+	and coalesce(m.story_id, -m.epic_id) = coalesce(f.story_id, -f.epic_id)
 
 -- late: import_merge_file_attachment
 create temp table merged_file_attachment on commit drop as

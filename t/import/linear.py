@@ -8,6 +8,7 @@ CPU, too.
 
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,7 +47,8 @@ def look(read, folder, name):
         pairs.append((b / max(a, 0.001), a, b))
         if pairs[-1][0] <= MOST or b > LONG:
             break
-    small.unlink(), large.unlink()
+    for path in small, large:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     return min(pairs)
 
 

@@ -37,33 +37,67 @@ def members_csv(path, n):
         f.writelines(f"Person {i},p{i}@example.com,p{i},{i + 1},7,Shop,member\n" for i in range(n))
 
 
-def dump_sqlite(path, n):
-    """Iterations, owners, labels and files without an index, and all owners at one story, too."""
-    db = sqlite3.connect(path)
-    db.executescript("""
-        create table project (id integer, name text);
-        create table person (id integer, name text);
-        create table label (id integer, project_id integer, name text);
-        create table iteration (id integer, number integer, start text, finish text);
-        create table story (id integer, project_id integer, name text, story_type text,
-            current_state text, iteration_id integer);
-        create table story_owner (story_id integer, person_id integer);
-        create table story_label (story_id integer, label_id integer);
-        create table comment (id integer, story_id integer, text text, person_id integer);
-        create table file_attachment (id integer, filename text, comment_id integer);
-        create table file_attachment_file (file_attachment_id integer, blob blob);
-        insert into project values (1, 'A'), (2, 'B');""")
-    for table, row in (
-            ("person", lambda i: (i, f"P {i}")), ("label", lambda i: (i, 1, f"l {i}")),
-            ("iteration", lambda i: (i, i, "2023-10-02", "2023-10-09")),
-            ("story", lambda i: (i, 1, f"s {i}", "bug", "accepted", n + 1 - i)),
-            ("story_owner", lambda i: (1, i)), ("story_label", lambda i: (i, i)),
-            ("comment", lambda i: (i, i, "text", i)), ("file_attachment", lambda i: (i, f"f{i}", i)),
-            ("file_attachment_file", lambda i: (i, b"x"))):
-        rows = [row(i + 1) for i in range(n)]
-        db.executemany(f"insert into {table} values ({','.join('?' * len(rows[0]))})", rows)
-    db.commit()
-    db.close()
+def said_csv(path, n):
+    """Stories of people who all have one name, with as many labels, owners and comments as a cell and
+    a row may hold; comments that nobody signed, too, and one story that comes again and again."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(STORIES + ",Comment" * 20 + "\n")
+        for i in range(n):
+            labels = ", ".join(f"label {i} {j}" for j in range(20))
+            f.write(f'{i % (n // 2) + 1},Title,"{labels}",bug,,unstarted,,,Same Name,,Same Name,'
+                    + ",".join(f'"said {j} (Same Name - Oct 4, 2023)"' if j % 2 else f"said {j}"
+                               for j in range(21)) + "\n")
+
+
+# The tables of storyexporter, pivotal-tracker-dump and EastAgileTracker that hold stories and what
+# hangs on them, without any index.
+STORYEXPORTER = {
+    "project": "id integer, name text", "person": "id integer, name text",
+    "label": "id integer, project_id integer, name text",
+    "iteration": "id integer, number integer, start text, finish text",
+    "story": "id integer, project_id integer, name text, story_type text, current_state text,"
+             " iteration_id integer",
+    "story_owner": "story_id integer, person_id integer",
+    "story_label": "story_id integer, label_id integer",
+    "comment": "id integer, story_id integer, text text, person_id integer",
+    "file_attachment": "id integer, filename text, comment_id integer",
+    "file_attachment_file": "file_attachment_id integer, blob blob"}
+PIVOTAL_TRACKER_DUMP = {"story_comment" if table == "comment" else table: columns
+                        for table, columns in STORYEXPORTER.items() if table != "iteration"}
+PIVOTAL_TRACKER_DUMP["story"] = STORYEXPORTER["story"].rpartition(",")[0]
+EAST_AGILE = {
+    **{f"{table}s": columns for table, columns in STORYEXPORTER.items() if table != "story"
+       and table != "file_attachment_file"},
+    "stories": STORYEXPORTER["story"],
+    "file_attachments": "id integer, filename text, comment_id integer, file_path varchar",
+    "tasks": "id integer, story_id integer, description text", "blockers": "id integer,"
+    " story_id integer, description text, person_id integer", "epics": "id integer, project_id integer,"
+    " label_id integer, name text"}
+
+
+def dump_of(tables):
+    """As many rows in each, and all owners at one story: half the people have one name."""
+    def make(path, n):
+        values = {
+            "person": lambda i: (i, f"P {i % (n // 2)}"), "label": lambda i: (i, 1, f"l {i}"),
+            "iteration": lambda i: (i, i, "2023-10-02", "2023-10-09"),
+            "story": lambda i: (i, 1, f"s {i}", "bug", "accepted", n + 1 - i),
+            "story_owner": lambda i: (1, i), "story_label": lambda i: (i, i),
+            "comment": lambda i: (i, i, "text", i), "story_comment": lambda i: (i, i, "text", i),
+            "file_attachment": lambda i: (i, f"f{i}", i, f"f{i}"), "task": lambda i: (i, i, "t"),
+            "file_attachment_file": lambda i: (i, b"x"), "blocker": lambda i: (i, i, "b", i),
+            "epic": lambda i: (i, 1, i, f"e {i}")}
+        db = sqlite3.connect(path)
+        for table, columns in tables.items():
+            width = columns.count(",") + 1
+            one = table if table in values else "story" if table == "stories" else table[:-1]
+            rows = [(1, "A")] + [(2, "B")] if table.startswith("project") else [
+                values[one](i + 1)[:width] for i in range(n)]
+            db.execute(f"create table {table} ({columns})")
+            db.executemany(f"insert into {table} values ({','.join('?' * width)})", rows)
+        db.commit()
+        db.close()
+    return make
 
 
 def story(i, **more):
@@ -99,12 +133,47 @@ def lists_json(path, n):
             json.dump(story(i + 1, owner_ids=list(range(1, n + 1)), followers=[], comments=[]), f)
 
 
+def hung_json(path, n):
+    """One story with all labels, followers and comments, of people who have one name, and all its
+    tasks; and one that comes again and again."""
+    people = [{"id": i + 1, "name": "Same Name", "email": f"p{i}@example.com"} for i in range(n)]
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(story(1, labels=[{"id": i + 1, "name": f"l {i}"} for i in range(n)], followers=people,
+                        comments=[{"id": i + 1, "text": "a", "person": people[i]} for i in range(n)],
+                        tasks=[{"id": i + 1, "description": "t"} for i in range(n)],
+                        blockers=[{"id": i + 1, "description": "b"} for i in range(n)]), f)
+        for _ in range(n):
+            json.dump(story(2), f)
+
+
 def many_zip(path, n):
     with zipfile.ZipFile(path, "w") as z:
         z.writestr("stories.csv", STORIES + "\n" + "".join(
             f"{i + 1},T,,bug,,unstarted,,,,,,\n" for i in range(n)))
         for i in range(n):
             z.writestr(f"{i + 1}/file {i}.txt", b"x")
+
+
+def long_zip(path, n):
+    """Names as long as they may be and longer, in folders of folders, of stories that are there or not,
+    and archives in the archive."""
+    with zipfile.ZipFile(path, "w") as z:
+        z.writestr("stories.csv", STORIES + "\n1,T,,bug,,unstarted,,,,,,\n")
+        for i in range(n):
+            z.writestr(f"{i % 2 + 1}/" + f"folder {i}/" * (8 if i % 4 < 2 else 40) + f"{i} " + "n" * 100, b"x")
+            z.writestr(f"1/{i}.zip", b"PK\5\6" + bytes(18))
+
+
+def folder_of_files(path, n):
+    """A project's zip that somebody has unpacked."""
+    path.mkdir()
+    stories_csv(path / "stories.csv", n)
+    for i in range(n):
+        (path / str(i + 1)).mkdir()
+        (path / str(i + 1) / f"file {i}.txt").write_bytes(b"x")
+    (path / "1" / "deep").mkdir()
+    for i in range(n):
+        (path / "1" / "deep" / f"file {i}.txt").write_bytes(b"x")
 
 
 def repeated_zip(path, n):
@@ -127,7 +196,11 @@ def repeated_zip(path, n):
 KINDS = {
     "stories.csv": (stories_csv, 20000), "wide.csv": (wide_csv, 5000),
     "history.csv": (history_csv, 60000), "members.csv": (members_csv, 60000),
-    "dump.sqlite": (dump_sqlite, 10000), "stories.json": (stories_json, 12000),
+    "said.csv": (said_csv, 16000),
+    "storyexporter.sqlite": (dump_of(STORYEXPORTER), 16000),
+    "pivotal-tracker-dump.sqlite": (dump_of(PIVOTAL_TRACKER_DUMP), 16000),
+    "eastagile.sqlite": (dump_of(EAST_AGILE), 12000), "stories.json": (stories_json, 12000),
     "lines.json": (lines_json, 12000), "deep.json": (deep_json, 30), "lists.json": (lists_json, 12000),
+    "hung.json": (hung_json, 8000), "long.zip": (long_zip, 12000), "folder": (folder_of_files, 4000),
     "many.zip": (many_zip, 12000), "repeated.zip": (repeated_zip, 200),
 }
