@@ -2,11 +2,40 @@
 #include <string.h>
 
 #include "db/stmt.h"
+#include "domain/arrival.h"
 #include "lib/buf.h"
+#include "model/model.h"
 #include "transfer/settle/import_sentences.h"
 
+/* Whether the rules say it of a story with all that can be odd at once. */
+static bool is_said_of(struct story *story, const char *name)
+{
+	const char *says[ARRIVAL_SAYS_MAX];
+	const struct arrival_story s = {
+		.story = story, .had_accepted_at = true, .had_deadline = true, .was_planned = true
+	};
+	size_t n = arrival_story_says(&s, res_project.preset, says);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(says[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_said_by_a_rule(const char *name)
+{
+	int64_t owners[100] = { 0 };
+	struct story chore = *(const struct story *)res_story.preset, feature = chore;
+	chore.story_type = TYPE_CHORE;
+	chore.current_state = STATE_DELIVERED;
+	chore.estimate = 77;
+	chore.owner_ids = (struct ids){ owners, sizeof owners / sizeof *owners };
+	feature.story_type = TYPE_FEATURE;
+	feature.current_state = STATE_ACCEPTED;
+	return is_said_of(&chore, name) || is_said_of(&feature, name);
+}
+
 /* Whether a statement of imports has the name in quotes. */
-static bool is_said(const char *name)
+static bool is_said_by_a_statement(const char *name)
 {
 	char quoted[64];
 	str_print(quoted, sizeof quoted, "'%s'", name);
@@ -17,11 +46,12 @@ static bool is_said(const char *name)
 	return false;
 }
 
-Test(import_sentences, each_is_said_by_a_statement_and_stands_there_once)
+Test(import_sentences, each_is_said_and_stands_there_once)
 {
 	for (int i = 0; i < import_sentences_count; i++) {
 		const struct import_sentence *s = &import_sentences[i];
-		cr_expect(is_said(s->name), "nothing says %s", s->name);
+		cr_expect(is_said_by_a_statement(s->name) || is_said_by_a_rule(s->name),
+			"nothing says %s", s->name);
 		cr_expect_eq(
 			import_sentence_of(str_of(s->name)), s, "%s stands there twice", s->name);
 	}
