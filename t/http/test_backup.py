@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import secrets
 import stat
 import subprocess
@@ -105,8 +106,10 @@ def places(client, template, known):
 
 
 def plain(stack, answer):
+    """Without the address, and without the time of a look, which is noted behind the answer."""
     if answer.headers["Content-Type"].startswith("application/json"):
-        return answer.status_code, answer.text.replace(stack.url, "URL")
+        return answer.status_code, re.sub(
+            r'(?<="last_viewed_at":)"[^"]+"', "then", answer.text.replace(stack.url, "URL"))
     return answer.status_code, answer.content
 
 

@@ -53,8 +53,8 @@ def test_help_names_what_the_manual_names():
     (["import", "x", "--dry-run", "--dry-run"], "--dry-run is given twice"),
     (["import", "x", "--name", "y"], "import takes no option --name"),
     (["passwd", ""], "LOGIN is empty"), (["passwd", "a", "--password-file", ""], "--password-file is empty"),
-    (["person", "remove", "a", "--heir="], "--heir is empty"), (["imports", "end", "a"], "a is no number of an import: "),
-    (["help", "passwd", "a"], "an argument too many"), (["--version", "a"], "no command is named --version"),
+    (["person", "remove", "a", "--heir="], "--heir is empty"), (["imports", "end", "a"], "a is not the number of an import: "),
+    (["help", "passwd", "a"], "one argument too many"), (["--version", "a"], "there is no command --version"),
     (["passwd", b"\xff"], "argument 1 is not UTF-8 text")])
 def test_wrong_arguments(args, said):
     done = subprocess.run([PROGRAM, *args], capture_output=True, text=True)
@@ -146,14 +146,14 @@ def test_names_and_zones_of_new_people(stack, sql):
     assert sql("select username, initials, time_zone from person where username like 'eva.%'"
                " order by id") == [("eva.", "EMÖ", "Europe/Vienna"), ("eva.2", "E", "Etc/UTC")]
     for zone in ("Mars/Base", "EST5EDT", "x'y"):
-        assert "is not a zone" in fails(stack, "person", "add", "--name", "A", "--email",
+        assert "is not a time zone" in fails(stack, "person", "add", "--name", "A", "--email",
                                         "zone@example.test", "--time-zone", zone, status=2)
     assert "another person has this user name" in fails(
         stack, "person", "add", "--name", "A", "--email", "z@example.test", "--username", "EVA.")
     stack.ctl("account", "add", "Company", "--owner", "eva.2")
     assert sql("select m.owner, m.admin, m.project_creator from account a join account_membership m"
                " on m.account_id = a.id where a.name = 'Company'")[0] == (True, True, True)
-    assert "has 1 to 100 characters" in fails(stack, "account", "add", "x" * 101, "--owner", "eva.2", status=2)
+    assert "must have 1 to 100 characters" in fails(stack, "account", "add", "x" * 101, "--owner", "eva.2", status=2)
 
 
 # --- imports: their options --------------------------------------------------------
@@ -269,8 +269,8 @@ def test_doctor_finds_what_is_wrong(new_stack):
         "PLANWRIGHT_CONF": server.env["STACK_CONF"], "PLANWRIGHT_SMTP_URL": "smtp://mail.test",
         "PLANWRIGHT_MAIL_FROM": "planwright", "PLANWRIGHT_DISK_FLOOR_MIB": "1048576",
         "PLANWRIGHT_BASE_URL": "http://127.0.0.1:1"}).stdout
-    assert "wrong mail: mail_from is no address" in more
-    assert "below disk_floor_mib (1048576): make room" in more
+    assert "wrong mail: mail_from is not an address" in more
+    assert "below disk_floor_mib (1048576): free space" in more
     assert "wrong workers: nothing answers at base_url, http://127.0.0.1:1: " in more
     server.part("stop", "workers")
     found = doctor(server, "--socket", socket)

@@ -122,7 +122,7 @@ def test_projects_are_listed_and_deleted(stack, api, boss, heir):
     assert line in stack.ctl("project", "list").stdout.splitlines()
     assert [line] == stack.ctl("project", "list", "--account", project["account_id"]).stdout.splitlines()
     assert "there is no account 7" in fails(stack, "project", "list", "--account", "7")
-    assert "say --yes" in fails(stack, "project", "delete", str(project["id"]))
+    assert "use --yes" in fails(stack, "project", "delete", str(project["id"]))
     stack.ctl("project", "delete", project["id"], "--yes")
     assert api(boss).get(f"/projects/{project['id']}").status_code == 404
     assert "there is no project" in fails(stack, "project", "delete", str(project["id"]), "--yes")

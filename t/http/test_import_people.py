@@ -41,7 +41,7 @@ class Place:
         self.owner = person("Olga Owner")
         self.client = Client(stack, self.owner.token)
         said = stack.ctl("account", "add", self.name, "--owner", self.owner.username).stdout
-        self.account = said.split()[1]
+        self.account = said.split()[2].rstrip(",")
 
     def file(self, name, text):
         (self.folder / name).write_text(text)
@@ -159,7 +159,7 @@ def test_a_map_that_is_wrong_refuses(place, ids, row, said):
 def test_a_map_that_cannot_be_written_refuses(place, ids):
     file = place.file("s.csv", table(HEADING, story(next(ids), "Ana")))
     place.run("--people", place.folder / "none" / "people.csv", file, status=4)
-    assert "cannot write the report " in place.said and ": No such file or directory" in place.said and place.project is None
+    assert "the people's map " in place.said and "cannot be written: No such file or directory" in place.said and place.project is None
 
 
 # --- who is suggested -----------------------------------------------------------------

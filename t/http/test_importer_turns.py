@@ -69,7 +69,7 @@ def test_what_waits_is_ended(own, stopped):
     assert team.owner.delete(url + "9999").status_code == 404
     answer = team.owner.delete(url)
     assert (answer.status_code, answer.content) == (204, b"")
-    assert own.ctl("imports", "end", other.rsplit("/", 1)[1]).stdout.endswith("is ended\n")
+    assert own.ctl("imports", "end", other.rsplit("/", 1)[1]).stdout.endswith("was ended\n")
     assert folders(own) == []
     told = team.owner.get(url + "?fields=state,summary,finished_at,problem").json()
     assert told["state"] == "cancelled" and told["summary"] == {} and told["finished_at"]
@@ -82,7 +82,7 @@ def test_what_waits_is_ended(own, stopped):
     assert refusal.status_code == 400 and "is over" in refusal.json()["general_problem"]
     assert team.owner.delete(url).status_code == 400
     done = own.ctl("imports", "end", last.rsplit("/", 1)[1], check=False)
-    assert done.returncode == 1 and "no import" in done.stderr
+    assert done.returncode == 1 and "there is no waiting or running import" in done.stderr
 
 
 @pytest.mark.parametrize("way,number", [("http", 671), ("ctl", 672)])

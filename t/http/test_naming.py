@@ -26,7 +26,7 @@ class Place:
         self.clients = {name: Client(stack, p.token) for name, p in self.people.items()}
         boss = self.clients["boss"]
         self.account, other = (stack.ctl("account", "add", f"{name} {uuid.uuid4()}", "--owner",
-                                         self.people["boss"].username).stdout.split()[1]
+                                         self.people["boss"].username).stdout.split()[2].rstrip(",")
                                for name in ("Here", "There"))
         self.second = self.project("Second", mate="member")
         away = ok(boss.post("/projects", {"name": f"Away {uuid.uuid4()}", "account_id": int(other)}))

@@ -66,7 +66,7 @@ def test_what_may_be_asked_for_at_once_has_a_bound(team):
     for _ in range(3):
         wide = f"{lists},project(stories({wide})),comments(story({wide}))"
     answer = team.viewer.get(f"{story}?fields={wide}")
-    assert answer.status_code == 400 and "more than 100 lists" in answer.json()["general_problem"]
+    assert answer.status_code == 400 and "more than 100 nested lists and objects" in answer.json()["general_problem"]
 
 
 def test_a_write_whose_answer_is_too_large_tells_what_was_made(team, sql):

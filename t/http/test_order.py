@@ -357,8 +357,8 @@ def test_an_accepted_story_can_be_put_back_to_a_place(board):
 
 def test_two_neighbours_must_stand_side_by_side(board):
     board.adds("abcd", "unstarted")
-    assert "side by side" in problem(board.put("d", after="a", before="c"), "before_id")
-    assert "side by side" in problem(board.put("d", after="b", before="a"), "before_id")
+    assert "not next to each other" in problem(board.put("d", after="a", before="c"), "before_id")
+    assert "not next to each other" in problem(board.put("d", after="b", before="a"), "before_id")
     assert board.order() == "abcd"
 
 

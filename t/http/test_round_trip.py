@@ -150,7 +150,7 @@ def test_placeholders_stay_what_they_are(stack, person, new_stack, tmp_path):
     zips = []
     for server, source, name in ((one, tmp_path / "held.zip", "Ada"), (two, tmp_path / "one.zip", "Eve")):
         owner, people = Person(server.stack, name), tmp_path / f"{name}.csv"
-        account = server.ctl("account", "add", f"Of {owner.username}", "--owner", owner.username).stdout.split()[1]
+        account = server.ctl("account", "add", f"Of {owner.username}", "--owner", owner.username).stdout.split()[2].rstrip(",")
         args = ["import", source, "--new-project", "Held", "--account", account, "--people", people]
         server.ctl(*args, "--dry-run")
         # Ada comes along, and nobody else is somebody.

@@ -402,7 +402,7 @@ def test_the_sweep_takes_what_nobody_has(team, stack, sql, tmp_path):
     comment = attach(team.member, team, kept)
     sql("update planwright.file_attachment set created_at = now() - interval '2 days' where id = %s",
         old["id"])
-    assert "1 uploads forgotten" in stack.ctl("files", "sweep").stdout
+    assert "1 abandoned uploads removed" in stack.ctl("files", "sweep").stdout
     assert download(stack, team.member, old["download_url"]).status_code == 404
     assert download(stack, team.member, kept["download_url"]).status_code == 200
     assert comment["id"]

@@ -178,7 +178,7 @@ const struct ctl_command *ctl_take_command(int *argc, char ***argv)
 	if (command && !helps)
 		return command;
 	if (command && *argc > 0)
-		usage_fail(command, "there is an argument too many");
+		usage_fail(command, "there is one argument too many");
 	if (command)
 		ctl_print_help(command);
 	else if ((*argc > 1 && !asks_for_help((*argv)[1])) || !print_group((*argv)[0]))
@@ -308,8 +308,8 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 		if (strcmp(command->word, numbers[i].word) != 0 || is_number(c->word))
 			continue;
 		if (numbers[i].what)
-			usage_fail(command, "%s is no number of a %s", c->word, numbers[i].what);
-		usage_fail(command, "%s is no number of %s %.*s: planwrightctl %.*s list has them",
+			usage_fail(command, "%s is not the number of a %s", c->word, numbers[i].what);
+		usage_fail(command, "%s is not the number of %s %.*s: see planwrightctl %.*s list",
 			c->word, strchr("ai", *command->name) ? "an" : "a",
 			group - (command->name[group - 1] == 's'), command->name, group,
 			command->name);
@@ -320,7 +320,7 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 static void take_word(struct ctl *c, const struct ctl_command *command, const char *word)
 {
 	if (!command->word || (c->n_words > 0 && !strstr(command->word, "...")))
-		usage_fail(command, "there is an argument too many");
+		usage_fail(command, "there is one argument too many");
 	if (!*word)
 		usage_fail(command, "%s is empty", command->word);
 	c->words[c->n_words++] = word;

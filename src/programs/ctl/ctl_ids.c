@@ -44,7 +44,7 @@ void ctl_ids(struct ctl *c)
 	int64_t from;
 
 	if (!str_to_int(str_of(c->options[CTL_FROM]), &from) || from < 2 || from > FROM_MAX)
-		ctl_fail_usage(c, "ids: %s is no number from 2 to %d: give one like %d",
+		ctl_fail_usage(c, "ids: %s is not a number from 2 to %d: give one like %d",
 			c->options[CTL_FROM], FROM_MAX, ARRIVAL_IDS_FROM);
 	struct rows *rows = move(c, from);
 	printf("ids of new objects start at %lld\n", (long long)from);
