@@ -345,8 +345,7 @@ stack_nginx_config() {
 		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
 		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
 		cat >>"$to/snippets/planwright-web.conf" <<-'CONF' &&
-			# The demo's password is for pages of this address: no other host name may
-			# lead here.
+			# The demo's password is for pages of this address, and of no other host name.
 			location = /assets/demo.json {
 				if ($host !~ ^(127\.0\.0\.1|localhost)$) {
 					return 404;

@@ -308,7 +308,8 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 		if (strcmp(command->word, numbers[i].word) != 0 || is_number(c->word))
 			continue;
 		if (numbers[i].what)
-			usage_fail(command, "%s is not the number of a %s", c->word, numbers[i].what);
+			usage_fail(
+				command, "%s is not the number of a %s", c->word, numbers[i].what);
 		usage_fail(command, "%s is not the number of %s %.*s: see planwrightctl %.*s list",
 			c->word, strchr("ai", *command->name) ? "an" : "a",
 			group - (command->name[group - 1] == 's'), command->name, group,

@@ -175,8 +175,8 @@ static enum rc settle(struct import_context *w)
 		db_bool(w->arena, w->is_new), db_bool(w->arena, w->options->overwrite),
 		db_bool(w->arena, w->options->renumber), db_bool(w->arena, w->is_whole),
 		db_int(w->arena, w->performer), db_text(w->arena, STR("name:" ARRIVAL_NOBODY)),
-		db_text(w->arena, STR(ARRIVAL_UNTITLED)),
-		db_int(w->arena, ARRIVAL_IDS_FROM), db_int(w->arena, ARRIVAL_IDS_MAX) };
+		db_text(w->arena, STR(ARRIVAL_UNTITLED)), db_int(w->arena, ARRIVAL_IDS_FROM),
+		db_int(w->arena, ARRIVAL_IDS_MAX) };
 	rc = context_run(w, STMT_IMPORT_RUN_TABLE, 0, NULL);
 	if (!rc)
 		rc = context_run(w, STMT_IMPORT_BEGIN, 10, params);
