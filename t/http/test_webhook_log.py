@@ -50,7 +50,7 @@ def test_the_log_over_http(client, project, receiver, hook, hooks):
 
 def test_redelivery_says_what_is_wrong(client, project, hook, hooks):
     assert "no such delivery" in hooks.ctl("webhook", "redeliver", "999999999", check=False).stderr
-    assert "no number" in hooks.ctl("webhook", "redeliver", "x", check=False).stderr
+    assert "is not the number of a delivery" in hooks.ctl("webhook", "redeliver", "x", check=False).stderr
     assert "has no webhooks" in hooks.ctl(
         "webhook", "log", project.rsplit("/", 1)[1], check=False).stderr
     webhook = hook(enabled=False)
