@@ -30,9 +30,9 @@ def server_team(stack, api, person):
     ok(t.other.post(f"{t.path}/my/searches", {"name": "Mine", "query": "mywork:x"}))
     ok(t.other.post("/my/workspaces", {"name": "Mine", "project_ids": [t.id]}))
     ok(t.member.post(f"{path}/comments", {"text": f"@{t.ghost.username} look"}))
-    stack.sql("update person set placeholder = true, name = 'Ghost', password_hash = null,"
+    stack.sql("update person set placeholder = true, name = 'Ghost of all', password_hash = null,"
               " token_mac = null, token_sealed = null where id = %s", ghost)
-    stack.sql("insert into imported_person values (%s, 'name:Ghost', 'Ghost', %s)", t.id, ghost)
+    stack.sql("insert into imported_person values (%s, 'name:Ghost of all', 'Ghost of all', %s)", t.id, ghost)
     t.ok_before = ok(t.owner.get(f"{t.path}?fields=version"))["version"]
     return t
 
@@ -71,8 +71,8 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
              "story.imported_by_id", "comment.imported_by_id"}
     assert before.keys() == {f"{table}.{c}" for table, c in columns(sql)} - never
     roles = sql("select role from project_membership where person_id = %s", t.ghost.id)
-    said = stack.ctl("person", "claim", "Ghost", "--as", t.heir.username).stdout
-    assert re.fullmatch(r"Heir of all now has what was Ghost's: 2 stories and 3 comments in 1 projects;"
+    said = stack.ctl("person", "claim", "Ghost of all", "--as", t.heir.username).stdout
+    assert re.fullmatch(r"Heir of all now has what was Ghost of all's: 2 stories and 3 comments in 1 projects;"
                         r" the placeholder is gone\n", said)
     assert uses(sql, t.ghost.id) == {}
     assert uses(sql, t.heir.id).keys() >= before.keys() - {"notification.performer_id"}
@@ -101,7 +101,7 @@ def test_what_clients_see_then(server_team, stack):
     assert [s["name"] for s in ok(heir.get(f"{t.path}/my/searches"))] == ["Mine"]
     newest, *rest = ok(heir.get(f"{t.path}/activity?limit=100"))
     assert newest["kind"] == "project_import_activity"
-    assert newest["message"] == "Heir of all claimed what was imported of Ghost"
+    assert newest["message"] == "Heir of all claimed what was imported of Ghost of all"
     assert newest["project_version"] == t.ok_before + 1 == ok(heir.get(t.path))["version"]
     assert t.heir.id in people_in(rest) and t.ghost.id not in people_in(rest)
     assert [t.heir.id, t.people["member"].id] in [

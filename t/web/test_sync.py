@@ -38,7 +38,7 @@ def test_offline_keeps_changes(shown, board):  # noqa: F811
     browser.fill("Title", "Made on a train")
     browser.press("Save")
     assert browser.label("One").endswith("started")
-    browser.until(lambda: "2 changes wait" in browser.text("status"))
+    browser.until(lambda: "2 changes are waiting" in browser.text("status"))
     browser.shot("offline")
     assert browser.axe() == []
     assert state(board, "One")["current_state"] == "unstarted"
@@ -66,7 +66,7 @@ def test_database_stopped_and_back(own):
     browser.card("One")
     board.server.part("stop", "postgres")
     browser.press("Start", browser.card("One"))
-    browser.until(lambda: "1 change waits" in browser.text("status"))
+    browser.until(lambda: "1 change is waiting" in browser.text("status"))
     assert browser.label("One").endswith("started")
     board.server.part("start", "postgres")
     browser.until(lambda: state(board, "One")["current_state"] == "started", 30)
@@ -80,7 +80,7 @@ def test_killed_workers(own):
     browser.card("One")
     board.server.part("stop", "workers")
     browser.press("Start", browser.card("One"))
-    browser.until(lambda: "1 change waits" in browser.text("status"))
+    browser.until(lambda: "1 change is waiting" in browser.text("status"))
     board.server.part("start", "workers")
     browser.until(lambda: state(board, "One")["current_state"] == "started", 30)
 
