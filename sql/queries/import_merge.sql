@@ -61,22 +61,22 @@ where l.id is not null
 -- A label has one epic: a second one gets a label of its own, with its number.
 -- late: import_merge_epic
 create temp table merged_epic on commit drop as
-select e.n, e.at_file, e.at_line, e.at_row, e.id as ref,
-	case when e.id > 0 then e.id end as source, md5(l.name)::uuid as natural_key,
+select s.n, s.at_file, s.at_line, s.at_row, s.id as ref,
+	case when s.id > 0 then s.id end as source, md5(l.name)::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	r.project_id, coalesce(nullif(btrim(e.name), ''), r.untitled) as name,
-	nullif(e.description, '') as description, l.id as label_id, e.followers,
+	r.project_id as project_id, coalesce(nullif(btrim(s.name), ''), r.untitled) as name,
+	nullif(s.description, '') as description, l.id as label_id, s.followers,
 	'{}'::bigint[] as follower_ids,
-	e.n as rank, t.created_at,
-	greatest(coalesce(e.updated_at, e.updated_at_local at time zone r.zone), t.created_at) as updated_at
-from staged_epic e cross join import_run r
-cross join lateral (select least(coalesce(e.created_at, e.created_at_local at time zone r.zone, r.now),
+	s.n as rank, t.created_at as created_at,
+	greatest(coalesce(s.updated_at, s.updated_at_local at time zone r.zone), t.created_at) as updated_at{rest}
+from staged_epic s cross join import_run r
+cross join lateral (select least(coalesce(s.created_at, s.created_at_local at time zone r.zone, r.now),
 	r.now) as created_at) t
-left join import_label i on i.ref = e.label_id
-join merged_label l on l.name = coalesce(i.name, left(lower(coalesce(nullif(btrim(e.label), ''),
-		nullif(btrim(e.name), ''), 'untitled')), 255))
+left join import_label i on i.ref = s.label_id
+join merged_label l on l.name = coalesce(i.name, left(lower(coalesce(nullif(btrim(s.label), ''),
+		nullif(btrim(s.name), ''), 'untitled')), 255))
 	and l.action <> 'gone'
-order by e.n
+order by s.n
 
 -- late: import_epics_share
 with twice as (select n, row_number() over (partition by label_id order by n) as nth from merged_epic)
@@ -146,7 +146,6 @@ from (select s.n, l.id, l.name from staged_story s cross join unnest(s.labels) u
 		join import_label i on i.ref = u.id) x
 group by x.n
 
--- $1: the bit of updated_at, a time that is said and kept.
 -- late: import_merge_story
 create temp table merged_story on commit drop as
 with day as (select s.n, row_number() over w - 1 as nth, count(*) over (partition by s.created_at_local) as of
@@ -182,22 +181,21 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as ref, s.said,
 	case when s.id < 0 then md5(s.name || '|' || row_number() over (partition by s.id < 0, s.name order by s.n))::uuid
 		end as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	r.project_id, coalesce(nullif(btrim(s.name), ''), r.untitled) as name,
+	r.project_id as project_id, coalesce(nullif(btrim(s.name), ''), r.untitled) as name,
 	nullif(s.description, '') as description, t.type as story_type,
 	case when t.state = 'planned' and r.automatic and not r.is_new then 'unstarted' else t.state end as current_state,
 	t.state = 'planned' and r.automatic and not r.is_new as is_on_top,
-	s.estimate, coalesce(s.story_priority, 'none') as story_priority,
 	q.person_id as requested_by_id, coalesce(o.ids, '{}') as owner_ids, coalesce(l.ids, '{}') as label_ids,
 	s.followers, '{}'::bigint[] as follower_ids,
 	case when t.state = 'accepted' then coalesce(t.accepted_at, t.updated_at, t.latest, t.created_at, r.now) end
 		as accepted_at,
 	s.accepted_at is null and s.accepted_at_day as is_accepted_day,
 	case when t.type = 'release' then coalesce(s.deadline, s.deadline_local at time zone 'UTC') end as deadline,
-	coalesce(g.id, h.id) as integration_id, s.external_id,
+	coalesce(g.id, h.id) as integration_id,
 	least(coalesce(t.created_at, t.accepted_at, r.now), t.accepted_at) as created_at,
 	s.created_at is null and s.created_at_day as is_created_day, t.is_created_guess, t.is_accepted_guess,
 	coalesce(t.updated_at, greatest(t.created_at, t.accepted_at, t.latest), r.now) as updated_at,
-	0::bigint as rank
+	0::bigint as rank{rest}
 from staged_story s join timed t on t.n = s.n cross join import_run r
 left join merged_integration g on g.source = s.integration_id and g.action <> 'gone'
 left join integration h on g.id is null and h.id = s.integration_id and h.project_id = r.project_id
@@ -206,31 +204,19 @@ left join import_labels_of l on l.n = s.n
 order by s.n
 
 -- What the files do not say of a story that is here stays; a day that is its day, too, and what
--- was taken for a date that is none, or of the future. $1 to $14: the bits of the fields.
+-- was taken for a date that is none, or of the future.
 -- late: import_unsaid
-update merged_story m set
-	description = case when m.said & $1::bigint = 0 then t.description else m.description end,
-	story_type = case when m.said & $2::bigint = 0 then t.story_type else m.story_type end,
-	current_state = case when m.said & $3::bigint = 0 then t.current_state else m.current_state end,
-	estimate = case when m.said & $4::bigint = 0 then t.estimate else m.estimate end,
-	story_priority = case when m.said & $5::bigint = 0 then t.story_priority else m.story_priority end,
-	requested_by_id = case when m.said & $6::bigint = 0 then t.requested_by_id else m.requested_by_id end,
-	owner_ids = case when m.said & $7::bigint = 0 then t.owner_ids else m.owner_ids end,
-	label_ids = case when m.said & $8::bigint = 0 then t.label_ids else m.label_ids end,
-	follower_ids = case when m.said & $9::bigint = 0 then t.follower_ids else m.follower_ids end,
-	deadline = case when m.said & $10::bigint = 0 then t.deadline
+update merged_story m set rank = t.rank,
+	deadline = case when m.said & {said deadline} = 0 then t.deadline
 		when (t.deadline at time zone 'UTC')::date = (m.deadline at time zone 'UTC')::date then t.deadline
 		else m.deadline end,
-	integration_id = case when m.said & $11::bigint = 0 then t.integration_id else m.integration_id end,
-	external_id = case when m.said & $12::bigint = 0 then t.external_id else m.external_id end,
-	created_at = case when m.said & $13::bigint = 0 or m.is_created_guess or m.is_created_day
+	created_at = case when m.said & {said created_at} = 0 or m.is_created_guess or m.is_created_day
 		and local_date(m.created_at, r.zone) = local_date(t.created_at, r.zone) then t.created_at
 		else m.created_at end,
 	accepted_at = case when m.current_state = 'accepted' and t.current_state = 'accepted'
-		and (m.said & $14::bigint = 0 or m.is_accepted_guess or m.is_accepted_day
+		and (m.said & {said accepted_at} = 0 or m.is_accepted_guess or m.is_accepted_day
 			and local_date(m.accepted_at, r.zone) = local_date(t.accepted_at, r.zone)) then t.accepted_at
-		when m.said & $3::bigint = 0 then t.accepted_at else m.accepted_at end,
-	rank = t.rank
+		when m.said & {said current_state} = 0 then t.accepted_at else m.accepted_at end{unsaid}
 from story t, import_run r where t.id = m.id and t.project_id = r.project_id
 
 -- What is of one kind of story alone.

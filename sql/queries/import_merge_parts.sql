@@ -34,9 +34,9 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', p.id, md5(coalesce(s.description, '')), row_number() over (
 		partition by p.id, md5(coalesce(s.description, '')) order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	p.id as story_id, coalesce(s.description, '') as description, coalesce(s.complete, false) as complete,
-	row_number() over (partition by p.id order by s.position, s.n)::integer as position, t.created_at,
-	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	p.id as story_id, coalesce(s.description, '') as description,
+	row_number() over (partition by p.id order by s.position, s.n)::integer as position, t.created_at as created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_task s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
 cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
 	p.created_at)) as created_at) t
@@ -63,12 +63,11 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', t.story_id, t.epic_id, md5(coalesce(s.text, '')), row_number() over (
 		partition by t.story_id, t.epic_id, md5(coalesce(s.text, '')) order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	t.story_id, t.epic_id, nullif(s.text, '') as text, case when s.person is null and not r.is_whole then r.nobody
+	t.story_id as story_id, t.epic_id as epic_id, nullif(s.text, '') as text, case when s.person is null and not r.is_whole then r.nobody
 		else k.person_id end as person_id,
-	s.commit_identifier, s.commit_type, s.external_source, s.external_author, s.external_link,
 	least(t.at, r.now) as created_at,
 	greatest(least(t.at, r.now), coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at,
-	false as is_for_files
+	false as is_for_files{rest}
 from staged_comment s join timed t using (n) cross join import_run r
 left join person_map k on k.key = s.person
 order by t.said_at is null, s.n
@@ -81,9 +80,9 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', p.id, md5(x.text), row_number() over (
 		partition by p.id, md5(x.text) order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	p.id as story_id, x.text as description, coalesce(s.resolved, false) as resolved,
-	'{}'::bigint[] as blocking_story_ids, k.person_id, t.created_at,
-	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	p.id as story_id, x.text as description,
+	'{}'::bigint[] as blocking_story_ids, k.person_id as person_id, t.created_at as created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_blocker s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
 left join person_map k on k.key = s.person
 cross join lateral (select case when btrim(s.description) ~ '^[0-9]{4,18}$' and exists (select
@@ -115,8 +114,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 		partition by p.id, y.id, k.person_id order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	p.id as story_id, y.id as review_type_id, k.person_id as reviewer_id,
-	coalesce(s.status, 'unstarted') as status, t.created_at,
-	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	t.created_at as created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_review s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
 left join staged_review_type i on i.id = s.review_type_id
 join merged_review_type y on lower(y.name) = lower(btrim(coalesce(s.type, i.name)))
@@ -131,10 +130,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', p.id, e.id, md5(w.what), row_number() over (
 		partition by p.id, e.id, md5(w.what) order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	p.id as story_id, e.id as epic_id, coalesce(s.owner, '') as owner, coalesce(s.repo, '') as repo,
-	coalesce(s.host_url, 'https://github.com/') as host_url, coalesce(s.number, 0) as number, s.original_url,
-	coalesce(s.status, 'unknown') as status, t.created_at,
-	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	p.id as story_id, e.id as epic_id, t.created_at as created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_pull_request s cross join import_run r
 left join import_story p on p.ref = s.story_id
 left join import_epic e on p.ref is null and e.ref = s.epic_id
@@ -151,9 +148,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', p.id, e.id, md5(w.what), row_number() over (
 		partition by p.id, e.id, md5(w.what) order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	p.id as story_id, e.id as epic_id, coalesce(s.owner, '') as owner, coalesce(s.repo, '') as repo,
-	coalesce(s.host_url, 'https://github.com/') as host_url, coalesce(s.name, '') as name, s.original_url,
-	t.created_at, greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	p.id as story_id, e.id as epic_id, t.created_at as created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_branch s cross join import_run r
 left join import_story p on p.ref = s.story_id
 left join import_epic e on p.ref is null and e.ref = s.epic_id
@@ -169,9 +165,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', p.id, md5(format('%s|%s|%s', s.provider, s.name, s.url)), row_number() over (
 		partition by p.id, s.provider, s.name, s.url order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	p.id as story_id, s.provider, coalesce(s.name, '') as name, coalesce(s.status, 'unknown') as status,
-	s.url, t.created_at,
-	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at
+	p.id as story_id, t.created_at as created_at,
+	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
 from staged_cicd_event s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
 cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
 	p.created_at)) as created_at) t
@@ -183,8 +178,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', k.person_id, s.name, row_number() over (partition by k.person_id, s.name
 		order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	r.project_id, k.person_id, coalesce(s.name, '') as name, coalesce(s.query, '') as query,
-	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
+	r.project_id as project_id, k.person_id as person_id,
+	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at{rest}
 from staged_saved_search s cross join import_run r
 join person_map k on k.key = s.person and k.person_id is not null order by s.n
 
@@ -194,9 +189,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s', s.webhook_url, row_number() over (partition by s.webhook_url
 		order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	r.project_id, s.webhook_url, coalesce(s.webhook_version, 'v5') as webhook_version,
-	coalesce(s.enabled, true) as enabled,
-	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
+	r.project_id as project_id,
+	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at{rest}
 from staged_webhook s cross join import_run r where s.webhook_url is not null order by s.n
 
 -- Of new ones no more than make $1 with those of the project.
@@ -214,12 +208,8 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s', s.kind, s.name, row_number() over (partition by s.kind, s.name
 		order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	r.project_id, s.kind, coalesce(s.name, '') as name, coalesce(s.active, true) as active, s.base_url,
-	coalesce(s.can_import, false) as can_import, s.import_api_url, s.story_name, s.api_username,
-	s.basic_auth_username, s.external_project_id, s.filter_id, s.component, s.product,
-	s.statuses_to_exclude, s.view_id, s.zendesk_user_email, s.account, s.company, s.bin_id,
-	s.comments_private, s.update_comments, s.update_state,
-	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at
+	r.project_id as project_id,
+	coalesce(s.created_at, r.now) as created_at, coalesce(s.updated_at, s.created_at, r.now) as updated_at{rest}
 from staged_integration s cross join import_run r where s.kind is not null order by s.n
 
 -- Files -----------------------------------------------------------------------------------
@@ -271,7 +261,7 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', c.id, s.filename, s.body, row_number() over (
 		partition by c.id, s.filename, s.body order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	r.project_id, c.id as comment_id, coalesce(k.person_id, c.person_id) as uploader_id,
+	r.project_id as project_id, c.id as comment_id, coalesce(k.person_id, c.person_id) as uploader_id,
 	coalesce(nullif(s.filename, ''), 'file') as filename,
 	coalesce(s.content_type, 'application/octet-stream') as content_type, coalesce(s.size, 0) as size,
 	null::integer as width, null::integer as height, false as thumbnailable, s.body,
@@ -287,7 +277,7 @@ select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
 	md5(format('%s|%s|%s|%s', c.id, s.google_id, s.title, row_number() over (
 		partition by c.id, s.google_id, s.title order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
-	c.id as comment_id, k.person_id, s.google_kind, s.title, s.google_id, s.alternate_link, s.resource_id
+	c.id as comment_id, k.person_id as person_id{rest}
 from staged_google_attachment s join merged_comment c on c.source = s.comment_id and c.action <> 'gone'
 left join person_map k on k.key = s.person
 where not exists (select from staged_google_attachment o where o.id = s.id and o.n < s.n) order by s.n

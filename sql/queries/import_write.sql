@@ -132,7 +132,8 @@ where (select overwrite from import_run)
 
 -- Settings that a membership has beside its role.
 -- late: import_memberships
-update project_membership m set project_color = coalesce(lower(s.project_color), m.project_color),
+update project_membership m set project_color = case when s.project_color ~* '^[0-9a-f]{6}$' then lower(s.project_color)
+		else m.project_color end,
 	favorite = coalesce(s.favorite, m.favorite),
 	wants_comment_notification_emails = coalesce(s.wants_comment_notification_emails,
 		m.wants_comment_notification_emails),
@@ -142,4 +143,3 @@ update project_membership m set project_color = coalesce(lower(s.project_color),
 	created_at = coalesce(s.created_at, m.created_at), updated_at = coalesce(s.updated_at, m.updated_at)
 from staged_membership s join person_map k on k.key = s.person cross join import_run r
 where r.is_new and m.project_id = r.project_id and m.person_id = k.person_id
-	and coalesce(s.project_color, 'ffffff') ~* '^[0-9a-f]{6}$'

@@ -11,24 +11,24 @@ static const struct comment comment_preset = { .id = NIL,
 
 /* clang-format off */
 #define FILE_FIELDS										\
-	{ "filename", FT_STRING, F_DEFAULT, AT(file_attachment, filename),			\
+	{ "filename", FT_STRING, F_DEFAULT | F_CARRIED, AT(file_attachment, filename), .max = 1023,			\
 		.search = "attachment", .doc = "The name that it had where it came from." },				\
-	{ "created_at", FT_TIME, F_DEFAULT, AT(file_attachment, created_at),			\
+	{ "created_at", FT_TIME, F_DEFAULT | F_CARRIED, AT(file_attachment, created_at),			\
 		.doc = "When it was sent." },							\
-	{ "uploader_id", FT_INT, F_DEFAULT, AT(file_attachment, uploader_id),			\
+	{ "uploader_id", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, uploader_id),			\
 		.doc = "Who sent it." },							\
 	{ "uploader", FT_ONE, F_HIDES_KEY, .child = &res_person, .key = "uploader_id",		\
 		.doc = "Who sent it." },							\
-	{ "thumbnailable", FT_BOOL, F_DEFAULT, AT(file_attachment, thumbnailable),		\
+	{ "thumbnailable", FT_BOOL, F_DEFAULT | F_CARRIED, AT(file_attachment, thumbnailable),		\
 		.doc = "Whether there are smaller pictures of it." },				\
-	{ "height", FT_INT, F_DEFAULT, AT(file_attachment, height),				\
+	{ "height", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, height),				\
 		.doc = "Of a picture: pixels." },						\
-	{ "width", FT_INT, F_DEFAULT, AT(file_attachment, width),				\
+	{ "width", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, width),				\
 		.doc = "Of a picture: pixels." },						\
-	{ "size", FT_INT, F_DEFAULT, AT(file_attachment, size), .doc = "Bytes." },		\
+	{ "size", FT_INT, F_DEFAULT | F_CARRIED, AT(file_attachment, size), .doc = "Bytes." },		\
 	{ "download_url", FT_STRING, F_DEFAULT, AT(file_attachment, download_url),		\
 		.doc = "Where it can be fetched, from the host's root." },			\
-	{ "content_type", FT_STRING, F_DEFAULT, AT(file_attachment, content_type),		\
+	{ "content_type", FT_STRING, F_DEFAULT | F_CARRIED, AT(file_attachment, content_type), .max = 128,		\
 		.doc = "What its bytes are; not what the sender said." },			\
 	{ "uploaded", FT_BOOL, F_DEFAULT, AT(file_attachment, uploaded),			\
 		.doc = "Whether it is attached to a comment." },				\
@@ -67,7 +67,7 @@ static const struct field file_attachment_fields[] = {
 };
 const struct resource res_file_attachment = { "file_attachment", .table = "file_attachment",
 	RESOURCE_FIELDS(file_attachment_fields), .by_ids = STMT_FILE_ATTACHMENT_BY_IDS,
-	.size = sizeof(struct file_attachment), .depth = 3 };
+	.size = sizeof(struct file_attachment), .sequence = "attachment_id", .depth = 3 };
 
 static const struct field google_attachment_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "google_attachment" },
@@ -147,13 +147,15 @@ static const struct field comment_fields[] = {
 		.doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(comment, updated_at),
 		.doc = "When it or what is attached was last changed." },
-	{ "imported_at", FT_TIME, 0, .doc = "When an import made it, if one did." },
-	{ "imported_by_id", FT_INT, 0, .doc = "Who asked for that import." },
+	{ "imported_at", FT_TIME, 0, .stays = "each import tells its own",
+		.doc = "When an import made it, if one did." },
+	{ "imported_by_id", FT_INT, 0, .stays = "each import tells its own",
+		.doc = "Who asked for that import." },
 	{ "imported_by", FT_ONE, 0, .child = &res_person, .key = "imported_by_id",
 		.doc = "Who asked for that import." },
 	{ "file_attachment_ids", FT_IDS, F_CREATE | F_STORED | F_TOLD,
 		AT(comment, file_attachment_ids), .max = 100, .search = "attachment",
-		.doc = "Attached files." },
+		.stays = "the attachments themselves are held", .doc = "Attached files." },
 	{ "file_attachments", FT_SOME, F_TOLD_NEW, AT(comment, file_attachments),
 		.child = &res_file_attachment, .key = "file_attachment_ids",
 		.doc = "Attached files." },
@@ -161,7 +163,8 @@ static const struct field comment_fields[] = {
 		.child = &res_upload_item, .max = 100,
 		.doc = "Uploads to attach, as they were answered." },
 	{ "google_attachment_ids", FT_IDS, F_STORED | F_TOLD, AT(comment, google_attachment_ids),
-		.search = "attachment", .doc = "Attached documents of Google." },
+		.search = "attachment", .stays = "the attachments themselves are held",
+		.doc = "Attached documents of Google." },
 	{ "google_attachments", FT_SOME, F_TOLD_NEW, AT(comment, google_attachments),
 		.child = &res_google_attachment, .key = "google_attachment_ids",
 		.doc = "Attached documents of Google." },

@@ -93,7 +93,8 @@ static const struct field epic_fields[] = {
 	{ "projected_completion", FT_TIME, F_SIDE, .compute = plan_epic_completions,
 		.doc = "Finish of the iteration that holds the last of its stories still to be "
 		       "done; stories in the icebox do not count." },
-	{ "rank", FT_INT, F_HIDDEN | F_STORED, AT(epic, rank), .doc = "Place among the epics." },
+	{ "rank", FT_INT, F_HIDDEN | F_STORED, AT(epic, rank),
+		.stays = "the order of the lines tells it", .doc = "Place among the epics." },
 };
 const struct resource res_epic = { "epic", .table = "epic", RESOURCE_FIELDS(epic_fields),
 	.by_ids = STMT_EPIC_BY_IDS, .size = sizeof(struct epic), .preset = &epic_preset,

@@ -8,7 +8,7 @@
 
 static bool has_column(const struct field *f)
 {
-	if (f->flags & F_HIDDEN && f->at) /* of objects in memory only */
+	if (f->flags & F_HIDDEN && f->at && !(f->flags & F_STORED)) /* of objects in memory only */
 		return false;
 	switch (f->type) {
 	case FT_URL: return !f->path;
@@ -481,7 +481,7 @@ bool fetch_check(struct db *db, const struct resource *r, enum stmt stmt)
 		const struct field *f = &r->fields[i];
 		bool answered =
 			f->flags & (F_DEFAULT | F_KEY) || !(f->flags & (F_WRITE | F_IGNORED));
-		if (!has_column(f) || f->flags & F_SIDE || !answered)
+		if (!has_column(f) || f->flags & (F_SIDE | F_HIDDEN) || !answered)
 			continue;
 		int column = db_column(described, f->name);
 		if (column >= 0 && type_fits(f->type, db_column_type(described, column)))

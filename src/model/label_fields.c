@@ -25,7 +25,7 @@ static const struct field label_fields[] = {
 	{ "counts", FT_TALLY, F_SIDE, .fetch = STMT_LABEL_COUNTS,
 		.doc = "Stories with this label by state: how many, how many without points, and the points." },
 	{ "counts", FT_TALLY, F_HIDDEN | F_STORED | F_TOLD, .column = "tally", AT(label, tally),
-		.doc = "The same, as it is stored." },
+		.stays = "counted again", .doc = "The same, as it is stored." },
 	{ "wished", FT_TEXT, F_HIDDEN, AT(label, wished), .doc = "The text that names it." },
 };
 const struct resource res_label = { "label", .table = "label", RESOURCE_FIELDS(label_fields),

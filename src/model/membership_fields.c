@@ -32,7 +32,7 @@ static const struct field project_membership_fields[] = {
 	{ "favorite", FT_BOOL, F_DEFAULT | F_UPDATE | F_QUERY | F_STORED | F_TOLD,
 		AT(membership, favorite),
 		.doc = "Whether the project is one of the person's favourites." },
-	{ "last_viewed_at", FT_TIME, F_DEFAULT,
+	{ "last_viewed_at", FT_TIME, F_DEFAULT | F_CARRIED,
 		.doc = "Never there: reading through this interface is no view." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(membership, created_at),
 		.doc = "When the person joined." },

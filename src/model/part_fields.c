@@ -23,6 +23,7 @@ static const struct field blocker_fields[] = {
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED | F_TOLD, AT(blocker, updated_at),
 		.doc = "When it was last changed." },
 	{ "blocking_story_ids", FT_IDS, F_HIDDEN | F_STORED, AT(blocker, blocking_story_ids),
+		.stays = "found again in the description",
 		.doc = "Other stories of the project that the description names." },
 	{ "waits", FT_BOOL, F_HIDDEN, AT(blocker, waits),
 		.doc = "Whether it waits for another story, too." },

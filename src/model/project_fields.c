@@ -29,7 +29,7 @@ static const struct field project_fields[] = {
 		F_DEFAULT | F_WRITE | F_REQUIRED | F_NO_BLANK | F_STORED | F_TOLD | F_NAMES,
 		.max = 50, AT(project, name),
 		.doc = "Name, once in an account, at most 50 characters." },
-	{ "version", FT_INT, F_DEFAULT, AT(project, version),
+	{ "version", FT_INT, F_DEFAULT | F_CARRIED, AT(project, version),
 		.doc = "Number of changes since the project was made." },
 	{ "iteration_length", FT_INT, F_DEFAULT | F_WRITE | F_STORED | F_TOLD,
 		AT(project, iteration_length), .doc = "Weeks in an iteration, 1 to 4." },
@@ -152,7 +152,7 @@ static const struct field project_fields[] = {
 		.doc = "false; there is no sample project." },
 	{ "has_webhooks", FT_BOOL, F_HIDDEN, AT(project, has_webhooks),
 		.doc = "Whether activities are sent." },
-	{ "story_counts", FT_IDS, F_HIDDEN, AT(project, story_counts),
+	{ "story_counts", FT_IDS, F_HIDDEN, AT(project, story_counts), .stays = "counted again",
 		.doc = "Stories by section." },
 };
 const struct resource res_project = { "project", .table = "project",

@@ -69,6 +69,7 @@ enum field_flags {
 	F_TOLD = 1 << 18,     /* an activity tells its old and new values */
 	F_TOLD_NEW = 1 << 19, /* an activity tells it for new objects, not for changes */
 	F_NAMES = 1 << 20,    /* is in every change of the object, to name it */
+	F_CARRIED = 1 << 21,  /* a column that only imports write, which exports hold */
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
 	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom contract 1.4 has sentences */
 	F_UNTOLD = 1 << 24,   /* stored and writable, but deliberately in no activity */
@@ -109,6 +110,8 @@ struct field {
 	/* A text that searches look into: its source there (store/save_search.h). FT_IDS: of rows
 	   that go with this one. */
 	const char *search;
+	/* Why an export does not hold it although it is a column; null: it does (travel.h). */
+	const char *stays;
 	size_t at; /* where its value lies in the resource's struct (object.h); 0: nowhere, but for
 	              the id, which begins it */
 };

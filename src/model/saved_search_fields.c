@@ -21,6 +21,8 @@ static const struct field fields[] = {
 		.doc = "The search, at most 1000 characters: planwright-search(7)." },
 	{ "person_id", FT_INT, F_HIDDEN | F_STORED, AT(saved_search, person_id),
 		.doc = "Who made it." },
+	{ "person", FT_ONE, F_HIDDEN, .child = &res_person, .key = "person_id",
+		.doc = "Who made it." },
 	{ "created_at", FT_TIME, F_HIDDEN | F_STORED, AT(saved_search, created_at),
 		.doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_HIDDEN | F_STORED, AT(saved_search, updated_at),

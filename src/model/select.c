@@ -41,6 +41,13 @@ struct selection *select_key(struct arena *a, const struct resource *r)
 	return s;
 }
 
+void select_add(struct selection *s, int field, struct selection *child)
+{
+	fieldset_add(&s->set, field);
+	s->child[field] = child;
+	count_fetches(s);
+}
+
 /* Resources that nest each other by default would never end: the tables do not. */
 static void add_default(struct arena *a, struct selection *s)
 {

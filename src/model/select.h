@@ -37,6 +37,9 @@ enum rc select_fields(struct arena *a, const struct resource *r, const struct fi
 /* Only the key, which every answer has. */
 struct selection *select_key(struct arena *a, const struct resource *r);
 
+/* Adds a field, with what is wanted of its child; null: it has none. */
+void select_add(struct selection *s, int field, struct selection *child);
+
 bool select_has(const struct selection *s, int field);
 
 #endif

@@ -10,6 +10,8 @@ static const struct webhook preset = { .id = NIL,
 	.created_at = NIL,
 	.updated_at = NIL };
 
+#define DELIVERED_HERE "it tells how this server delivered"
+
 static const struct field fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "webhook" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -25,14 +27,15 @@ static const struct field fields[] = {
 	{ "enabled", FT_BOOL, F_DEFAULT | F_WRITE | F_STORED | F_UNTOLD, AT(webhook, enabled),
 		.changed = STMT_WEBHOOK_SWITCHED, .doc = "Whether activities are sent." },
 	{ "secret", FT_STRING, F_WRITE | F_NULL | F_HIDDEN | F_STORED | F_UNTOLD,
-		AT(webhook, secret), .max = 255,
+		AT(webhook, secret), .max = 255, .stays = "a secret",
 		.doc = "Signs deliveries (Standard Webhooks); never shown." },
 	{ "last_error_code", FT_INT, F_DEFAULT | F_STORED, AT(webhook, last_error_code),
+		.stays = DELIVERED_HERE,
 		.doc = "Status of the last failed delivery; 0: no answer came." },
 	{ "last_response_body", FT_STRING, F_DEFAULT | F_STORED, AT(webhook, last_response_body),
-		.doc = "The beginning of that answer, or why none came." },
+		.stays = DELIVERED_HERE, .doc = "The beginning of that answer, or why none came." },
 	{ "failing_since", FT_TIME, F_HIDDEN | F_STORED, AT(webhook, failing_since),
-		.doc = "The first failure behind the last success." },
+		.stays = DELIVERED_HERE, .doc = "The first failure behind the last success." },
 	{ "created_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, created_at),
 		.doc = "When it was made." },
 	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(webhook, updated_at),

@@ -38,7 +38,7 @@ static const struct flag field_flags[] = {
 	{ F_HIDES_KEY, "hides_key" }, { F_HIDDEN, "hidden" }, { F_ANY_CASE, "any_case" }, { F_PERSON, "person" },
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
 	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
-	{ F_NAMES, "names" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
+	{ F_NAMES, "names" }, { F_CARRIED, "carried" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
 	{ 0, NULL },
 };
 static const struct flag route_flags[] = {
@@ -194,6 +194,8 @@ static void put_field(struct json *j, struct seen *seen, const struct field *f)
 	put_statement(j, "fetch_ids", f->fetch_ids);
 	put_number(j, "min", f->min);
 	put_number(j, "max", f->max);
+	put_text(j, "column", f->column);
+	put_text(j, "stays", f->stays);
 	put_text(j, "doc", f->doc);
 	json_object_end(j);
 }
@@ -216,6 +218,7 @@ void describe_tables(struct buf *out)
 		json_object(&j);
 		put_text(&j, "kind", seen.list[i]->kind);
 		put_statement(&j, "by_ids", seen.list[i]->by_ids);
+		put_number(&j, "depth", seen.list[i]->depth);
 		json_key(&j, "fields");
 		json_array(&j);
 		for (int k = 0; k < seen.list[i]->n_fields; k++)

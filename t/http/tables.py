@@ -16,15 +16,22 @@ class Field:
         self.min, self.max = row.get("min", 0), row.get("max", 0)
         self.fetch, self.fetch_root = row.get("fetch"), row.get("fetch_root")
         self.child_index, self.child = row.get("child"), None
+        self.column, self.stays = row.get("column"), row.get("stays")
 
     @property
     def is_answered(self):
         return "hidden" not in self.flags and self.type not in ("zone", "labels", "list", "object")
 
 
+    @property
+    def travels(self):
+        """Whether it is a column that exports hold and imports bring back."""
+        return bool(self.flags & {"stored", "carried"}) and not self.stays
+
+
 class Resource:
     def __init__(self, row):
-        self.kind, self.by_ids = row["kind"], row.get("by_ids")
+        self.kind, self.by_ids, self.depth = row["kind"], row.get("by_ids"), row.get("depth", 0)
         self.fields = [Field(f) for f in row["fields"]]
 
     def answered(self):

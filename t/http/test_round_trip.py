@@ -8,9 +8,11 @@ import zipfile
 
 import pytest
 
+import tables
 from board import Board
 from conftest import Person, run
 from test_export_zip import LINES, Zip, attach, fill
+from test_uploads import png
 from world import ok
 
 
@@ -42,13 +44,39 @@ def more(board, client, mate):
     board.move("a", description="changed", label_ids=[])
     ok(client.post(f"{board.path}/{a}/comments", {"text": f"@{mate.username} look", "google_attachments": [
         {"title": "Doc", "google_id": "g1", "google_kind": "document",
-         "alternate_link": "https://docs.example/g1"}]}))
+         "alternate_link": "https://docs.example/g1", "resource_id": "r1"}]}))
     ok(client.post(f"{board.path}/{a}/cicd_events", {"name": "build", "provider": "ci",
                                                      "status": "passed"}))
     ok(client.delete(f"{board.path}/stories/{board.add('gone')['id']}"), 204)
     ok(client.put(f"{board.path}", {"time_zone": {"olson_name": "America/Los_Angeles"},
                                     "point_scale": "0,1,2,4,8", "initial_velocity": 7,
-                                    "bugs_and_chores_are_estimatable": True}))
+                                    "bugs_and_chores_are_estimatable": True, "status": "x",
+                                    "profile_content": "Who\nwe are", "join_as": "viewer"}))
+    rare(board, client, a)
+
+
+def rare(board, client, a):
+    """Fields that few have."""
+    attach(client, board, a, ("p.png", png()))
+    code = {"owner": "o", "repo": "r"}
+    ok(client.post(f"{board.path}/epics", {
+        "name": "With code", "description": "Größe", "pull_requests": [{**code, "number": 3}],
+        "branches": [{**code, "name": "z"}]}))
+    other = next(r.body for r in tables.ROUTES if r.key == ("POST", "/projects/:project/integrations"))
+    texts = {f.name: f"{f.name} ✓" for f in other.writable("create") if f.type == "string" and f.max}
+    linked = ok(client.post(f"{board.path}/integrations", {
+        **texts, "kind": "other_integration", "comments_private": True, "update_comments": False,
+        "update_state": True, "active": False, "statuses_to_exclude": "s" * 2000}))
+    board.add("linked", integration_id=linked["id"], external_id="E-1")
+    ok(client.post(f"{board.path}/{a}/comments", {
+        "text": "from afar", "commit_identifier": "abc", "commit_type": "git", "external_source": "s",
+        "external_author": "w", "external_link": "https://example.com/c"}))
+    ok(client.post(f"{board.path}/{a}/pull_requests", {
+        **code, "number": 2, "original_url": "https://example.com/2", "status": "open"}))
+    ok(client.post(f"{board.path}/{a}/branches", {
+        **code, "name": "y", "original_url": "https://example.com/y"}))
+    ok(client.post(f"{board.path}/{a}/cicd_events", {"name": "n", "url": "https://example.com/n"}))
+    ok(client.put(f"{board.path}/iteration_overrides/2", {"length": 2}))
 
 
 def leave(board, client, api, gone):
@@ -67,6 +95,7 @@ def left(stack, api, person, tmp_path):
     board = Board(client, start_date="2024-01-01")
     mate, _ = fill(board, client, api, person)
     more(board, client, mate)
+    stack.sql("update project_membership set last_viewed_at = now() where project_id = %s", board.id)
     leave(board, client, api, person("Former Mate"))
     return Server(stack, stack.url).export(board.id, tmp_path / "one.zip")
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "lib/buf.h"
+#include "model/model.h"
 
 const char *const intake_kinds[INTAKE__MAX] = {
 	[INTAKE_PROJECT] = "project",
@@ -29,6 +30,35 @@ const char *const intake_kinds[INTAKE__MAX] = {
 	[INTAKE_WEBHOOK] = "webhook",
 	[INTAKE_INTEGRATION] = "integration",
 };
+
+const struct resource *intake_resource(enum intake_kind kind)
+{
+	static const struct resource *const resources[INTAKE__MAX] = {
+		[INTAKE_PROJECT] = &res_project,
+		[INTAKE_PERSON] = &res_person,
+		[INTAKE_MEMBERSHIP] = &res_project_membership,
+		[INTAKE_LABEL] = &res_label,
+		[INTAKE_EPIC] = &res_epic,
+		[INTAKE_STORY] = &res_story,
+		[INTAKE_TASK] = &res_task,
+		[INTAKE_COMMENT] = &res_comment,
+		[INTAKE_BLOCKER] = &res_blocker,
+		[INTAKE_REVIEW_TYPE] = &res_review_type,
+		[INTAKE_REVIEW] = &res_review,
+		[INTAKE_PULL_REQUEST] = &res_pull_request,
+		[INTAKE_BRANCH] = &res_branch,
+		[INTAKE_CICD] = &res_cicd_event,
+		[INTAKE_FILE] = &res_file_attachment,
+		[INTAKE_GOOGLE] = &res_google_attachment,
+		[INTAKE_TRANSITION] = &res_story_transition,
+		[INTAKE_ACTIVITY] = &res_activity,
+		[INTAKE_OVERRIDE] = &res_iteration_override,
+		[INTAKE_SAVED_SEARCH] = &res_saved_search,
+		[INTAKE_WEBHOOK] = &res_webhook,
+		[INTAKE_INTEGRATION] = &res_integration,
+	};
+	return resources[kind];
+}
 
 /* Names in files may hold anything, and are cut where they are long: a message is a line of text. */
 static void make_line(struct buf *text)

@@ -21,6 +21,7 @@
 
 #include "lib/arena.h"
 #include "lib/str.h"
+#include "model/resource.h"
 #include "model/value.h"
 #include "service/err.h"
 #include "transfer/common/record.h"
@@ -65,6 +66,9 @@ enum intake_kind {
 
 /* Their words: "story" … */
 extern const char *const intake_kinds[INTAKE__MAX];
+
+/* What a record of the kind becomes. */
+const struct resource *intake_resource(enum intake_kind kind);
 
 /*
  * Where something stood: file counts from 0 in the order of the command; line from 1, 0: none;

@@ -97,26 +97,25 @@ static void put_label(struct put *p, const struct body *value)
 
 static void put_member(struct put *p, const struct body *value)
 {
-	const struct v5_field *field = v5_field_of(p->kind, value->key);
+	struct v5_field field;
 
-	if (!field) {
+	if (!v5_field_of(p->kind, value->key, &field)) {
 		if (v5_is_open(p->kind))
 			record_body(&p->v->record, value->key, value);
 		else if (!is_empty(value))
 			say_unread(p, value->key);
 		return;
 	}
-	if (field->how == V5_SKIP || field->how == V5_PARTS || is_said(p, field, value))
+	if (field.how == V5_SKIP || field.how == V5_PARTS || is_said(p, &field, value))
 		return;
-	if (field->how == V5_LABELS)
+	if (field.how == V5_LABELS)
 		put_labels(p, value);
-	else if (field->how == V5_LABEL)
+	else if (field.how == V5_LABEL)
 		put_label(p, value);
-	else if (!v5_value_put(
-			 &p->v->record, field->to ? field->to : field->name, field->how, value))
+	else if (!v5_value_put(&p->v->record, field.to ? field.to : field.name, field.how, value))
 		intake_say(p->v->in, INTAKE_LOST, p->at,
-			v5_subject((enum v5_kind)p->kind, p->record), field->name, "bad_value",
-			"%s: what %s of %s is, it cannot be: %s", p->v->where, field->name,
+			v5_subject((enum v5_kind)p->kind, p->record), field.name, "bad_value",
+			"%s: what %s of %s is, it cannot be: %s", p->v->where, field.name,
 			intake_kinds[p->kind], body_text(&p->v->arena, value).p);
 }
 
@@ -134,9 +133,8 @@ static void put_id(struct put *p, const char *name, int64_t id)
 /* Kinds whose place among their like counts. */
 static bool is_placed(enum intake_kind kind)
 {
-	return kind == INTAKE_EPIC || kind == INTAKE_STORY || kind == INTAKE_TASK ||
-		kind == INTAKE_COMMENT || kind == INTAKE_BLOCKER || kind == INTAKE_REVIEW ||
-		kind == INTAKE_PULL_REQUEST || kind == INTAKE_BRANCH || kind == INTAKE_CICD;
+	int depth = intake_resource(kind)->depth;
+	return kind != INTAKE_MEMBERSHIP && kind != INTAKE_TRANSITION && (depth == 1 || depth == 2);
 }
 
 static void put_place(struct put *p)
@@ -276,13 +274,13 @@ static enum rc put_all(struct put *p)
 	enum rc rc = p->kind == INTAKE_PERSON ? put_person(p) : put_record(p);
 
 	for (const struct body *e = p->record->first; rc == RC_OK && e; e = e->next) {
-		const struct v5_field *field = v5_field_of(p->kind, e->key);
+		struct v5_field field;
 
-		if (!field || is_said(p, field, e))
+		if (!v5_field_of(p->kind, e->key, &field) || is_said(p, &field, e))
 			continue;
-		if (field->how == V5_PARTS)
-			rc = put_parts(p, e, (enum v5_kind)field->part, &parent);
-		else if (field->how == V5_LABEL || field->how == V5_LABELS)
+		if (field.how == V5_PARTS)
+			rc = put_parts(p, e, (enum v5_kind)field.part, &parent);
+		else if (field.how == V5_LABEL || field.how == V5_LABELS)
 			rc = put_labels_of(p, e);
 	}
 	return rc;

@@ -15,6 +15,7 @@ enum v5_how {
 	V5_PERSON, /* an object, an id or a name */
 	V5_PEOPLE, /* a list of these, or one */
 	V5_INTS,
+	V5_RAW,    /* as it stands */
 	V5_SPAN,   /* an iteration, of which start and finish are days */
 	V5_LABEL,  /* an object or a name */
 	V5_LABELS, /* a list of these */
@@ -30,8 +31,11 @@ struct v5_field {
 	int part;           /* V5_PARTS: which kind, if they do not say */
 };
 
-/* Null: it is not known. */
-const struct v5_field *v5_field_of(enum intake_kind kind, struct str name);
+/*
+ * How a field of a record is read: as the resource has it (travel.h), or as a table of exceptions
+ * says. False: it is not known.
+ */
+bool v5_field_of(enum intake_kind kind, struct str name, struct v5_field *field);
 
 /* Whether fields that are not known are taken as they stand. */
 bool v5_is_open(enum intake_kind kind);

@@ -2,48 +2,17 @@
 
 #include <string.h>
 
-/* Words of replies, dumps and lists, without the `s` of many. */
+/* Words of replies, dumps and lists that are not the resources' own, without the `s` of many. */
 static const struct word {
 	const char *word;
 	int kind;
 } words[] = {
-	{ "project", INTAKE_PROJECT },
-	{ "person", INTAKE_PERSON },
 	{ "people", INTAKE_PERSON },
 	{ "member", INTAKE_MEMBERSHIP },
-	{ "membership", INTAKE_MEMBERSHIP },
-	{ "project_membership", INTAKE_MEMBERSHIP },
-	{ "label", INTAKE_LABEL },
-	{ "epic", INTAKE_EPIC },
-	{ "story", INTAKE_STORY },
 	{ "storie", INTAKE_STORY },
-	{ "task", INTAKE_TASK },
-	{ "story_task", INTAKE_TASK },
-	{ "comment", INTAKE_COMMENT },
-	{ "story_comment", INTAKE_COMMENT },
-	{ "epic_comment", INTAKE_COMMENT },
-	{ "blocker", INTAKE_BLOCKER },
-	{ "story_blocker", INTAKE_BLOCKER },
-	{ "review_type", INTAKE_REVIEW_TYPE },
-	{ "review", INTAKE_REVIEW },
-	{ "story_review", INTAKE_REVIEW },
-	{ "pull_request", INTAKE_PULL_REQUEST },
-	{ "branch", INTAKE_BRANCH },
 	{ "branche", INTAKE_BRANCH },
-	{ "cicd_event", INTAKE_CICD },
-	{ "file_attachment", INTAKE_FILE },
-	{ "google_attachment", INTAKE_GOOGLE },
-	{ "transition", INTAKE_TRANSITION },
-	{ "story_transition", INTAKE_TRANSITION },
-	{ "activity", INTAKE_ACTIVITY },
 	{ "activitie", INTAKE_ACTIVITY },
-	{ "project_activity", INTAKE_ACTIVITY },
-	{ "story_activity", INTAKE_ACTIVITY },
-	{ "iteration_override", INTAKE_OVERRIDE },
-	{ "saved_search", INTAKE_SAVED_SEARCH },
 	{ "saved_searche", INTAKE_SAVED_SEARCH },
-	{ "webhook", INTAKE_WEBHOOK },
-	{ "integration", INTAKE_INTEGRATION },
 	{ "iteration", V5_ITERATION },
 	{ "release", V5_RELEASE },
 	{ "me", V5_NOTHING },
@@ -60,6 +29,29 @@ static const struct word {
 	{ "reaction", V5_UNKNOWN },
 };
 
+/* story_task is task, project_membership is membership. */
+static struct str without_owner(struct str word)
+{
+	static const char *const owners[] = { "story_", "epic_", "project_" };
+	for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
+		const size_t n = strlen(owners[i]);
+
+		if (word.n > n && memcmp(word.p, owners[i], n) == 0)
+			return (struct str){ word.p + n, word.n - n };
+	}
+	return word;
+}
+
+/* The kind of which it is the resource's name. */
+static int kind_named(struct str word)
+{
+	for (int i = 0; i < INTAKE__MAX; i++)
+		if (str_equal(without_owner(word),
+			    without_owner(str_of(intake_resource((enum intake_kind)i)->kind))))
+			return i;
+	return V5_UNKNOWN;
+}
+
 static bool ends(struct str s, const char *with)
 {
 	const size_t n = strlen(with);
@@ -74,6 +66,9 @@ enum v5_kind v5_kind_of_word(struct str word)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (str_equal_z(word, words[i].word) || str_equal_z(one, words[i].word))
 			return (enum v5_kind)words[i].kind;
+	if (kind_named(word) != V5_UNKNOWN || kind_named(one) != V5_UNKNOWN)
+		return (enum v5_kind)(
+			kind_named(word) != V5_UNKNOWN ? kind_named(word) : kind_named(one));
 	if (ends(word, "_activity"))
 		return (enum v5_kind)INTAKE_ACTIVITY;
 	if (ends(word, "_integration"))

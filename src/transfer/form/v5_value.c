@@ -260,6 +260,7 @@ bool v5_value_put(struct record *r, const char *name, enum v5_how how, const str
 	case V5_PEOPLE:
 	case V5_INTS: return put_list(r, name, how, value);
 	case V5_SPAN: return put_span(r, name, value);
+	case V5_RAW: record_body(r, str_of(name), value); return true;
 	default: return false;
 	}
 }

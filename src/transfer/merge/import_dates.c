@@ -38,9 +38,9 @@ static enum rc check_kind(struct import_context *w, enum intake_kind kind)
 	enum rc rc = RC_OK;
 	if (stage_count(w->stage, kind) == 0)
 		return RC_OK;
-	for (int i = 0; i < stage_kinds[kind].n && !rc; i++)
-		if (is_told_here(kind, &stage_kinds[kind].fields[i]))
-			rc = check_field(w, kind, &stage_kinds[kind].fields[i]);
+	for (int i = 0; i < stage_kind_of(kind)->n && !rc; i++)
+		if (is_told_here(kind, &stage_kind_of(kind)->fields[i]))
+			rc = check_field(w, kind, &stage_kind_of(kind)->fields[i]);
 	return rc || !takes_later(kind) ? rc : import_kind_remark(w, &k, STMT_IMPORT_SAY_BEFORE);
 }
 
@@ -60,7 +60,7 @@ static enum rc tell(struct import_context *w, enum stmt stmt)
 	for (const char *next; (next = strchr(at, '$')); at = next + 2) {
 		enum intake_kind kind = next[1] == '1' ? INTAKE_STORY : INTAKE_EPIC;
 		buf_put(&sql, at, (size_t)(next - at));
-		buf_printf(&sql, "%lld", 1LL << stage_field_number(kind, "created_at"));
+		buf_printf(&sql, "%lld", (long long)stage_bits(kind, "created_at"));
 	}
 	buf_put_z(&sql, at);
 	buf_put_char(&sql, '\0');

@@ -1,6 +1,6 @@
 /*
  * The steps of an import that are alike for all kinds of things (sql/queries/import_part.sql),
- * and what a kind has of its own in them.
+ * and what a kind has of its own in them. Columns are those of the kind's resource.
  */
 #ifndef IMPORT_KINDS_H
 #define IMPORT_KINDS_H
@@ -10,21 +10,18 @@
 /* What the words in braces of the statements stand for; null: the step is not for this kind. */
 struct import_kind {
 	enum intake_kind kind;
-	const char *table;
-	const char *sequence; /* of its ids */
-	const char *columns;  /* that are inserted, beside the id */
-	const char *compared; /* that a change is known by */
-	const char *updated;  /* that are written when it changed */
-	const char *here;     /* whether a row t of the table is one of this project (run r), or
+	const char *also;    /* columns that it makes beside those that travel: ", rank" */
+	const char *apart;   /* fields whose change alone is none, names with spaces between */
+	const char *told_by; /* columns that a change is known by, instead of all that can change */
+	const char *here;    /* whether a row t of the table is one of this project (run r), or
 				hangs where the merged row m does */
-	const char *natural;  /* of a row x of the table: the natural_key; null: it has none */
-	const char *mine;     /* which rows x of the table are those of the project (run r) */
-	const char *parent;   /* of a staged row s: where it hangs; null: nowhere */
-	const char *alike;    /* of a staged row s: a text that tells it from others there */
-	enum stmt merge;      /* makes merged_<kind> */
-	const char *field;    /* the one that the step is about */
+	const char *natural; /* of a row x of the table: the natural_key; null: it has none */
+	const char *mine;    /* which rows x of the table are those of the project (run r) */
+	const char *parent;  /* of a staged row s: where it hangs; null: nowhere */
+	const char *alike;   /* of a staged row s: a text that tells it from others there */
+	enum stmt merge;     /* makes merged_<kind> */
+	const char *field;   /* the one that the step is about */
 };
-
 extern const struct import_kind import_kinds[];
 extern const int import_kinds_count;
 

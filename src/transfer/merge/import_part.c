@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "transfer/merge/import_kinds.h"
+#include "transfer/merge/import_columns.h"
 #include "transfer/settle/stage_value.h"
 
 /* Statements --------------------------------------------------------------------------- */
@@ -32,21 +32,59 @@ static void put_fold_field(struct buf *to, const struct stage_field *f)
 
 static void put_fold(struct buf *to, enum intake_kind kind)
 {
-	for (int i = 0; i < stage_kinds[kind].n; i++)
-		if (strcmp(stage_kinds[kind].fields[i].name, "id") != 0)
-			put_fold_field(to, &stage_kinds[kind].fields[i]);
+	for (int i = 0; i < stage_kind_of(kind)->n; i++)
+		if (strcmp(stage_kind_of(kind)->fields[i].name, "id") != 0)
+			put_fold_field(to, &stage_kind_of(kind)->fields[i]);
 }
 
-static bool put_word(struct buf *to, const struct import_kind *k, struct str word)
+static void put_sequence(struct buf *to, const struct resource *r)
+{
+	buf_printf(to, "%s%s", r->sequence ? r->sequence : r->table, r->sequence ? "" : "_id_seq");
+}
+
+/* Words that lists of columns stand for. */
+static bool put_columns(
+	struct buf *to, const struct import_kind *k, struct str word, const char *sql)
+{
+	if (str_equal_z(word, "columns"))
+		import_columns_all(to, k);
+	else if (str_equal_z(word, "compared"))
+		import_columns_compared(to, k);
+	else if (str_equal_z(word, "updated"))
+		import_columns_updated(to, k);
+	else if (str_equal_z(word, "rest"))
+		import_columns_rest(to, k, sql);
+	else if (str_equal_z(word, "unsaid"))
+		import_columns_unsaid(to, k, sql);
+	else if (str_equal_z(word, "sequence"))
+		put_sequence(to, intake_resource(k->kind));
+	else if (str_equal_z(word, "fold"))
+		put_fold(to, k->kind);
+	else
+		return false;
+	return true;
+}
+
+/* {said deadline}: the bits of what says it. */
+static bool put_bits(struct buf *to, const struct import_kind *k, struct str word)
+{
+	char name[64];
+	if (!str_equal_z(str_cut(&word, ' '), "said") || !word.p)
+		return false;
+	str_print(name, sizeof name, "%.*s", (int)word.n, word.p);
+	buf_put_int(to, stage_bits(k->kind, name));
+	return true;
+}
+
+static bool put_word(struct buf *to, const struct import_kind *k, struct str word, const char *sql)
 {
 	bool is_shown = k->kind == INTAKE_STORY || k->kind == INTAKE_COMMENT;
 	const struct {
 		const char *name, *text;
-	} words[] = { { "kind", intake_kinds[k->kind] }, { "table", k->table },
-		{ "sequence", k->sequence }, { "columns", k->columns }, { "compared", k->compared },
-		{ "updated", k->updated }, { "here", k->here }, { "natural", k->natural },
-		{ "mine", k->mine }, { "parent", k->parent }, { "alike", k->alike },
-		{ "field", k->field },
+	} words[] = { { "kind", intake_kinds[k->kind] },
+		{ "table", intake_resource(k->kind)->table }, { "here", k->here },
+		{ "natural", k->natural }, { "mine", k->mine }, { "parent", k->parent },
+		{ "alike", k->alike }, { "field", k->field },
 		{ "stamped", is_shown ? ", imported_at, imported_by_id" : "" },
 		{ "stamps",
 			is_shown ? ", (select r.now from import_run r),"
@@ -57,10 +95,7 @@ static bool put_word(struct buf *to, const struct import_kind *k, struct str wor
 			buf_put_z(to, words[i].text);
 			return true;
 		}
-	if (!str_equal_z(word, "fold"))
-		return false;
-	put_fold(to, k->kind);
-	return true;
+	return put_columns(to, k, word, sql) || put_bits(to, k, word);
 }
 
 /* The statement with a kind's words; NUL ended. */
@@ -69,7 +104,9 @@ static void put_statement(struct buf *to, const struct import_kind *k, enum stmt
 	const char *at = stmt_texts[stmt].sql;
 	while (*at) {
 		const char *end = *at == '{' ? strchr(at, '}') : NULL;
-		if (end && put_word(to, k, (struct str){ at + 1, (size_t)(end - at - 1) }))
+		if (end &&
+			put_word(to, k, (struct str){ at + 1, (size_t)(end - at - 1) },
+				stmt_texts[stmt].sql))
 			at = end + 1;
 		else
 			buf_put_char(to, *at++);
@@ -237,7 +274,7 @@ enum rc import_kind_write(struct import_context *w, const struct import_kind *k)
 		return rc;
 	context_progress(w, intake_kinds[k->kind], 0, 0);
 	rc = step(w, k, STMT_IMPORT_INSERT);
-	if (!rc && updates && strstr(k->updated, "updated_at"))
+	if (!rc && updates && resource_field(intake_resource(k->kind), "updated_at") >= 0)
 		rc = step(w, k, STMT_IMPORT_TOUCH);
 	if (!rc && updates)
 		rc = step(w, k, STMT_IMPORT_UPDATE);

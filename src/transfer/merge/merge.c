@@ -32,7 +32,7 @@ static enum rc name(struct import_context *w, enum intake_kind kind)
 	enum rc rc = import_kind_fold(w, k);
 	context_progress(w, intake_kinds[kind], 0, 0);
 	if (!rc)
-		rc = run(w, k->merge);
+		rc = import_kind_run(w, k, k->merge, 0, NULL);
 	return rc ? rc : import_kind_name(w, k);
 }
 
@@ -72,7 +72,7 @@ static enum rc name_epics(struct import_context *w)
 	const struct import_kind *k = import_kind_of(INTAKE_EPIC);
 	enum rc rc = import_kind_fold(w, k);
 	if (!rc)
-		rc = run(w, k->merge);
+		rc = import_kind_run(w, k, k->merge, 0, NULL);
 	if (!rc)
 		rc = part_labels(w);
 	return rc ? rc : import_kind_name(w, k);
@@ -93,23 +93,6 @@ static enum rc write_epics(struct import_context *w)
 
 /* Stories ---------------------------------------------------------------------------------- */
 
-static struct db_param bit(struct import_context *w, const char *field)
-{
-	return db_int(w->arena, (int64_t)1 << stage_field_number(INTAKE_STORY, field));
-}
-
-static enum rc keep_unsaid(struct import_context *w)
-{
-	int64_t labels = (int64_t)1 << stage_field_number(INTAKE_STORY, "labels") |
-		(int64_t)1 << stage_field_number(INTAKE_STORY, "label_ids");
-	const struct db_param params[] = { bit(w, "description"), bit(w, "story_type"),
-		bit(w, "current_state"), bit(w, "estimate"), bit(w, "story_priority"),
-		bit(w, "requested_by"), bit(w, "owners"), db_int(w->arena, labels),
-		bit(w, "followers"), bit(w, "deadline"), bit(w, "integration_id"),
-		bit(w, "external_id"), bit(w, "created_at"), bit(w, "accepted_at") };
-	return context_run(w, STMT_IMPORT_UNSAID, 14, params);
-}
-
 static enum rc name_stories(struct import_context *w)
 {
 	const struct import_kind *k = import_kind_of(INTAKE_STORY);
@@ -122,7 +105,7 @@ static enum rc name_stories(struct import_context *w)
 	if (!rc)
 		rc = run(w, STMT_IMPORT_STORY_LABELS);
 	if (!rc)
-		rc = run(w, k->merge);
+		rc = import_kind_run(w, k, k->merge, 0, NULL);
 	return rc ? rc : import_kind_name(w, k);
 }
 
@@ -139,7 +122,7 @@ static enum rc write_stories(struct import_context *w)
 	const struct import_kind *k = import_kind_of(INTAKE_STORY);
 	enum rc rc = followers(w, INTAKE_STORY);
 	if (!rc && !w->is_new)
-		rc = keep_unsaid(w);
+		rc = import_kind_run(w, k, STMT_IMPORT_UNSAID, 0, NULL);
 	if (!rc)
 		rc = run(w, STMT_IMPORT_STORY_SOUND);
 	if (!rc)
@@ -181,7 +164,7 @@ static enum rc comments(struct import_context *w)
 	enum rc rc = import_kind_fold(w, k);
 	context_progress(w, "comment", 0, 0);
 	if (!rc)
-		rc = run(w, k->merge);
+		rc = import_kind_run(w, k, k->merge, 0, NULL);
 	if (!rc)
 		rc = run(w, STMT_IMPORT_MERGE_FILES_COMMENT);
 	if (!rc)

@@ -39,8 +39,8 @@ static enum rc make_table(struct stage *s, enum intake_kind kind)
 		"create temp table staged_%s (n bigint, at_file integer, at_line bigint,"
 		" at_row bigint, said bigint",
 		intake_kinds[kind]);
-	for (int i = 0; i < stage_kinds[kind].n; i++)
-		stage_value_columns(&sql, &stage_kinds[kind].fields[i]);
+	for (int i = 0; i < stage_kind_of(kind)->n; i++)
+		stage_value_columns(&sql, &stage_kind_of(kind)->fields[i]);
 	buf_put_z(&sql, ") on commit drop");
 	buf_put_char(&sql, '\0');
 	enum rc rc = run(s, sql.p);
@@ -57,7 +57,7 @@ enum rc stage_open(struct stage **stage, struct db *db, struct report *report)
 	*s = (struct stage){ .db = db, .report = report };
 	*stage = s;
 	for (int i = 0; i < INTAKE__MAX && !rc; i++)
-		if (stage_kinds[i].n)
+		if (stage_kind_of((enum intake_kind)i)->n)
 			rc = make_table(s, (enum intake_kind)i);
 	return rc;
 }
@@ -93,14 +93,16 @@ static int64_t said(const struct stage_kind *kind, const struct record *record)
 	return bits;
 }
 
-/* Fields that follow from others, or are read elsewhere. */
-static bool is_told_elsewhere(struct str key)
+/* What the resource shows and works out itself, or what is read elsewhere. */
+static bool is_told_elsewhere(enum intake_kind kind, struct str key)
 {
-	static const char *const names[] = { "kind", "id", "url", "role", "project_id",
-		"project_name", "account_id", "whole", "point_scale_is_custom", "has_google_domain",
-		"project_type", "start_time", "current_iteration_number", "is_other", "guid" };
+	static const char *const names[] = { "kind", "url", "role", "project_name", "whole" };
+	const struct resource *r = intake_resource(kind);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (str_equal_z(key, names[i]))
+			return true;
+	for (int i = 0; i < r->n_fields; i++)
+		if (str_equal_z(key, r->fields[i].name))
 			return true;
 	return false;
 }
@@ -119,8 +121,8 @@ static void tell_unread(struct stage *s, enum intake_kind kind, const struct rec
 	for (size_t n = 0; n < record->n; n++) {
 		const struct record_value *v = &record->values[n];
 		char name[64];
-		if (v->type == RECORD_NULL || is_told_elsewhere(v->name) ||
-			has_field(&stage_kinds[kind], v->name))
+		if (v->type == RECORD_NULL || is_told_elsewhere(kind, v->name) ||
+			has_field(stage_kind_of(kind), v->name))
 			continue;
 		str_print(name, sizeof name, "%s.%.*s", intake_kinds[kind], (int)v->name.n,
 			v->name.p);
@@ -140,10 +142,10 @@ static void put_row(
 	struct buf *to = &s->rows[kind];
 	struct stage_value v = { s->report, &s->people, &s->arena, to, at, id_of(record) };
 	buf_printf(to, "%lld\t%d\t%lld\t%lld\t%lld", (long long)s->n, at.file, (long long)at.line,
-		(long long)at.row, (long long)said(&stage_kinds[kind], record));
-	for (int i = 0; i < stage_kinds[kind].n; i++) {
+		(long long)at.row, (long long)said(stage_kind_of(kind), record));
+	for (int i = 0; i < stage_kind_of(kind)->n; i++) {
 		buf_put_char(to, '\t');
-		stage_value_put(&v, &stage_kinds[kind].fields[i], record);
+		stage_value_put(&v, &stage_kind_of(kind)->fields[i], record);
 	}
 	buf_put_char(to, '\n');
 }
@@ -227,7 +229,7 @@ enum rc stage_finish(struct stage *s)
 	for (int i = 0; i < INTAKE__MAX && !rc; i++)
 		rc = flush(s, (enum intake_kind)i);
 	for (int i = 0; i < INTAKE__MAX && !rc; i++)
-		if (stage_kinds[i].n && s->counts[i])
+		if (stage_kind_of((enum intake_kind)i)->n && s->counts[i])
 			rc = analyze(s, intake_kinds[i]);
 	struct buf people = { 0 };
 	people_keys_put(&s->people, &people);

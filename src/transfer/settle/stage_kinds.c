@@ -1,146 +1,128 @@
+#include "transfer/settle/stage_kinds.h"
+
 #include <string.h>
 
 #include "lib/log.h"
-#include "model/words.h"
-#include "transfer/settle/stage_kinds.h"
+#include "model/model.h"
+#include "model/travel.h"
 
-#define F(name, type) { name, type, 0, NULL }
-#define T(name, max) { name, STAGE_TEXT, max, NULL }
-#define N(name, max) { name, STAGE_NAMES, max, NULL }
-#define W(name, words) { name, STAGE_WORD, 0, words }
-#define KIND(fields) { fields, (int)(sizeof fields / sizeof *fields) }
-#define TIMES F("created_at", STAGE_TIME), F("updated_at", STAGE_TIME)
-#define PLACE F("position", STAGE_INT)
-#define ON_STORY F("id", STAGE_ID), F("story_id", STAGE_ID)
-#define ON_THING ON_STORY, F("epic_id", STAGE_ID), F("number", STAGE_ID)
+/*
+ * What records say beside the fields of their resource, and what they say in another form. A
+ * row here goes before that of the resource.
+ */
+#define F(name, type) { name, type, 0, NULL, NULL }
+#define T(name, max) { name, STAGE_TEXT, max, NULL, NULL }
+#define MORE(fields) fields, (int)(sizeof fields / sizeof *fields)
 
-static const struct stage_field project[] = { F("id", STAGE_ID), F("name", STAGE_TEXT),
-	T("description", 140), T("profile_content", 65535), T("status", 255),
-	W("join_as", words_roles), F("iteration_length", STAGE_INT),
-	W("week_start_day", words_week_days), T("point_scale", 255),
-	F("bugs_and_chores_are_estimatable", STAGE_BOOL), F("automatic_planning", STAGE_BOOL),
-	F("enable_tasks", STAGE_BOOL), F("enable_following", STAGE_BOOL),
-	F("enable_incoming_emails", STAGE_BOOL), F("time_zone", STAGE_ZONE),
-	F("velocity_averaged_over", STAGE_INT), F("number_of_done_iterations_to_show", STAGE_INT),
-	F("initial_velocity", STAGE_INT), F("public", STAGE_BOOL), F("atom_enabled", STAGE_BOOL),
-	F("show_story_priority", STAGE_BOOL), F("show_priority_icon", STAGE_BOOL),
-	F("show_priority_icon_in_all_panels", STAGE_BOOL), F("start_date", STAGE_DAY),
-	F("version", STAGE_INT), F("whole", STAGE_BOOL), TIMES };
+/* A name here is for people to see; the command gives the one of the project. */
+static const struct stage_field of_project[] = { F("name", STAGE_TEXT), F("whole", STAGE_BOOL) };
+static const struct stage_field of_epic[] = { T("label", 255) };
+static const struct stage_field of_story[] = { { "labels", STAGE_NAMES, 255, NULL, "label_ids" },
+	F("iteration", STAGE_SPAN) };
+static const struct stage_field of_comment[] = { F("number", STAGE_ID) };
+static const struct stage_field of_review[] = { { "type", STAGE_TEXT, 255, NULL,
+	"review_type_id" } };
+static const struct stage_field of_file[] = { F("story_id", STAGE_ID), F("epic_id", STAGE_ID),
+	F("number", STAGE_ID), F("comment_id", STAGE_ID), F("body", STAGE_TEXT),
+	F("told", STAGE_BOOL) };
+static const struct stage_field of_activity[] = { F("number", STAGE_ID), T("type", 255),
+	F("about", STAGE_ABOUT), F("performed_by", STAGE_PERSON) };
 
-static const struct stage_field membership[] = { F("person", STAGE_PERSON), W("role", words_roles),
-	T("project_color", 6), F("favorite", STAGE_BOOL),
-	F("wants_comment_notification_emails", STAGE_BOOL),
-	F("will_receive_mention_notifications_or_emails", STAGE_BOOL),
-	F("last_viewed_at", STAGE_TIME), TIMES };
-
-static const struct stage_field label[] = { F("id", STAGE_ID), T("name", 255), TIMES };
-
-static const struct stage_field epic[] = { F("id", STAGE_ID), T("name", 5000), T("label", 255),
-	F("label_id", STAGE_ID), T("description", 20000), F("followers", STAGE_PEOPLE), PLACE,
-	TIMES };
-
-static const struct stage_field story[] = { F("id", STAGE_ID), T("name", 5000),
-	T("description", 20000), W("story_type", words_story_types),
-	W("current_state", words_story_states), F("estimate", STAGE_NUMBER),
-	W("story_priority", words_story_priorities), F("accepted_at", STAGE_TIME),
-	F("deadline", STAGE_TIME), F("requested_by", STAGE_PERSON), F("owners", STAGE_PEOPLE),
-	N("labels", 255), F("label_ids", STAGE_IDS), F("followers", STAGE_PEOPLE),
-	F("iteration", STAGE_SPAN), T("external_id", 255), F("integration_id", STAGE_ID), PLACE,
-	TIMES };
-
-static const struct stage_field task[] = { ON_STORY, T("description", 1000),
-	F("complete", STAGE_BOOL), PLACE, TIMES };
-
-static const struct stage_field comment[] = { ON_THING, T("text", 20000), F("person", STAGE_PERSON),
-	T("commit_identifier", 255), T("commit_type", 255), T("external_source", 255),
-	T("external_author", 255), T("external_link", 2000), PLACE, TIMES };
-
-static const struct stage_field blocker[] = { ON_STORY, T("description", 1000),
-	F("resolved", STAGE_BOOL), F("person", STAGE_PERSON), PLACE, TIMES };
-
-static const struct stage_field review_type[] = { F("id", STAGE_ID), T("name", 255),
-	F("hidden", STAGE_BOOL), TIMES };
-
-static const struct stage_field review[] = { ON_STORY, T("type", 255),
-	F("review_type_id", STAGE_ID), F("reviewer", STAGE_PERSON),
-	W("status", words_review_statuses), PLACE, TIMES };
-
-#define REPOSITORY T("owner", 255), T("repo", 255), T("host_url", 2000), T("original_url", 2000)
-static const struct stage_field pull_request[] = { F("id", STAGE_ID), F("story_id", STAGE_ID),
-	F("epic_id", STAGE_ID), REPOSITORY, F("number", STAGE_INT), T("status", 255), PLACE,
-	TIMES };
-static const struct stage_field branch[] = { F("id", STAGE_ID), F("story_id", STAGE_ID),
-	F("epic_id", STAGE_ID), REPOSITORY, T("name", 255), PLACE, TIMES };
-
-static const struct stage_field cicd_event[] = { ON_STORY, T("provider", 255), T("name", 255),
-	T("status", 255), T("url", 2000), PLACE, TIMES };
-
-static const struct stage_field file[] = { ON_THING, F("comment_id", STAGE_ID), T("filename", 255),
-	T("content_type", 128), F("size", STAGE_INT), F("uploader", STAGE_PERSON),
-	F("body", STAGE_TEXT), F("told", STAGE_BOOL), PLACE, TIMES };
-
-static const struct stage_field google[] = { F("id", STAGE_ID), F("comment_id", STAGE_ID),
-	T("google_kind", 255), T("title", 1000), T("google_id", 255), T("alternate_link", 2000),
-	T("resource_id", 255), F("person", STAGE_PERSON), PLACE };
-
-static const struct stage_field transition[] = { F("story_id", STAGE_ID),
-	W("state", words_story_states), F("occurred_at", STAGE_TIME),
-	F("performed_by", STAGE_PERSON), F("project_version", STAGE_INT) };
-
-static const struct stage_field activity[] = { F("project_version", STAGE_INT), T("kind", 255),
-	F("number", STAGE_ID), T("type", 255), T("message", 20000), T("highlight", 255),
-	F("changes", STAGE_JSON), F("about", STAGE_ABOUT), F("story_ids", STAGE_IDS),
-	F("epic_ids", STAGE_IDS), F("primary_resources", STAGE_JSON),
-	F("secondary_resources", STAGE_JSON), F("occurred_at", STAGE_TIME),
-	F("performed_by", STAGE_PERSON), PLACE };
-
-static const struct stage_field override[] = { F("number", STAGE_INT), F("length", STAGE_INT),
-	F("team_strength", STAGE_NUMBER) };
-
-static const struct stage_field saved_search[] = { F("id", STAGE_ID), T("name", 255),
-	T("query", 1000), F("person", STAGE_PERSON), TIMES };
-
-static const struct stage_field webhook[] = { F("id", STAGE_ID), T("webhook_url", 2000),
-	W("webhook_version", words_webhook_versions), F("enabled", STAGE_BOOL), TIMES };
-
-static const struct stage_field integration[] = { F("id", STAGE_ID), W("kind", words_integrations),
-	T("name", 255), F("active", STAGE_BOOL), T("base_url", 2000), F("can_import", STAGE_BOOL),
-	T("import_api_url", 2000), T("story_name", 255), T("api_username", 255),
-	T("basic_auth_username", 255), T("external_project_id", 255), T("filter_id", 255),
-	T("component", 255), T("product", 255), T("statuses_to_exclude", 255), T("view_id", 255),
-	T("zendesk_user_email", 255), T("account", 255), T("company", 255), T("bin_id", 255),
-	F("comments_private", STAGE_BOOL), F("update_comments", STAGE_BOOL),
-	F("update_state", STAGE_BOOL), TIMES };
-
-const struct stage_kind stage_kinds[INTAKE__MAX] = {
-	[INTAKE_PROJECT] = KIND(project),
-	[INTAKE_MEMBERSHIP] = KIND(membership),
-	[INTAKE_LABEL] = KIND(label),
-	[INTAKE_EPIC] = KIND(epic),
-	[INTAKE_STORY] = KIND(story),
-	[INTAKE_TASK] = KIND(task),
-	[INTAKE_COMMENT] = KIND(comment),
-	[INTAKE_BLOCKER] = KIND(blocker),
-	[INTAKE_REVIEW_TYPE] = KIND(review_type),
-	[INTAKE_REVIEW] = KIND(review),
-	[INTAKE_PULL_REQUEST] = KIND(pull_request),
-	[INTAKE_BRANCH] = KIND(branch),
-	[INTAKE_CICD] = KIND(cicd_event),
-	[INTAKE_FILE] = KIND(file),
-	[INTAKE_GOOGLE] = KIND(google),
-	[INTAKE_TRANSITION] = KIND(transition),
-	[INTAKE_ACTIVITY] = KIND(activity),
-	[INTAKE_OVERRIDE] = KIND(override),
-	[INTAKE_SAVED_SEARCH] = KIND(saved_search),
-	[INTAKE_WEBHOOK] = KIND(webhook),
-	[INTAKE_INTEGRATION] = KIND(integration),
+static const struct {
+	const struct stage_field *more;
+	int n;
+} more[INTAKE__MAX] = {
+	[INTAKE_PROJECT] = { MORE(of_project) },
+	[INTAKE_EPIC] = { MORE(of_epic) },
+	[INTAKE_STORY] = { MORE(of_story) },
+	[INTAKE_COMMENT] = { MORE(of_comment) },
+	[INTAKE_REVIEW] = { MORE(of_review) },
+	[INTAKE_FILE] = { MORE(of_file) },
+	[INTAKE_ACTIVITY] = { MORE(of_activity) },
 };
 
-int stage_field_number(enum intake_kind kind, const char *name)
+static bool has(const struct stage_kind *k, const char *name)
 {
-	const struct stage_kind *k = &stage_kinds[kind];
 	for (int i = 0; i < k->n; i++)
 		if (!strcmp(k->fields[i].name, name))
-			return i;
-	log_die("%s has no field %s", intake_kinds[kind], name);
+			return true;
+	return false;
+}
+
+static void add(struct stage_kind *k, struct stage_field f)
+{
+	if (has(k, f.name))
+		return;
+	if (k->n == STAGE_FIELDS_MAX)
+		log_die("records have more fields than %d: %s", STAGE_FIELDS_MAX, f.name);
+	k->fields[k->n++] = f;
+}
+
+static enum stage_type type_of(const struct resource *r, const struct field *f)
+{
+	switch (f->type) {
+	case FT_INT: return travel_names_row(r, f) ? STAGE_ID : STAGE_INT;
+	case FT_FLOAT:
+	case FT_DECIMAL: return STAGE_NUMBER;
+	case FT_BOOL: return STAGE_BOOL;
+	case FT_WORD: return STAGE_WORD;
+	case FT_DATE: return STAGE_DAY;
+	case FT_TIME: return STAGE_TIME;
+	case FT_IDS: return STAGE_IDS;
+	case FT_JSON:
+	case FT_EVENTS: return STAGE_JSON;
+	case FT_ZONE: return STAGE_ZONE;
+	default: return STAGE_TEXT;
+	}
+}
+
+static void add_field(struct stage_kind *k, const struct resource *r, const struct field *f)
+{
+	const char *person = travel_person(r, f);
+	const struct stage_field s = { person ? person : f->name,
+		!person                     ? type_of(r, f)
+			: f->type == FT_IDS ? STAGE_PEOPLE
+					    : STAGE_PERSON,
+		f->type == FT_STRING || f->type == FT_TEXT ? (int)f->max : 0, f->words, f->name };
+	add(k, s);
+}
+
+/* People go to staged_person alone; what is of a project is so by the import. */
+static void fill(struct stage_kind *k, enum intake_kind kind)
+{
+	const struct resource *r = intake_resource(kind);
+	if (kind == INTAKE_PERSON)
+		return;
+	for (int i = 0; i < more[kind].n; i++)
+		add(k, more[kind].more[i]);
+	for (int i = 0; i < r->n_fields; i++) {
+		const struct field *f = &r->fields[i];
+		if ((travel_field(f) || (f->flags & F_KEY && f->type == FT_INT)) &&
+			strcmp(f->name, "project_id") != 0)
+			add_field(k, r, f);
+	}
+	if (r->depth > 0 || kind == INTAKE_ACTIVITY)
+		add(k, (struct stage_field)F("position", STAGE_INT));
+}
+
+const struct stage_kind *stage_kind_of(enum intake_kind kind)
+{
+	static struct stage_kind kinds[INTAKE__MAX];
+	static bool is_filled;
+	for (int i = 0; i < INTAKE__MAX && !is_filled; i++)
+		fill(&kinds[i], (enum intake_kind)i);
+	is_filled = true;
+	return &kinds[kind];
+}
+
+int64_t stage_bits(enum intake_kind kind, const char *column)
+{
+	const struct stage_kind *k = stage_kind_of(kind);
+	int64_t bits = 0;
+	for (int i = 0; i < k->n; i++)
+		if (k->fields[i].column && !strcmp(k->fields[i].column, column))
+			bits |= (int64_t)1 << i;
+	if (!bits)
+		log_die("%s has no field for %s", intake_kinds[kind], column);
+	return bits;
 }

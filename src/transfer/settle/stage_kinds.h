@@ -30,17 +30,23 @@ struct stage_field {
 	enum stage_type type;
 	int max;
 	const char *const *words; /* null ended */
+	const char *column;       /* of the resource's table, which it says; null: of none */
 };
 
+enum { STAGE_FIELDS_MAX = 62 }; /* `said` has a bit for each */
+
 struct stage_kind {
-	const struct stage_field *fields;
+	struct stage_field fields[STAGE_FIELDS_MAX];
 	int n;
 };
 
-/* People have no fields: they go to staged_person alone. */
-extern const struct stage_kind stage_kinds[INTAKE__MAX];
+/*
+ * The fields that travel of the kind's resource (travel.h), and what records say besides. People
+ * have none: they go to staged_person alone.
+ */
+const struct stage_kind *stage_kind_of(enum intake_kind kind);
 
-/* The number of a field; it ends the process when there is none. */
-int stage_field_number(enum intake_kind kind, const char *name);
+/* The bits in `said` of the fields that say a column of the resource. */
+int64_t stage_bits(enum intake_kind kind, const char *column);
 
 #endif
