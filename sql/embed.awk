@@ -1,15 +1,43 @@
 # sql/queries/*.sql -> src/db/stmt.h (-v out=h) or src/db/stmt.c (-v out=c).
 # A block begins with `-- name: story_get` and becomes STMT_STORY_GET. A block
 # with a {where} is a template: conditions, each behind " and ", take its place,
-# and without any it is prepared like the others.
+# and without any it is prepared like the others. Behind `-- each: task tasks, branch branches`,
+# a block whose name has {one} or {list} is made for each pair; an empty `-- each:` ends it.
+
+function fail(why) {
+	print FILENAME ": " why > "/dev/stderr"
+	failed = 1
+	exit 1
+}
+
+function add(name, text) {
+	if (name !~ /^[a-z][a-z0-9_]*$/ || seen[name]++) fail("bad or repeated name " name)
+	if (text == "") fail(name " is empty")
+	names[++count] = name
+	texts[count] = text
+	late[count] = is_late
+}
+
+function add_each(name, text,   pairs, n, i, words) {
+	n = split(each, pairs, /, */)
+	if (n == 0) fail(name " stands behind no pairs")
+	for (i = 1; i <= n; i++) {
+		if (split(pairs[i], words, " ") != 2) fail("no pair: " pairs[i])
+		add(filled(name, words), filled(text, words))
+	}
+}
+
+function filled(s, words) {
+	gsub(/[{]one[}]/, words[1], s)
+	gsub(/[{]list[}]/, words[2], s)
+	return s
+}
 
 function finish() {
 	if (name == "") return
 	sub(/[ \n;]+$/, "", text)
-	if (text == "") { print FILENAME ": " name " is empty" > "/dev/stderr"; failed = 1; exit 1 }
-	names[++count] = name
-	texts[count] = text
-	late[count] = is_late
+	if (name ~ /[{]/) add_each(name, text)
+	else add(name, text)
 	name = text = ""
 }
 
@@ -27,11 +55,12 @@ function quoted(s,   parts, n, i) {
 	finish()
 	is_late = $2 == "late:"
 	name = $3
-	if (name !~ /^[a-z][a-z0-9_]*$/ || seen[name]++) {
-		print FILENAME ": bad or repeated name " name > "/dev/stderr"
-		failed = 1
-		exit 1
-	}
+	next
+}
+/^-- each:/ {
+	finish()
+	each = substr($0, 10)
+	sub(/^ +/, "", each)
 	next
 }
 /^ *--/ { next }

@@ -161,7 +161,9 @@ contract() {
 		for method, path, test in rows:
 		    words = [w for w in path.split("/") if w and not w.startswith(":")]
 		    file = pathlib.Path("t/http", test)
-		    if not file.exists() or words[-1] not in file.read_text():
+		    text = file.read_text() if file.exists() else ""
+		    is_part = "sorted(PARTS)" in text and "/stories/:story/" in path  # t/http/parts.py
+		    if words[-1] not in text and not is_part:
 		        faults.append(f"{test} does not test {method} {path}")
 		sys.exit("\n".join(faults) or 0)
 	PY

@@ -251,12 +251,7 @@ select m.ref, m.id, m.source, m.action, m.created_at, m.updated_at from merged_s
 -- late: import_story_others
 insert into import_story (ref, id, source, action, created_at, updated_at)
 select w.ref, s.id, w.ref, 'same', s.created_at, s.updated_at
-from (select story_id as ref from staged_comment union select number from staged_comment
-	union select story_id from staged_task union select story_id from staged_blocker
-	union select story_id from staged_review union select story_id from staged_pull_request
-	union select story_id from staged_branch union select story_id from staged_cicd_event
-	union select story_id from staged_file_attachment union select number from staged_file_attachment
-	union select story_id from staged_story_transition union select number from staged_activity) w
+from ({refs story_id}) w(ref)
 cross join import_run r
 left join import_item i on i.project_id = r.project_id and i.kind = 'story' and i.source = w.ref
 join story s on s.id = coalesce(i.id, w.ref) and s.project_id = r.project_id
@@ -269,10 +264,7 @@ select m.ref, m.id, m.source, m.action, m.created_at, m.updated_at from merged_e
 -- late: import_epic_others
 insert into import_epic (ref, id, source, action, created_at, updated_at)
 select w.ref, e.id, w.ref, 'same', e.created_at, e.updated_at
-from (select epic_id as ref from staged_comment union select number from staged_comment
-	union select epic_id from staged_pull_request union select epic_id from staged_branch
-	union select epic_id from staged_file_attachment union select number from staged_file_attachment
-	union select number from staged_activity) w
+from ({refs epic_id}) w(ref)
 cross join import_run r
 left join import_item i on i.project_id = r.project_id and i.kind = 'epic' and i.source = w.ref
 join epic e on e.id = coalesce(i.id, w.ref) and e.project_id = r.project_id

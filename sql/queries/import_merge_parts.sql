@@ -159,15 +159,16 @@ cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_loca
 where coalesce(p.action, e.action) <> 'gone'
 order by s.n
 
--- late: import_merge_cicd_event
-create temp table merged_cicd_event on commit drop as
+-- A part of a story that is known by a text.
+-- late: import_merge_part
+create temp table merged_{kind} on commit drop as
 select s.n, s.at_file, s.at_line, s.at_row, s.id as source,
-	md5(format('%s|%s|%s', p.id, md5(format('%s|%s|%s', s.provider, s.name, s.url)), row_number() over (
-		partition by p.id, s.provider, s.name, s.url order by s.id, s.n)))::uuid as natural_key,
+	md5(format('%s|%s|%s', p.id, md5({alike}), row_number() over (
+		partition by p.id, {alike} order by s.id, s.n)))::uuid as natural_key,
 	null::bigint as id, null::uuid as known, null::uuid as digest, null::text as action,
 	p.id as story_id, t.created_at as created_at,
 	greatest(t.created_at, coalesce(s.updated_at, s.updated_at_local at time zone r.zone)) as updated_at{rest}
-from staged_cicd_event s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
+from staged_{kind} s cross join import_run r join import_story p on p.ref = s.story_id and p.action <> 'gone'
 cross join lateral (select least(r.now, coalesce(s.created_at, s.created_at_local at time zone r.zone,
 	p.created_at)) as created_at) t
 order by s.n
@@ -286,12 +287,7 @@ where not exists (select from staged_google_attachment o where o.id = s.id and o
 -- late: import_touch_stories
 update story s set updated_at = r.now from import_run r where s.updated_at < r.now and s.id in (
 	select p.id from import_story p where p.action in ('same', 'skip') and p.id in (
-		select story_id from merged_comment where action = 'create'
-		union select story_id from merged_task where action = 'create'
-		union select story_id from merged_blocker where action = 'create'
-		union select story_id from merged_review where action = 'create'
-		union select story_id from merged_pull_request where action = 'create'
-		union select story_id from merged_branch where action = 'create'))
+		{made story_id}))
 
 -- late: import_touch_epics
 update epic e set updated_at = r.now from import_run r where e.updated_at < r.now and e.id in (

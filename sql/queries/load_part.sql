@@ -1,32 +1,4 @@
--- What commands on parts of stories load: the part of a path ($1 its id, $2 the story's), those
--- named in a list ($2 the story's id, $1 theirs), and what they name.
-
--- name: load_blocker
-select * from blocker where id = $1::bigint and story_id = $2::bigint
-
--- name: load_review
-select * from review where id = $1::bigint and story_id = $2::bigint
-
--- name: load_pull_request
-select * from pull_request where id = $1::bigint and story_id = $2::bigint
-
--- name: load_branch
-select * from branch where id = $1::bigint and story_id = $2::bigint
-
--- name: load_cicd_event
-select * from cicd_event where id = $1::bigint and story_id = $2::bigint
-
--- name: load_blockers
-select * from blocker where id = any($1::bigint[]) and story_id = $2::bigint
-
--- name: load_reviews
-select * from review where id = any($1::bigint[]) and story_id = $2::bigint
-
--- name: load_pull_requests
-select * from pull_request where id = any($1::bigint[]) and story_id = $2::bigint
-
--- name: load_branches
-select * from branch where id = any($1::bigint[]) and story_id = $2::bigint
+-- What commands on parts of stories load beside the parts (part.sql): what these name.
 
 -- name: load_comments
 select * from comment where id = any($1::bigint[]) and story_id = $2::bigint

@@ -128,42 +128,29 @@ static void load_new_review_type(struct command *c)
 
 #define STORY "/projects/:project/stories/:story"
 
-/* LIST: its path; KIND and THING: its resource, and how its statements begin; ONE and OTHER:
-   bodies that make and change one. */
 /* clang-format off */
-#define PART_ROUTES(LIST, KIND, THING, NOUN, NOUNS, ONE, OTHER)					\
-	{ "GET", STORY LIST, NEED_VIEWER, crud_list, &res_##KIND, .read = STMT_##THING##_LIST,	\
+#define PART_ROUTES(one, ONE, list, LIST, NOUN, NOUNS, EXAMPLE, CHANGE)				\
+	{ "GET", STORY "/" #list, NEED_VIEWER, crud_list, &res_##one, .read = STMT_##ONE##_LIST, \
 		.doc = NOUNS " of a story, oldest first." },					\
-	{ "POST", STORY LIST, NEED_MEMBER, command_run, &res_##KIND,				\
-		.read = STMT_##THING##_GET, .activity = #KIND "_create", .target = &res_##KIND,	\
-		.load = load_new_part, .decide = part_create, .example = ONE,			\
+	{ "POST", STORY "/" #list, NEED_MEMBER, command_run, &res_##one,			\
+		.read = STMT_##ONE##_GET, .activity = #one "_create", .target = &res_##one,	\
+		.load = load_new_part, .decide = part_create, .example = EXAMPLE,		\
 		.doc = "Add a " NOUN "." },							\
-	{ "GET", STORY LIST "/:id", NEED_VIEWER, crud_get, &res_##KIND,				\
-		.read = STMT_##THING##_GET, .doc = "One " NOUN "." },				\
-	{ "PUT", STORY LIST "/:id", NEED_MEMBER, command_run, &res_##KIND,			\
-		.read = STMT_##THING##_GET, .activity = #KIND "_update", .target = &res_##KIND,	\
-		.find = STMT_LOAD_##THING, .load = load_part, .decide = part_update,		\
-		.example = OTHER, .doc = "Change a " NOUN "." },				\
-	{ "DELETE", STORY LIST "/:id", NEED_MEMBER, command_run, NULL,				\
-		.activity = #KIND "_delete", .target = &res_##KIND, .find = STMT_LOAD_##THING,	\
-		.decide = part_delete, .doc = "Delete a " NOUN "." }
+	{ "GET", STORY "/" #list "/:id", NEED_VIEWER, crud_get, &res_##one,			\
+		.read = STMT_##ONE##_GET, .doc = "One " NOUN "." },				\
+	{ "PUT", STORY "/" #list "/:id", NEED_MEMBER, command_run, &res_##one,			\
+		.read = STMT_##ONE##_GET, .activity = #one "_update", .target = &res_##one,	\
+		.find = STMT_LOAD_##ONE, .load = load_part, .decide = part_update,		\
+		.example = CHANGE, .doc = "Change a " NOUN "." },				\
+	{ "DELETE", STORY "/" #list "/:id", NEED_MEMBER, command_run, NULL,			\
+		.activity = #one "_delete", .target = &res_##one, .find = STMT_LOAD_##ONE,	\
+		.decide = part_delete, .doc = "Delete a " NOUN "." },
 /* clang-format on */
 
 const struct route part_routes[] = {
-	PART_ROUTES("/blockers", blocker, BLOCKER, "blocker", "Blockers",
-		"{\"description\":\"Frost until #556\"}", "{\"resolved\":true}"),
-	PART_ROUTES("/reviews", review, REVIEW, "review", "Reviews",
-		"{\"review_type_id\":12,\"reviewer_id\":101}", "{\"status\":\"pass\"}"),
-	PART_ROUTES("/pull_requests", pull_request, PULL_REQUEST, "pull request", "Pull requests",
-		"{\"owner\":\"ada\",\"repo\":\"garden\",\"number\":7}", "{\"status\":\"merged\"}"),
-	PART_ROUTES("/branches", branch, BRANCH, "branch", "Branches",
-		"{\"owner\":\"ada\",\"repo\":\"garden\",\"name\":\"beans\"}",
-		"{\"name\":\"peas\"}"),
-	PART_ROUTES("/cicd_events", cicd_event, CICD_EVENT, "build event", "Build events",
-		"{\"provider\":\"ci\",\"name\":\"build\",\"status\":\"running\"}",
-		"{\"status\":\"passed\"}"),
-	{ "GET", "/projects/:project/review_types", NEED_VIEWER, crud_list, &res_review_type,
-		.read = STMT_REVIEW_TYPE_LIST, .doc = "Review types of a project." },
+	STORY_PARTS(PART_ROUTES){ "GET", "/projects/:project/review_types", NEED_VIEWER, crud_list,
+		&res_review_type, .read = STMT_REVIEW_TYPE_LIST,
+		.doc = "Review types of a project." },
 	{ "POST", "/projects/:project/review_types", NEED_OWNER, command_run, &res_review_type,
 		.read = STMT_REVIEW_TYPE_GET, .activity = "review_type_create",
 		.target = &res_review_type, .load = load_new_review_type,

@@ -88,11 +88,10 @@ static void load_lists(struct command *c)
 		load_tasks(&c->load);
 	load_new_ids(&c->load, &res_task, count_new(w->tasks));
 	part_load_known(c, &res_comment, w->comments, STMT_LOAD_COMMENTS, &s->comments);
-	part_load(c, &res_blocker, w->blockers, STMT_LOAD_BLOCKERS, &s->blockers);
-	part_load(c, &res_review, w->reviews, STMT_LOAD_REVIEWS, &s->reviews);
-	part_load(
-		c, &res_pull_request, w->pull_requests, STMT_LOAD_PULL_REQUESTS, &s->pull_requests);
-	part_load(c, &res_branch, w->branches, STMT_LOAD_BRANCHES, &s->branches);
+#define LOAD(one, ONE, list, LIST, ...)                                                            \
+	part_load(c, &res_##one, w->list, STMT_LOAD_##LIST, &s->list);
+	LISTED_PARTS(LOAD)
+#undef LOAD
 	comment_load(c, &w->comments);
 	comment_load(c, &(struct wishes){ &comment, comment ? 1 : 0 });
 }

@@ -1,5 +1,7 @@
 #include "domain/items.h"
 
+#include <ctype.h>
+
 struct items items_of(
 	struct arena *a, const char *list, const char *noun, const struct objects *known)
 {
@@ -7,16 +9,19 @@ struct items items_of(
 		arena_array(a, known->n, sizeof(bool)) };
 }
 
+static enum rc refuse(struct outcome *out, const struct items *items, int64_t id, const char *why)
+{
+	return outcome_refuse_field(out, items->list, "%c%s with id=%lld %s",
+		toupper((unsigned char)items->noun[0]), items->noun + 1, (long long)id, why);
+}
+
 enum rc items_find(struct outcome *out, struct items *items, int64_t id, size_t *at)
 {
 	*at = objects_place(&items->known, id);
 	if (*at == items->known.n)
-		return outcome_refuse_field(out, items->list,
-			"%s with id=%lld does not exist within this story", items->noun,
-			(long long)id);
+		return refuse(out, items, id, "does not exist within this story");
 	if (items->named[*at])
-		return outcome_refuse_field(out, items->list, "%s with id=%lld is given twice",
-			items->noun, (long long)id);
+		return refuse(out, items, id, "is given twice");
 	items->named[*at] = true;
 	return RC_OK;
 }

@@ -8,7 +8,7 @@
 #include "domain/outcome.h"
 
 struct items {
-	const char *list, *noun; /* "pull_requests", "Pull request" */
+	const char *list, *noun; /* "pull_requests", "pull request" */
 	struct objects known;    /* in the order of their ids */
 	bool *named;
 };

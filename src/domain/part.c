@@ -5,48 +5,30 @@
 #include "domain/blocker.h"
 #include "domain/review.h"
 #include "domain/story.h"
-#include "lib/log.h"
 #include "domain/touch.h"
 #include "model/model.h"
 
-/* The kinds ------------------------------------------------------------------ */
-
-struct kind {
+/* Kinds with rules of their own. */
+static const struct {
 	const struct resource *of;
-	enum rc (*check)(struct outcome *, void *object, const void *before); /* null: none */
-	size_t story_id, epic_id, created_at, updated_at; /* epic_id 0: on stories only */
-};
+	enum rc (*check)(struct outcome *, void *object, const void *before);
+} rules[] = { { &res_blocker, blocker_check }, { &res_review, review_check } };
 
-#define PLACES(type)                                                                               \
-	.story_id = offsetof(struct type, story_id),                                               \
-	.created_at = offsetof(struct type, created_at),                                           \
-	.updated_at = offsetof(struct type, updated_at)
-
-static const struct kind kinds[] = {
-	{ &res_blocker, blocker_check, PLACES(blocker) },
-	{ &res_review, review_check, PLACES(review) },
-	{ &res_pull_request, NULL, PLACES(code_part),
-		.epic_id = offsetof(struct code_part, epic_id) },
-	{ &res_branch, NULL, PLACES(code_part), .epic_id = offsetof(struct code_part, epic_id) },
-	{ &res_cicd_event, NULL, PLACES(code_part) },
-};
-
-static const struct kind *kind_of(const struct resource *of)
+static enum rc check(
+	struct outcome *out, const struct resource *of, void *object, const void *before)
 {
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (kinds[i].of == of)
-			return &kinds[i];
-	log_die("a %s is not a part of a story", of->kind);
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].of == of)
+			return rules[i].check(out, object, before);
+	return RC_OK;
 }
 
-static void set(void *object, size_t at, int64_t v)
+/* A field that the kind may have. */
+static void set(const struct resource *of, void *object, const char *name, int64_t v)
 {
-	memcpy((char *)object + at, &v, sizeof v);
-}
-
-static enum rc check(struct outcome *out, const struct kind *kind, void *object, const void *before)
-{
-	return kind->check ? kind->check(out, object, before) : RC_OK;
+	int i = resource_field(of, name);
+	if (i >= 0)
+		memcpy((char *)object + of->fields[i].at, &v, sizeof v);
 }
 
 /* What is done to one -------------------------------------------------------- */
@@ -54,30 +36,27 @@ static enum rc check(struct outcome *out, const struct kind *kind, void *object,
 enum rc part_add(
 	struct outcome *out, const struct wish *wish, int64_t story, int64_t epic, void **made)
 {
-	const struct kind *kind = kind_of(wish->of);
-	void *n = outcome_new(out, kind->of);
-	set(n, kind->story_id, story);
-	if (kind->epic_id)
-		set(n, kind->epic_id, epic);
-	set(n, kind->created_at, out->scene->now);
-	set(n, kind->updated_at, out->scene->now);
+	void *n = outcome_new(out, wish->of);
+	set(wish->of, n, "story_id", story);
+	set(wish->of, n, "epic_id", epic);
+	set(wish->of, n, "created_at", out->scene->now);
+	set(wish->of, n, "updated_at", out->scene->now);
 	wish_apply(wish, n);
-	outcome_create(out, kind->of, n);
+	outcome_create(out, wish->of, n);
 	if (made)
 		*made = n;
-	return check(out, kind, n, NULL);
+	return check(out, wish->of, n, NULL);
 }
 
 enum rc part_change(struct outcome *out, const struct wish *wish, const void *old)
 {
-	const struct kind *kind = kind_of(wish->of);
-	void *n = object_copy(out->scene->arena, kind->of, old);
+	void *n = object_copy(out->scene->arena, wish->of, old);
 	wish_apply(wish, n);
-	enum rc rc = check(out, kind, n, old);
-	if (rc || !outcome_differs(kind->of, old, n))
+	enum rc rc = check(out, wish->of, n, old);
+	if (rc || !outcome_differs(wish->of, old, n))
 		return rc;
-	set(n, kind->updated_at, out->scene->now);
-	outcome_put(out, kind->of, old, n);
+	set(wish->of, n, "updated_at", out->scene->now);
+	outcome_put(out, wish->of, old, n);
 	touch_story(out, out->scene->story);
 	return RC_OK;
 }

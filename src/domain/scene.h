@@ -70,8 +70,11 @@ struct scene {
 	struct ids own_projects;       /* of those that a wish names, where who acts is in */
 
 	/* Loaded only if the command needs them. */
-	struct objects stories, epics, labels, tasks, comments, blockers, reviews, review_types,
-		members, integrations, files, google, pull_requests, branches;
+	struct objects stories, epics, labels, tasks, comments, review_types, members, integrations,
+		files, google;
+#define OBJECTS(one, ONE, list, ...) struct objects list;
+	LISTED_PARTS(OBJECTS)
+#undef OBJECTS
 	struct objects waiting;   /* blockers of other stories that wait for the path's */
 	struct objects mentions;  /* struct mention */
 	struct ids named_stories; /* of the project, named by texts of blockers; in their order */

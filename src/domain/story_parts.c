@@ -35,11 +35,10 @@ struct list {
 
 #define PLACES(member) offsetof(struct story, member), offsetof(struct scene, member)
 static const struct list lists[] = {
-	{ "comments", "Comment", PLACES(comments), add_comment, change_comment },
-	{ "blockers", "Blocker", PLACES(blockers), add_part, part_change },
-	{ "reviews", "Review", PLACES(reviews), add_part, part_change },
-	{ "pull_requests", "Pull request", PLACES(pull_requests), add_part, part_change },
-	{ "branches", "Branch", PLACES(branches), add_part, part_change },
+	{ "comments", "comment", PLACES(comments), add_comment, change_comment },
+#define LIST(one, ONE, list, LIST, NOUN, ...) { #list, NOUN, PLACES(list), add_part, part_change },
+	LISTED_PARTS(LIST)
+#undef LIST
 };
 
 static enum rc take_list(struct outcome *out, const struct list *list, const struct story *w,

@@ -104,7 +104,7 @@ struct row {
 
 static struct row row_of(const struct scene *s, size_t more)
 {
-	struct row row = { .items = items_of(s->arena, "tasks", "Task", &s->tasks) };
+	struct row row = { .items = items_of(s->arena, "tasks", "task", &s->tasks) };
 	row.copies = arena_array(s->arena, s->tasks.n, sizeof *row.copies);
 	row.order = arena_array(s->arena, s->tasks.n + more, sizeof *row.order);
 	row.made = arena_array(s->arena, more, sizeof *row.made);

@@ -42,29 +42,10 @@ const struct sentence sentences[] = {
 	{ "project_account_id_fkey", RC_INVALID_PARAMETER, "account_id",
 		"account_id must be an account that exists." },
 	GONE("account_membership_account_id_fkey"),
-	GONE("project_membership_project_id_fkey"),
-	GONE("label_project_id_fkey"),
-	GONE("story_project_id_fkey"),
-	GONE("task_story_id_fkey"),
-	GONE("epic_project_id_fkey"),
-	GONE("comment_story_id_fkey"),
-	GONE("comment_epic_id_fkey"),
-	GONE("file_attachment_project_id_fkey"),
-	GONE("file_attachment_comment_id_fkey"),
-	GONE("google_attachment_comment_id_fkey"),
-	GONE("blocker_story_id_fkey"),
-	GONE("review_type_project_id_fkey"),
-	GONE("review_story_id_fkey"),
-	GONE("pull_request_story_id_fkey"),
-	GONE("pull_request_epic_id_fkey"),
-	GONE("branch_story_id_fkey"),
-	GONE("branch_epic_id_fkey"),
-	GONE("cicd_event_story_id_fkey"),
-	GONE("integration_project_id_fkey"),
-	GONE("iteration_override_project_id_fkey"),
-	GONE("webhook_project_id_fkey"),
-	GONE("saved_search_project_id_fkey"),
-	GONE("project_import_project_id_fkey"),
+	GONE("*_project_id_fkey"),
+	GONE("*_story_id_fkey"),
+	GONE("*_epic_id_fkey"),
+	GONE("*_comment_id_fkey"),
 
 	{ "22001", RC_INVALID_PARAMETER, NULL, "The request contains a text that is too long." },
 	{ "22003", RC_INVALID_PARAMETER, NULL, "The request contains a number that is out of range." },
@@ -77,10 +58,18 @@ const struct sentence sentences[] = {
 /* clang-format on */
 const int sentences_count = sizeof sentences / sizeof *sentences;
 
+static bool is_of(const struct sentence *s, const char *name)
+{
+	if (s->of[0] != '*')
+		return !strcmp(name, s->of);
+	size_t n = strlen(name), end = strlen(s->of + 1);
+	return n > end && !strcmp(name + n - end, s->of + 1);
+}
+
 static const struct sentence *find(const char *of)
 {
 	for (int i = 0; of && i < sentences_count; i++)
-		if (!strcmp(of, sentences[i].of))
+		if (is_of(&sentences[i], of))
 			return &sentences[i];
 	return NULL;
 }

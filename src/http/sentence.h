@@ -8,7 +8,8 @@
 #include "db/db.h"
 
 struct sentence {
-	const char *of; /* a constraint or unique index by its name, or a SQLSTATE */
+	const char *
+		of; /* a constraint or unique index by its name, "*_x" if its end is enough, or a SQLSTATE */
 	enum rc rc;
 	const char *field; /* null: none */
 	const char *text;  /* null: the rc says enough */

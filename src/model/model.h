@@ -5,6 +5,7 @@
 #ifndef MODEL_H
 #define MODEL_H
 
+#include "model/part_kinds.h"
 #include "model/resource.h"
 
 /* account_fields.c */
@@ -46,12 +47,10 @@ extern const struct resource res_project_membership;
 extern const struct resource res_notification;
 
 /* part_fields.c */
-extern const struct resource res_blocker;
-extern const struct resource res_review;
+#define RESOURCE(one, ...) extern const struct resource res_##one;
+STORY_PARTS(RESOURCE)
+#undef RESOURCE
 extern const struct resource res_review_type;
-extern const struct resource res_pull_request;
-extern const struct resource res_branch;
-extern const struct resource res_cicd_event;
 extern const struct resource res_follower_body;
 
 /* person_fields.c */

@@ -23,6 +23,16 @@ static const struct story story_preset = { .id = NIL,
 	.after_id = NIL,
 	.group = WORD_NONE };
 
+/* clang-format off */
+#define IN_ANSWERS(one, ONE, list, LIST, NOUN, NOUNS, ...)					\
+	{ #list, FT_MANY, 0, .child = &res_##one, .fetch = STMT_##LIST##_OF_STORIES,		\
+		.doc = NOUNS ", oldest first." },						\
+	{ #one "_ids", FT_MANY_IDS, 0, .key = #list, .child = &res_##one, .doc = "Their ids." },
+#define IN_BODIES(one, ONE, list, LIST, NOUN, NOUNS, ...)					\
+	{ #list, FT_LIST, F_WRITE | F_HIDDEN | F_PARTS, AT(story, list), .child = &res_##one,	\
+		.max = 500, .doc = NOUNS " to make; in a PUT an item with an id changes that one." },
+/* clang-format on */
+
 static const struct field story_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "story" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier, unique in the whole service." },
@@ -119,43 +129,12 @@ static const struct field story_fields[] = {
 		.doc = "Comments to make; in a PUT an item with an id changes that one." },
 	{ "comment_ids", FT_MANY_IDS, 0, .key = "comments", .child = &res_comment,
 		.doc = "Ids of the comments, oldest first." },
-	{ "blockers", FT_MANY, 0, .child = &res_blocker, .fetch = STMT_BLOCKERS_OF_STORIES,
-		.doc = "Blockers, oldest first." },
-	{ "blockers", FT_LIST, F_WRITE | F_HIDDEN | F_PARTS, AT(story, blockers),
-		.child = &res_blocker, .max = 500,
-		.doc = "Blockers to make; in a PUT an item with an id changes that one." },
-	{ "blocker_ids", FT_MANY_IDS, 0, .key = "blockers", .child = &res_blocker,
-		.doc = "Their ids." },
 	{ "blocked_stories", FT_MANY, 0, .child = &res_story, .fetch = STMT_BLOCKED_STORIES,
 		.doc = "Stories whose unresolved blockers name this one." },
 	{ "blocked_story_ids", FT_MANY_IDS, 0, .key = "blocked_stories", .child = &res_story,
 		.doc = "Their ids." },
-	{ "reviews", FT_MANY, 0, .child = &res_review, .fetch = STMT_REVIEWS_OF_STORIES,
-		.doc = "Reviews, oldest first." },
-	{ "reviews", FT_LIST, F_WRITE | F_HIDDEN | F_PARTS, AT(story, reviews),
-		.child = &res_review, .max = 500,
-		.doc = "Reviews to make; in a PUT an item with an id changes that one." },
-	{ "review_ids", FT_MANY_IDS, 0, .key = "reviews", .child = &res_review,
-		.doc = "Their ids." },
-	{ "pull_requests", FT_MANY, 0, .child = &res_pull_request,
-		.fetch = STMT_PULL_REQUESTS_OF_STORIES, .doc = "Pull requests, oldest first." },
-	{ "pull_requests", FT_LIST, F_WRITE | F_HIDDEN | F_PARTS, AT(story, pull_requests),
-		.child = &res_pull_request, .max = 500,
-		.doc = "Pull requests to make; in a PUT an item with an id changes that one." },
-	{ "pull_request_ids", FT_MANY_IDS, 0, .key = "pull_requests", .child = &res_pull_request,
-		.doc = "Their ids." },
-	{ "branches", FT_MANY, 0, .child = &res_branch, .fetch = STMT_BRANCHES_OF_STORIES,
-		.doc = "Branches, oldest first." },
-	{ "branches", FT_LIST, F_WRITE | F_HIDDEN | F_PARTS, AT(story, branches),
-		.child = &res_branch, .max = 500,
-		.doc = "Branches to make; in a PUT an item with an id changes that one." },
-	{ "branch_ids", FT_MANY_IDS, 0, .key = "branches", .child = &res_branch,
-		.doc = "Their ids." },
-	{ "cicd_events", FT_MANY, 0, .child = &res_cicd_event, .fetch = STMT_CICD_EVENTS_OF_STORIES,
-		.doc = "Build events, oldest first." },
-	{ "cicd_event_ids", FT_MANY_IDS, 0, .key = "cicd_events", .child = &res_cicd_event,
-		.doc = "Their ids." },
-	{ "comment", FT_OBJECT, F_UPDATE | F_HIDDEN, AT(story, comment), .child = &res_comment_body,
+	STORY_PARTS(IN_ANSWERS) LISTED_PARTS(IN_BODIES){ "comment", FT_OBJECT, F_UPDATE | F_HIDDEN,
+		AT(story, comment), .child = &res_comment_body,
 		.doc = "A comment to make with the change, as when a story is rejected." },
 	{ "transitions", FT_MANY, 0, .child = &res_story_transition,
 		.fetch = STMT_TRANSITIONS_OF_STORIES,

@@ -7,6 +7,7 @@
 #define THINGS_H
 
 #include "model/object.h"
+#include "model/part_kinds.h"
 #include "model/wish.h"
 #include "model/words.h"
 
@@ -106,7 +107,10 @@ struct story {
 	int group;
 	struct label_refs labels;
 	struct strs label_names;
-	struct wishes tasks, comments, blockers, reviews, pull_requests, branches;
+	struct wishes tasks, comments;
+#define WISHES(one, ONE, list, ...) struct wishes list;
+	LISTED_PARTS(WISHES)
+#undef WISHES
 	struct wish *comment;
 };
 

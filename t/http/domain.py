@@ -6,15 +6,15 @@ import json
 import pathlib
 import re
 
+from parts import PARTS
 from world import ok, unique
 
 DOMAIN = pathlib.Path(__file__).resolve().parents[1] / "domain"
 NOW, MADE = "2024-03-13T12:00:00Z", "2024-01-01T00:00:00Z"
 METHODS = ("POST", "PUT", "DELETE")
 PLURALS = {"stories": "story", "labels": "label", "tasks": "task", "epics": "epic",
-           "comments": "comment", "blockers": "blocker", "review_types": "review_type",
-           "reviews": "review", "pull_requests": "pull_request", "branches": "branch",
-           "cicd_events": "cicd_event", "owners": "person", "followers": "person"}
+           "comments": "comment", "review_types": "review_type", "owners": "person",
+           "followers": "person", **{p.list: p.kind for p in PARTS.values()}}
 COLLECTIONS = {kind: word for word, kind in PLURALS.items() if kind != "person"}
 # What a key's numbers are ids of; neighbours are of the object's own kind.
 REFERS = {"project_id": "project", "story_id": "story", "blocking_story_ids": "story",
@@ -26,14 +26,13 @@ REFERS = {"project_id": "project", "story_id": "story", "blocking_story_ids": "s
 # In the order in which they are made.
 DEFAULTS = {"label": {"name": "label {}"}, "epic": {"name": "Epic {}"}, "story": {"name": "Story {}"},
             "review_type": {"name": "Type {}"}, "task": {"description": "Task {}"},
-            "comment": {"text": "Comment {}"}, "blocker": {"description": "Blocker {}"},
-            "review": {"review_type_id": 1}, "pull_request": {"owner": "o", "repo": "r"},
-            "branch": {"owner": "o", "repo": "r"}}
+            "comment": {"text": "Comment {}"}, **{p.kind: p.body for p in PARTS.values()},
+            "blocker": {"description": "Blocker {}"}, "review": {"review_type_id": 1},
+            "pull_request": {"owner": "o", "repo": "r"}, "branch": {"owner": "o", "repo": "r"}}
 NOT_SENT = ("rank", "project_id", "story_id", "blocking_story_ids", "hidden", "resolved")
-AGING = ("story", "label", "epic", "task", "comment", "blocker", "review", "review_type",
-         "pull_request", "branch")
+AGING = tuple(DEFAULTS)
 ARRIVALS = ("accepted", "planned", "unstarted", "unscheduled")
-ON_STORIES = ("task", "comment", "blocker", "review", "pull_request", "branch")
+ON_STORIES = ("task", "comment", *(p.kind for p in PARTS.values()))
 # Not by requests alone.
 UNMADE = ("file_attachment", "google_attachment", "integration")
 

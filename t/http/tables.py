@@ -22,7 +22,6 @@ class Field:
     def is_answered(self):
         return "hidden" not in self.flags and self.type not in ("zone", "labels", "list", "object")
 
-
     @property
     def travels(self):
         """Whether it is a column that exports hold and imports bring back."""
@@ -48,6 +47,11 @@ class Resource:
 
     def writable(self, flag):
         return [f for f in self.fields if flag in f.flags]
+
+    def texts(self, flag):
+        """A value for each text with a length that bodies may hold."""
+        return {f.name: f"{f.name} ✓" for f in self.writable(flag)
+                if f.type in ("string", "text") and f.max}
 
 
 class Route:

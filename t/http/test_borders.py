@@ -1,6 +1,7 @@
 """Numbers, ids and dates at the limits of 64 bits, integer columns and dates, on every route:
 an answer or a refusal in the service's own words, never the database's."""
 
+import fnmatch
 import re
 
 import pytest
@@ -179,5 +180,6 @@ def test_each_key_of_the_schema_has_a_sentence(sql):
             for name, table in keys.items()}
     wanted = {name for name, table in keys.items() if table not in OURS} - NEVER
     named = {name for name in tables.SENTENCES if not re.fullmatch("[0-9A-Z]{5}", name)}
-    assert wanted == named and len(named) > 30
+    assert {w for w in wanted if not any(fnmatch.fnmatch(w, n) for n in named)} == set()
+    assert {n for n in named if not fnmatch.filter(wanted, n)} == set()
     assert not [t for t in tables.SENTENCES.values() if WORDS.search(t)]

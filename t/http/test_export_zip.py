@@ -16,6 +16,7 @@ import zipfile
 import pytest
 
 from board import Board
+from parts import PARTS
 from test_export import rows_of
 from test_export_project import many
 from world import UNKNOWN, ok
@@ -143,8 +144,8 @@ def test_lines_are_what_the_interface_answers(board, client, api, person, boss):
     comments = "comments(:default,file_attachments,google_attachments)"
     same("stories", "/stories?fields=kind,created_at,updated_at,accepted_at,estimate,story_type,"
          "story_priority,name,description,current_state,requested_by_id,url,project_id,owner_ids,"
-         "label_ids,deadline,integration_id,external_id,follower_ids,tasks,blockers,reviews,"
-         f"pull_requests,branches,cicd_events,transitions,{comments}")
+         "label_ids,deadline,integration_id,external_id,follower_ids,tasks,transitions,"
+         f"{','.join(PARTS)},{comments}")
     same("epics", "/epics?fields=kind,created_at,updated_at,project_id,name,description,url,"
          f"label_id,follower_ids,pull_requests,branches,{comments}")
     same("project", "?fields=:default,status,join_as")

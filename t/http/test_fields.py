@@ -38,11 +38,11 @@ def full(world, sql):
     ok(client.put(f"/projects/{place.project}", {
         "description": "ü", "profile_content": "ü", "start_date": "2024-01-01",
         "status": "x", "join_as": "member"}))
+    story = next(r.body for r in tables.ROUTES if r.key == ("PUT", "/projects/:project/stories/:story"))
     ok(client.put(f"{path}/{place.story}", {
-        "description": "ü", "estimate": 2, "current_state": "accepted", "story_priority": "p1",
+        **story.texts("update"), "estimate": 2, "current_state": "accepted", "story_priority": "p1",
         "owner_ids": [person], "follower_ids": [person], "labels": ["ü", "a"],
-        "integration_id": place.example("/projects/:project/integrations/:integration"),
-        "external_id": "x"}))
+        "integration_id": place.example("/projects/:project/integrations/:integration")}))
     ok(client.post(path, {"name": "due", "story_type": "release", "current_state": "unstarted",
                           "deadline": "2031-01-01T00:00:00Z"}))
     ok(client.post(path, {"name": "last"}))

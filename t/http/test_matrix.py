@@ -9,6 +9,7 @@ import itertools
 import pytest
 
 import tables
+from parts import PARTS
 from world import UNKNOWN, collection, fill, ok, unique
 
 ANYBODY = {"stranger", "viewer", "member", "owner", "admin"}
@@ -137,18 +138,14 @@ for on in ("/projects/:project/stories/:story", "/projects/:project/epics/:epic"
         ("DELETE", f"{on}/comments/:id/file_attachments/:attachment"): Row("member"),
         ("DELETE", f"{on}/comments/:id/google_attachments/:google"): Row("member"),
     }
-for part, body, change in (
-        ("blockers", {"description": "x"}, {"resolved": True}),
-        ("reviews", None, {"status": "pass"}),
-        ("pull_requests", {"owner": "o", "repo": "r", "number": 1}, {"status": "merged"}),
-        ("branches", {"owner": "o", "repo": "r", "name": "b"}, {"name": "c"}),
-        ("cicd_events", {"name": "build"}, {"status": "passed"})):
-    on = f"/projects/:project/stories/:story/{part}"
+for part in PARTS.values():
+    on = f"/projects/:project/stories/:story/{part.list}"
+    body = {"review_type_id": ":review"} if part.list == "reviews" else part.body
     EXPECTED |= {
         ("GET", on): Row("viewer"),
-        ("POST", on): Row("member", body) if body else Row("member", {"review_type_id": ":review"}),
+        ("POST", on): Row("member", body),
         ("GET", f"{on}/:id"): Row("viewer"),
-        ("PUT", f"{on}/:id"): Row("member", change),
+        ("PUT", f"{on}/:id"): Row("member", part.change),
         ("DELETE", f"{on}/:id"): Row("member"),
     }
 EXPECTED |= {

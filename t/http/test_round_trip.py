@@ -11,6 +11,7 @@ import pytest
 import tables
 from board import Board
 from conftest import Person, run
+from parts import PARTS
 from test_export_zip import LINES, Zip, attach, fill
 from test_uploads import png
 from world import ok
@@ -58,16 +59,19 @@ def more(board, client, mate):
 def rare(board, client, a):
     """Fields that few have."""
     attach(client, board, a, ("p.png", png()))
+    for part in PARTS.values():
+        if part.list != "reviews":
+            ok(client.post(f"{board.path}/{a}/{part.list}", part.body))
     code = {"owner": "o", "repo": "r"}
     ok(client.post(f"{board.path}/epics", {
         "name": "With code", "description": "Größe", "pull_requests": [{**code, "number": 3}],
         "branches": [{**code, "name": "z"}]}))
     other = next(r.body for r in tables.ROUTES if r.key == ("POST", "/projects/:project/integrations"))
-    texts = {f.name: f"{f.name} ✓" for f in other.writable("create") if f.type == "string" and f.max}
     linked = ok(client.post(f"{board.path}/integrations", {
-        **texts, "kind": "other_integration", "comments_private": True, "update_comments": False,
+        **other.texts("create"), "kind": "other_integration", "comments_private": True, "update_comments": False,
         "update_state": True, "active": False, "statuses_to_exclude": "s" * 2000}))
-    board.add("linked", integration_id=linked["id"], external_id="E-1")
+    story = next(r.body for r in tables.ROUTES if r.key == ("POST", "/projects/:project/stories"))
+    board.add("linked", **{**story.texts("create"), "name": "linked"}, integration_id=linked["id"])
     ok(client.post(f"{board.path}/{a}/comments", {
         "text": "from afar", "commit_identifier": "abc", "commit_type": "git", "external_source": "s",
         "external_author": "w", "external_link": "https://example.com/c"}))

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from parts import PARTS
 from team import team  # noqa: F401 (a fixture)
 from test_bodies import refused
 from test_story_parts import BRANCH, PULL
@@ -12,6 +13,7 @@ from world import ok
 
 # A new item, and a change of one: the member that changes, and its new value.
 LISTS = {
+    **{p.list: (p.body, *next(iter(p.change.items()))) for p in PARTS.values() if p.in_bodies},
     "tasks": ({"description": "Paint it"}, "description", "Paint it twice"),
     "comments": ({"text": "Why?"}, "text", "Why not?"),
     "blockers": ({"description": "The lift is broken"}, "description", "No lift"),
@@ -19,8 +21,7 @@ LISTS = {
     "pull_requests": (PULL, "number", 7),
     "branches": (BRANCH, "name", "fix/that"),
 }
-NOUNS = {"tasks": "Task", "comments": "Comment", "blockers": "Blocker", "reviews": "Review",
-         "pull_requests": "Pull request", "branches": "Branch"}
+NOUNS = {"tasks": "Task", "comments": "Comment", **{p.list: p.noun for p in PARTS.values()}}
 ALL = ",".join(LISTS)
 each_list = pytest.mark.parametrize("name", list(LISTS))
 
@@ -71,7 +72,7 @@ def test_an_item_with_an_id_changes_that_one(team, name):
     after = read(team, path)
     assert after[name] == [{**before[name][0], key: value, "updated_at": after[name][0]["updated_at"]}]
     assert version(team) == versions + 1
-    kind = {"branches": "branch"}.get(name, name[:-1])
+    kind = PARTS[name].kind if name in PARTS else name[:-1]
     assert last_changes(team, path) == [("story", "update"), (kind, "update")]
 
 
@@ -119,7 +120,8 @@ def test_bodies_of_items(team, name):
             team.member.put(path, {name: [{"id": wrong}]}))["general_problem"]
     key = LISTS[name][1]
     refused(team.member.put(path, {name: [{**thing, key: [1]}]}))
-    refused(team.member.put(path, {name: [{**thing, key: None}]}))
+    if name not in PARTS or not PARTS[name].can_be_null(key):
+        refused(team.member.put(path, {name: [{**thing, key: None}]}))
     refused(team.member.put(path, {name: thing}), f"'{name}' must be an array of objects")
     refused(team.member.put(path, {name: [thing] * 501}), f"'{name}' must have 500 items or less")
     if name != "comments":
@@ -154,9 +156,8 @@ def test_all_at_once_are_told_in_one_activity(team):
     assert last_changes(team, path) == [
         ("label", "create"), ("label", "update"), ("story", "update"),
         ("task", "update"), ("task", "create"), ("comment", "create"), ("comment", "update"),
-        ("blocker", "create"), ("blocker", "update"), ("review", "create"), ("review", "update"),
-        ("pull_request", "create"), ("pull_request", "update"),
-        ("branch", "create"), ("branch", "update"), ("comment", "create")]
+        *((p.kind, how) for p in PARTS.values() if p.in_bodies for how in ("create", "update")),
+        ("comment", "create")]
     assert read(team, path, "comments")["comments"][-1]["text"] == "the end"
 
 

@@ -11,6 +11,8 @@ one and return its id (always a new one).
 
 import itertools
 
+from parts import PARTS
+
 counter = itertools.count(1)
 UNKNOWN = 1 << 45
 
@@ -175,11 +177,8 @@ MAKE = {
     "/accounts/placeholders": new_placeholder,
     "/projects/releases": new_release,
     "/epics": new_epic,
-    "/projects/stories/blockers": new_part("blockers", description="A blocker"),
+    **{f"/projects/stories/{p.list}": new_part(p.list, **p.body) for p in PARTS.values()},
     "/projects/stories/reviews": new_review,
-    "/projects/stories/pull_requests": new_part("pull_requests", owner="o", repo="r", number=1),
-    "/projects/stories/branches": new_part("branches", owner="o", repo="r", name="b"),
-    "/projects/stories/cicd_events": new_part("cicd_events", name="build"),
     "/projects/stories/followers": new_follower,
     "/projects/review_types": new_in_project("review_types", "Type"),
     "/projects/integrations": new_in_project("integrations", "System", kind="other_integration"),

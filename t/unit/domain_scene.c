@@ -199,6 +199,7 @@ static void fill_pools(struct domain_play *p)
 	p->scene.pools = pool;
 	for (int i = 0; i < domain_kinds_count; i++) {
 		if (!domain_kinds[i].of->size || !domain_kinds[i].is_made ||
+			domain_world_kind(str_of(domain_kinds[i].word)) != &domain_kinds[i] ||
 			pool == p->scene.pools + ID_POOLS_MAX)
 			continue;
 		int64_t *v = arena_array(p->world->arena, NEW, sizeof *v);

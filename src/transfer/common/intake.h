@@ -21,36 +21,35 @@
 
 #include "lib/arena.h"
 #include "lib/str.h"
+#include "model/part_kinds.h"
 #include "model/resource.h"
 #include "model/value.h"
 #include "service/err.h"
 #include "transfer/common/record.h"
 
 enum intake_kind {
-	INTAKE_PROJECT,    /* id, name and settings as the API has them; of an export of this
+	INTAKE_PROJECT,     /* id, name and settings as the API has them; of an export of this
 				program: "whole": true, and its version, which are kept with
 				its activities */
-	INTAKE_PERSON,     /* person */
-	INTAKE_MEMBERSHIP, /* person, role, project_id, project_name */
-	INTAKE_LABEL,      /* id, name, created_at, updated_at */
-	INTAKE_EPIC,       /* id, name, label (a name) or label_id, description, created_at,
+	INTAKE_PERSON,      /* person */
+	INTAKE_MEMBERSHIP,  /* person, role, project_id, project_name */
+	INTAKE_LABEL,       /* id, name, created_at, updated_at */
+	INTAKE_EPIC,        /* id, name, label (a name) or label_id, description, created_at,
 				updated_at, url, position, followers (people) */
-	INTAKE_STORY,      /* id, name, description, story_type, current_state, estimate,
+	INTAKE_STORY,       /* id, name, description, story_type, current_state, estimate,
 				story_priority, created_at, accepted_at, deadline, updated_at,
 				requested_by (a person), owners (people), labels (names) or
 				label_ids, followers, iteration (a span), url, external_id, integration_id, position */
-	INTAKE_TASK,       /* id, description, complete, position, created_at, updated_at */
-	INTAKE_COMMENT,    /* id, text, person, created_at, updated_at, position,
+	INTAKE_TASK,        /* id, description, complete, position, created_at, updated_at */
+	INTAKE_COMMENT,     /* id, text, person, created_at, updated_at, position,
 				commit_identifier, commit_type, external_source,
 				external_author, external_link */
-	INTAKE_BLOCKER,    /* id, description, resolved, person, created_at, updated_at, position */
-	INTAKE_REVIEW_TYPE,  /* id, name, hidden */
-	INTAKE_REVIEW,       /* id, type (a name) or review_type_id, reviewer (a person), status,
-				created_at, updated_at, position */
-	INTAKE_PULL_REQUEST, /* id, owner, repo, host_url, number, status, original_url, position */
-	INTAKE_BRANCH,       /* id, owner, repo, host_url, name, original_url, position */
-	INTAKE_CICD,         /* id, provider, name, status, url, position, created_at, updated_at */
-	INTAKE_FILE,         /* id, filename, content_type, size, uploader, created_at, body (what
+	INTAKE_REVIEW_TYPE, /* id, name, hidden */
+/* INTAKE_BLOCKER and so on: what their resources have, and position; a review may name its type. */
+#define KIND(one, ONE, ...) INTAKE_##ONE,
+	STORY_PARTS(KIND)
+#undef KIND
+		INTAKE_FILE, /* id, filename, content_type, size, uploader, created_at, body (what
 				intake_body gave; null: its content is not there; "told": true
 				when a remark says so already) */
 	INTAKE_GOOGLE, /* id, google_kind, title, google_id, alternate_link, resource_id, person */

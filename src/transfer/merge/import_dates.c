@@ -24,12 +24,8 @@ static enum rc check_field(
 /* Kinds of which the later of both times counts (import_merge.sql, import_merge_parts.sql). */
 static bool takes_later(enum intake_kind kind)
 {
-	static const enum intake_kind kinds[] = { INTAKE_EPIC, INTAKE_TASK, INTAKE_COMMENT,
-		INTAKE_BLOCKER, INTAKE_REVIEW, INTAKE_PULL_REQUEST, INTAKE_BRANCH, INTAKE_CICD };
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (kinds[i] == kind)
-			return true;
-	return false;
+	const struct resource *r = intake_resource(kind);
+	return kind == INTAKE_EPIC || (r->depth >= 2 && resource_field(r, "updated_at") >= 0);
 }
 
 static enum rc check_kind(struct import_context *w, enum intake_kind kind)

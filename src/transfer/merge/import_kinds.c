@@ -16,12 +16,20 @@
 #define CODE_KEY(what) "x.story_id, x.epic_id, md5(" what ")"
 #define PULL_WHAT "format('%s|%s|%s|%s', x.host_url, x.owner, x.repo, x.number)"
 #define BRANCH_WHAT "format('%s|%s|%s|%s', x.owner, x.repo, x.name, x.original_url)"
-#define CICD_KEY "x.story_id, x.provider, x.name, x.url"
 #define NTH(key) "row_number() over (partition by " key " order by x.id)"
 
 /* What a table of stories does not say of a comment. */
 #define BESIDE_TEXT "commit_identifier commit_type external_source external_author external_link"
 #define NTH_HASH(format, key, nth) "md5(format('" format "', " key ", " NTH(nth) "))::uuid"
+
+/* A part of a story that is known by a text, which TEXT(row) takes from its row. */
+#define STORY_PART(KIND, TEXT)                                                                     \
+	{ KIND, .is_plain = true, .here = AT_STORY, .mine = OF_STORIES,                            \
+		.natural = NTH_HASH(                                                               \
+			"%s|%s|%s", "x.story_id, md5(" TEXT("x") ")", "x.story_id, " TEXT("x")),   \
+		.parent = "s.story_id::text", .alike = TEXT("s"),                                  \
+		.merge = STMT_IMPORT_MERGE_PART }
+#define BUILD(row) "format('%s|%s|%s', " row ".provider, " row ".name, " row ".url)"
 
 const struct import_kind import_kinds[] = {
 	{ INTAKE_LABEL, .here = OF_PROJECT, .natural = "md5(x.name)::uuid", .mine = IN_PROJECT,
@@ -35,10 +43,10 @@ const struct import_kind import_kinds[] = {
 		.mine = IN_PROJECT, .merge = STMT_IMPORT_MERGE_EPIC },
 	{ INTAKE_STORY, .also = ", rank", .here = OF_PROJECT, .merge = STMT_IMPORT_MERGE_STORY },
 	/* Reviews name them as they like: CODE is Code. */
-	{ INTAKE_REVIEW_TYPE, .apart = "hidden", .told_by = "lower(name)", .here = OF_PROJECT,
-		.natural = "md5(lower(x.name))::uuid", .mine = IN_PROJECT,
+	{ INTAKE_REVIEW_TYPE, .is_plain = true, .apart = "hidden", .told_by = "lower(name)",
+		.here = OF_PROJECT, .natural = "md5(lower(x.name))::uuid", .mine = IN_PROJECT,
 		.merge = STMT_IMPORT_MERGE_REVIEW_TYPE },
-	{ INTAKE_TASK, .here = AT_STORY,
+	{ INTAKE_TASK, .is_plain = true, .here = AT_STORY,
 		.natural = NTH_HASH("%s|%s|%s", "x.story_id, md5(x.description)",
 			"x.story_id, md5(x.description)"),
 		.mine = OF_STORIES, .parent = "s.story_id::text", .alike = "s.description",
@@ -53,29 +61,24 @@ const struct import_kind import_kinds[] = {
 			"x.story_id, md5(x.description)"),
 		.mine = OF_STORIES, .parent = "s.story_id::text", .alike = "s.description",
 		.merge = STMT_IMPORT_MERGE_BLOCKER },
-	{ INTAKE_REVIEW, .here = AT_STORY,
+	{ INTAKE_REVIEW, .is_plain = true, .here = AT_STORY,
 		.natural = NTH_HASH("%s|%s|%s|%s", "x.story_id, x.review_type_id, x.reviewer_id",
 			"x.story_id, x.review_type_id, x.reviewer_id"),
 		.mine = OF_STORIES, .parent = "s.story_id::text",
 		.alike = "lower(coalesce(s.type, (select y.name"
 			 " from staged_review_type y where y.id = s.review_type_id limit 1), ''))",
 		.merge = STMT_IMPORT_MERGE_REVIEW },
-	{ INTAKE_PULL_REQUEST, .here = AT_THING,
+	{ INTAKE_PULL_REQUEST, .is_plain = true, .here = AT_THING,
 		.natural = NTH_HASH("%s|%s|%s|%s", CODE_KEY(PULL_WHAT), CODE_KEY(PULL_WHAT)),
 		.mine = OF_THINGS, .parent = "format('%s|%s', s.story_id, s.epic_id)",
 		.alike = "format('%s/%s/%s', s.owner, s.repo,"
 			 " coalesce(s.number::text, s.original_url))",
 		.merge = STMT_IMPORT_MERGE_PULL_REQUEST },
-	{ INTAKE_BRANCH, .here = AT_THING,
+	{ INTAKE_BRANCH, .is_plain = true, .here = AT_THING,
 		.natural = NTH_HASH("%s|%s|%s|%s", CODE_KEY(BRANCH_WHAT), CODE_KEY(BRANCH_WHAT)),
 		.mine = OF_THINGS, .parent = "format('%s|%s', s.story_id, s.epic_id)",
 		.alike = "s.name", .merge = STMT_IMPORT_MERGE_BRANCH },
-	{ INTAKE_CICD, .here = AT_STORY,
-		.natural = NTH_HASH("%s|%s|%s",
-			"x.story_id, md5(format('%s|%s|%s', x.provider, x.name, x.url))", CICD_KEY),
-		.mine = OF_STORIES, .parent = "s.story_id::text",
-		.alike = "format('%s|%s|%s', s.provider, s.name, s.url)",
-		.merge = STMT_IMPORT_MERGE_CICD_EVENT },
+	STORY_PART(INTAKE_CICD_EVENT, BUILD),
 	/* The bytes of a file never change. */
 	{ INTAKE_FILE, .also = ", project_id",
 		.apart = "uploader_id content_type size width height thumbnailable created_at",
@@ -86,7 +89,7 @@ const struct import_kind import_kinds[] = {
 			"x.comment_id, x.google_id, x.title"),
 		.mine = "x.comment_id in (select c.id from merged_comment c)",
 		.merge = STMT_IMPORT_MERGE_GOOGLE_ATTACHMENT },
-	{ INTAKE_SAVED_SEARCH, .here = OF_PROJECT,
+	{ INTAKE_SAVED_SEARCH, .is_plain = true, .here = OF_PROJECT,
 		.natural = NTH_HASH("%s|%s|%s", "x.person_id, x.name", "x.person_id, x.name"),
 		.mine = IN_PROJECT, .merge = STMT_IMPORT_MERGE_SAVED_SEARCH },
 	{ INTAKE_WEBHOOK, .here = OF_PROJECT,

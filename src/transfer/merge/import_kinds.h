@@ -10,6 +10,7 @@
 /* What the words in braces of the statements stand for; null: the step is not for this kind. */
 struct import_kind {
 	enum intake_kind kind;
+	bool is_plain;       /* nothing else is to be done for it, and it waits for stories alone */
 	const char *also;    /* columns that it makes beside those that travel: ", rank" */
 	const char *apart;   /* fields whose change alone is none, names with spaces between */
 	const char *told_by; /* columns that a change is known by, instead of all that can change */

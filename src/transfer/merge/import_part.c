@@ -65,14 +65,52 @@ static bool put_columns(
 	return true;
 }
 
-/* {said deadline}: the bits of what says it. */
-static bool put_bits(struct buf *to, const struct import_kind *k, struct str word)
+/* {refs story_id}: the ids in the files of what records are about; a table may call them a number. */
+static void put_refs(struct buf *to, const char *column)
 {
-	char name[64];
-	if (!str_equal_z(str_cut(&word, ' '), "said") || !word.p)
+	bool is_next = false;
+	for (int kind = 0; kind < INTAKE__MAX; kind++) {
+		const struct stage_kind *k = stage_kind_of((enum intake_kind)kind);
+		for (int i = 0; i < k->n; i++) {
+			const char *name = k->fields[i].name;
+			if (k->fields[i].type != STAGE_ID ||
+				(strcmp(name, column) != 0 && strcmp(name, "number") != 0))
+				continue;
+			buf_printf(to, "%sselect %s from staged_%s", is_next ? " union " : "", name,
+				intake_kinds[kind]);
+			is_next = true;
+		}
+	}
+}
+
+/* {made story_id}: of what new parts are. */
+static void put_made(struct buf *to, const char *column)
+{
+	bool is_next = false;
+	for (int i = 0; i < import_kinds_count; i++) {
+		const struct resource *r = intake_resource(import_kinds[i].kind);
+		if (r->depth != 2 || resource_field(r, column) < 0)
+			continue;
+		buf_printf(to, "%sselect %s from merged_%s where action = 'create'",
+			is_next ? " union " : "", column, intake_kinds[import_kinds[i].kind]);
+		is_next = true;
+	}
+}
+
+/* Two words: what, and a column. {said deadline}: the bits of what says it. */
+static bool put_two(struct buf *to, const struct import_kind *k, struct str word)
+{
+	char column[64];
+	struct str what = str_cut(&word, ' ');
+	str_print(column, sizeof column, "%.*s", (int)word.n, word.p ? word.p : "");
+	if (str_equal_z(what, "said") && word.p)
+		buf_put_int(to, stage_bits(k->kind, column));
+	else if (str_equal_z(what, "refs") && word.p)
+		put_refs(to, column);
+	else if (str_equal_z(what, "made") && word.p)
+		put_made(to, column);
+	else
 		return false;
-	str_print(name, sizeof name, "%.*s", (int)word.n, word.p);
-	buf_put_int(to, stage_bits(k->kind, name));
 	return true;
 }
 
@@ -95,7 +133,7 @@ static bool put_word(struct buf *to, const struct import_kind *k, struct str wor
 			buf_put_z(to, words[i].text);
 			return true;
 		}
-	return put_columns(to, k, word, sql) || put_bits(to, k, word);
+	return put_columns(to, k, word, sql) || put_two(to, k, word);
 }
 
 /* The statement with a kind's words; NUL ended. */

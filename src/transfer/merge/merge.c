@@ -20,9 +20,15 @@ static enum rc rank(struct import_context *w, enum stmt stmt)
 	return context_run(w, stmt, 1, &gap);
 }
 
+/* A statement in which words in braces stand for what the kind has. */
+static enum rc run_for(struct import_context *w, enum intake_kind kind, enum stmt stmt)
+{
+	return import_kind_run(w, import_kind_of(kind), stmt, 0, NULL);
+}
+
 static enum rc followers(struct import_context *w, enum intake_kind kind)
 {
-	return import_kind_run(w, import_kind_of(kind), STMT_IMPORT_FOLLOWERS, 0, NULL);
+	return run_for(w, kind, STMT_IMPORT_FOLLOWERS);
 }
 
 /* From the records to rows with ids. */
@@ -142,9 +148,9 @@ static enum rc write_stories(struct import_context *w)
 /* What only records name: things of an earlier import. */
 static enum rc find_others(struct import_context *w)
 {
-	enum rc rc = w->is_new ? RC_OK : run(w, STMT_IMPORT_STORY_OTHERS);
+	enum rc rc = w->is_new ? RC_OK : run_for(w, INTAKE_STORY, STMT_IMPORT_STORY_OTHERS);
 	if (!rc && !w->is_new)
-		rc = run(w, STMT_IMPORT_EPIC_OTHERS);
+		rc = run_for(w, INTAKE_EPIC, STMT_IMPORT_EPIC_OTHERS);
 	return rc ? rc : context_sql(w, "analyze import_story, import_epic", 0, NULL);
 }
 
@@ -224,11 +230,10 @@ static enum rc files(struct import_context *w)
 
 static enum rc parts(struct import_context *w)
 {
-	static const enum intake_kind kinds[] = { INTAKE_REVIEW_TYPE, INTAKE_TASK, INTAKE_REVIEW,
-		INTAKE_PULL_REQUEST, INTAKE_BRANCH, INTAKE_CICD, INTAKE_SAVED_SEARCH };
 	enum rc rc = RC_OK;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !rc && !context_is_refused(w); i++)
-		rc = whole(w, kinds[i]);
+	for (int i = 0; i < import_kinds_count && !rc && !context_is_refused(w); i++)
+		if (import_kinds[i].is_plain)
+			rc = whole(w, import_kinds[i].kind);
 	if (!rc && !context_is_refused(w))
 		rc = webhooks(w);
 	if (!rc && !context_is_refused(w))
@@ -240,7 +245,7 @@ static enum rc parts(struct import_context *w)
 
 static enum rc touch(struct import_context *w)
 {
-	enum rc rc = run(w, STMT_IMPORT_TOUCH_STORIES);
+	enum rc rc = run_for(w, INTAKE_STORY, STMT_IMPORT_TOUCH_STORIES);
 	return rc ? rc : run(w, STMT_IMPORT_TOUCH_EPICS);
 }
 
