@@ -55,9 +55,6 @@ select part, max(n)::bigint as most from (
 group by part
 
 -- name: export_stories
-with j as materialized (select p, p.id, p.time_zone, (current_iteration(p)).number as current,
-		first_day(p) as first_day
-	from project p where p.id in (select project_id from story where id = any($1::bigint[])))
 select s.id, s.project_id, s.section, s.name, s.story_type, s.estimate::text as estimate,
 	case s.story_priority when 'p0' then 'p0 - Critical' when 'p1' then 'p1 - High'
 		when 'p2' then 'p2 - Medium' when 'p3' then 'p3 - Low' else s.story_priority end
@@ -65,11 +62,10 @@ select s.id, s.project_id, s.section, s.name, s.story_type, s.estimate::text as 
 	s.current_state, s.description, r.name as requester,
 	array_to_string(array(select l.name from unnest(s.label_ids) with ordinality x(id, n)
 		join label l on l.id = x.id order by x.n), ', ') as labels,
-	i.number, i.first_day, i.last_day, local_date(s.created_at, j.time_zone) as created_day,
+	local_date(s.created_at, j.time_zone) as created_day,
 	local_date(s.accepted_at, j.time_zone) as accepted_day,
 	local_date(s.deadline, j.time_zone) as deadline_day
-from story s join j on j.id = s.project_id left join person r on r.id = s.requested_by_id
-left join lateral accepted_iteration(j.p, j.first_day, j.current, s.accepted_at) i on true
+from story s join project j on j.id = s.project_id left join person r on r.id = s.requested_by_id
 where s.id = any($1::bigint[])
 order by s.project_id, s.section, s.rank, s.id
 

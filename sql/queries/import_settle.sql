@@ -45,22 +45,13 @@ from unnest($2::text[]) with ordinality t(name, n) order by t.n
 insert into iteration_override (project_id, number, length)
 select $1::bigint, o.number, o.length from unnest($2::bigint[], $3::bigint[]) o(number, length)
 
--- Accepted stories that come out in other iterations than the files have them: how many, the
--- first of them, and the calendar of the project.
+-- Accepted stories that come out in other iterations than the files have them: how many, and the
+-- first of them. $1: the days on which iterations 1, 2, … begin, up to the current one.
 -- late: import_iterations_differ
-with j as materialized (select p, p.time_zone, p.iteration_length, p.week_start_day,
-		(current_iteration(p)).number as current, first_day(p) as first_day
-	from project p join import_run r on r.project_id = p.id),
-x as (select s.iteration_number as said, local_date(m.accepted_at, j.time_zone) as day,
-		min(m.accepted_at) as at, count(*) as stories, min(m.id) as example
-	from j cross join staged_story s join merged_story m using (n)
-	where m.current_state = 'accepted' and s.iteration_number is not null and m.action in ('create', 'update')
-	group by 1, 2),
-y as (select x.*, i.number as is from j cross join x
-	left join lateral accepted_iteration(j.p, j.first_day, j.current, x.at) i on true
-	where i.number is distinct from x.said)
-select sum(y.stories)::bigint as stories, (array_agg(y.example order by y.example))[1] as example,
-	(array_agg(y.said order by y.example))[1] as said,
-	(array_agg(y.is order by y.example))[1]::bigint as is, j.iteration_length::bigint as length,
-	j.week_start_day, j.first_day
-from y cross join j group by j.iteration_length, j.week_start_day, j.first_day
+with x as (select m.id, s.iteration_number as said, greatest(1, width_bucket(
+		(local_date(m.accepted_at, p.time_zone) - date '1970-01-01')::bigint, $1::bigint[])) as made
+	from staged_story s join merged_story m using (n) join import_run r on true
+	join project p on p.id = r.project_id
+	where m.current_state = 'accepted' and s.iteration_number is not null and m.action in ('create', 'update'))
+select count(*) over () as stories, id as example, said::bigint as said, made::bigint as made from x
+where made <> said order by id limit 1

@@ -39,9 +39,8 @@ where p.id = $3::bigint and ($2::bigint is null or true)
 
 -- What iteration $1 of the project $2 has of its own, if anything.
 -- name: iteration_override_load
-select $1::bigint as number, p.id as project_id, o.length, o.team_strength, c.number as current
-from project p cross join lateral current_iteration(p) c
-left join iteration_override o on o.project_id = p.id and o.number = $1::bigint
+select $1::bigint as number, p.id as project_id, o.length, o.team_strength
+from project p left join iteration_override o on o.project_id = p.id and o.number = $1::bigint
 where p.id = $2::bigint
 
 -- name: iteration_override_put

@@ -20,7 +20,7 @@ static enum rc take_length(struct outcome *out, struct iteration_override *n, in
 		length = NIL;
 	if (length != NIL && (length < 1 || length > LENGTH_MAX))
 		return outcome_refuse_field(out, "length", "length can only be between 1 and 99.");
-	if (length != NIL && n->id > n->current)
+	if (length != NIL && n->id > out->scene->current_iteration)
 		return outcome_refuse_field(out, "length",
 			"length can only be set for the current iteration and for done ones.");
 	n->length = length;
@@ -40,7 +40,7 @@ static enum rc take_strength(struct outcome *out, struct iteration_override *n, 
 enum rc iteration_override_update(struct outcome *out, const struct wish *wish)
 {
 	const struct iteration_override *loaded = out->scene->object, *w = wish->object;
-	if (loaded->id < 1 || loaded->id > loaded->current + ITERATION_AHEAD_MAX)
+	if (loaded->id < 1 || loaded->id > out->scene->current_iteration + ITERATION_AHEAD_MAX)
 		return RC_UNFOUND_RESOURCE;
 	struct iteration_override *old =
 		object_copy(out->scene->arena, &res_iteration_override, loaded);

@@ -80,6 +80,7 @@ struct scene {
 	struct ids named_stories; /* of the project, named by texts of blockers; in their order */
 	struct along along;
 	struct order order;
+	int64_t current_iteration; /* its number, for overrides */
 	struct objects neighbours; /* struct neighbour */
 	struct id_pool *pools;     /* ID_POOLS_MAX of them, from which rules take; null: none */
 

@@ -20,8 +20,6 @@ static const struct field fields[] = {
 		.doc = "As an activity tells it: default when there is none." },
 	{ "team_strength", FT_FLOAT, F_HIDDEN | F_TOLD, AT(iteration_override, told_team_strength),
 		.doc = "As an activity tells it: 1 when there is none." },
-	{ "current", FT_INT, F_HIDDEN, AT(iteration_override, current),
-		.doc = "The project's current iteration." },
 };
 const struct resource res_iteration_override = { "iteration_override", RESOURCE_FIELDS(fields),
 	.size = sizeof(struct iteration_override), .number_key = "number",

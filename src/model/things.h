@@ -257,7 +257,6 @@ struct iteration_override {
 	int64_t id, project_id, length;
 	double team_strength;
 
-	int64_t current;           /* number of the project's current iteration */
 	struct str told_length;    /* "default" if there is none */
 	double told_team_strength; /* 1 if there is none */
 };

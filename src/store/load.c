@@ -6,6 +6,7 @@
 #include "domain/activity.h"
 #include "lib/log.h"
 #include "model/model.h"
+#include "store/plan_load.h"
 
 /* Tables of what only rules see -------------------------------------------------- */
 
@@ -289,6 +290,20 @@ void load_order(struct load *l, int64_t story, int section, int64_t accepted_at)
 		at ? db_time(l->arena, at) : db_null() };
 	if (low == SECTION_DONE)
 		load_ask_rows(l, STMT_LOAD_ORDER_ACCEPTED, 3, accepted, take_order);
+}
+
+static void take_current_iteration(struct load *l, const struct rows *rows)
+{
+	struct plan_project p = { 0 };
+	if (db_count(rows))
+		plan_load_read_project(l->arena, rows, 0, &p);
+	l->scene->current_iteration = p.days.current;
+}
+
+void load_current_iteration(struct load *l, int64_t project)
+{
+	struct db_param id = db_ids(l->arena, &project, 1);
+	load_ask_rows(l, STMT_PLANNING_PROJECTS, 1, &id, take_current_iteration);
 }
 
 void load_neighbours(struct load *l, int64_t story, struct ids ids)

@@ -71,6 +71,9 @@ void load_beside(struct load *l);
  */
 void load_order(struct load *l, int64_t story, int section, int64_t accepted_at);
 
+/* The number of the project's current iteration. */
+void load_current_iteration(struct load *l, int64_t project);
+
 /* Stories named as neighbours. */
 void load_neighbours(struct load *l, int64_t story, struct ids ids);
 

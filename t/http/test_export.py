@@ -2,6 +2,7 @@
 
 import csv
 import io
+import zoneinfo
 
 import pytest
 
@@ -207,12 +208,12 @@ def cells(row):
     return row["Iteration"], row["Iteration Start"], row["Iteration End"]
 
 
-def days(client, path):
-    """What the API says of iterations, as it stands in the file; in UTC."""
+def days(client, path, zone="UTC"):
+    """What the API says of iterations, as it stands in the file."""
     from datetime import datetime, timedelta
 
     def word(text, back=0):
-        day = datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ") - timedelta(days=back)
+        day = datetime.fromisoformat(text).astimezone(zoneinfo.ZoneInfo(zone)).date() - timedelta(days=back)
         return f"{day:%b} {day.day}, {day.year}"
     return {s: (str(i["number"]), word(i["start"]), word(i["finish"], 1))
             for i in ok(client.get(f"{path}/iterations?limit=100&fields=number,start,finish,story_ids"))
@@ -231,6 +232,21 @@ def test_iterations_are_those_of_the_plan(client):
     assert rows.pop(board.ids["ice"]) == ("", "", "")
     assert rows == days(client, board.path)
     assert len({row[0] for row in rows.values()}) > 6
+
+
+def test_iterations_at_midnights_of_another_zone(client):
+    """Weeks begin on Thursday, and some iterations have lengths of their own."""
+    board = Board(client, time_zone={"olson_name": "America/Los_Angeles"}, start_date="2024-01-04",
+                  week_start_day="Thursday", iteration_length=2)
+    for number, length in ((2, 3), (4, 1), (7, 1), (9, 4)):
+        ok(client.put(f"{board.path}/iteration_overrides/{number}", {"length": length}))
+    at = [f"2024-{month:02d}-{day:02d}T0{6 + day % 3}:59:59Z"  # midnight there is at 8:00, or 7:00 in summer
+          for month in range(1, 9) for day in (3, 4, 5, 11, 18, 19, 25)]
+    for i, accepted_at in enumerate(at):
+        board.add(f"s{i}", "accepted", created_at="2024-01-01T00:00:00Z", accepted_at=accepted_at)
+    rows = {int(row["Id"]): cells(row) for row in stories(client, *board.ids.values())}
+    assert rows == days(client, board.path, "America/Los_Angeles")
+    assert len({row[0] for row in rows.values()}) > 12
 
 
 def test_iterations_of_odd_lengths(client):

@@ -2,32 +2,48 @@
 
 #include "lib/when.h"
 #include "model/words.h"
+#include "store/plan_load.h"
 #include "transfer/settle/import_calendar.h"
 
 /* What comes out otherwise, with the calendar of the project. */
 struct differ {
-	int64_t stories, example, said, is, length;
-	struct str week_start;
+	int64_t stories, example, said, made, length;
+	const char *week_start;
 	int32_t first;
 };
 
 static int64_t number(const struct rows *rows, const char *column)
 {
-	int c = db_column(rows, column);
-	return db_is_null(rows, 0, c) ? NIL : db_get_int(rows, 0, c);
+	return db_get_int(rows, 0, db_column(rows, column));
+}
+
+static enum rc compare(
+	struct import_context *w, const struct planning_calendar *days, struct differ *d)
+{
+	int64_t *begins = arena_array(w->arena, (size_t)days->current, sizeof *begins);
+	for (int i = 0; i < days->current; i++)
+		begins[i] = days->spans[i].day;
+	struct db_param param = db_ids(w->arena, begins, (size_t)days->current);
+	struct rows *rows;
+	enum rc rc = context_rows(w, STMT_IMPORT_ITERATIONS_DIFFER, 1, &param, &rows);
+	if (rc || db_count(rows) == 0)
+		return rc;
+	*d = (struct differ){ number(rows, "stories"), number(rows, "example"),
+		number(rows, "said"), number(rows, "made"), days->project->iteration_length,
+		words_week_days[when_weekday((int32_t)begins[0])], (int32_t)begins[0] };
+	return RC_OK;
 }
 
 static enum rc load(struct import_context *w, struct differ *d)
 {
+	struct db_param id = db_ids(w->arena, &w->project, 1);
+	struct plan_project project;
 	struct rows *rows;
-	enum rc rc = context_rows(w, STMT_IMPORT_ITERATIONS_DIFFER, 0, NULL, &rows);
+	enum rc rc = context_rows(w, STMT_PLANNING_PROJECTS, 1, &id, &rows);
 	if (rc || db_count(rows) == 0)
 		return rc;
-	*d = (struct differ){ number(rows, "stories"), number(rows, "example"),
-		number(rows, "said"), number(rows, "is"), number(rows, "length"),
-		arena_str(w->arena, db_get_text(rows, 0, db_column(rows, "week_start_day"))),
-		db_get_date(rows, 0, db_column(rows, "first_day")) };
-	return RC_OK;
+	plan_load_read_project(w->arena, rows, 0, &project);
+	return compare(w, &project.days, d);
 }
 
 static void put_calendar(struct buf *to, int64_t length, const char *day, int32_t first)
@@ -47,7 +63,7 @@ static void put_why(struct buf *to, const struct differ *d, const struct calenda
 		buf_put_z(to, "in the files an iteration has ");
 		put_calendar(to, c->length, day, c->start);
 		buf_put_z(to, ", and here ");
-		put_calendar(to, d->length, d->week_start.p, d->first);
+		put_calendar(to, d->length, d->week_start, d->first);
 		buf_put_z(to,
 			" (settings of the project: iteration_length, week_start_day, start_date)");
 	} else if (c->odd) {
@@ -80,7 +96,7 @@ enum rc iteration_check(struct import_context *w)
 	report_say(w->report, INTAKE_CHANGED, d.example, "Iteration", "iteration_differs",
 		"%lld accepted stories come out in other iterations than the files say, the first "
 		"in %lld and not in %lld: %.*s",
-		(long long)d.stories, (long long)d.is, (long long)d.said, (int)why.n, why.p);
+		(long long)d.stories, (long long)d.made, (long long)d.said, (int)why.n, why.p);
 	buf_free(&why);
 	return RC_OK;
 }

@@ -228,26 +228,41 @@ enum rc export_csv_put_epics(struct export_csv *x, const int64_t *ids, size_t n)
 
 /* Stories ----------------------------------------------------------------------------- */
 
-static void put_iteration(struct export_csv *x, int64_t number, int32_t first, int32_t last)
+static void put_iteration(struct export_csv *x, const struct planning_span *span)
 {
-	csv_put_int(&x->csv, number);
-	put_day(x, first);
-	put_day(x, last);
+	csv_put_int(&x->csv, span->number);
+	put_day(x, span->day);
+	put_day(x, span->day + 7 * span->weeks - 1);
+}
+
+/* Each project's calendar is looked up once. */
+static enum rc put_accepted(struct export_csv *x, int64_t project, int32_t day)
+{
+	size_t n = x->calendar && x->calendar->id == project;
+	if (!n) {
+		plan_load_send_projects(x->arena, x->db, &project, 1);
+		db_flush(x->db);
+		enum rc rc = plan_load_take_projects(x->arena, x->db, &x->calendar, &n);
+		if (rc)
+			return rc;
+	}
+	const struct planning_calendar *days = &x->calendar->days;
+	if (n)
+		put_iteration(x, &days->spans[planning_find_number_of_day(days, day) - 1]);
+	else
+		put_blanks(x, 3);
+	return RC_OK;
 }
 
 /* Where it was accepted, or where it is planned. Rows come by project, in the project's order. */
 static enum rc put_place(struct export_csv *x, const struct rows *rows, int row)
 {
-	int number = db_column(rows, "number");
+	int accepted = db_column(rows, "accepted_day");
 	int64_t project = db_get_int(rows, row, db_column(rows, "project_id"));
 	int64_t section = db_get_int(rows, row, db_column(rows, "section"));
 	const struct planning_iteration *it = NULL;
-	if (!db_is_null(rows, row, number)) {
-		put_iteration(x, db_get_int(rows, row, number),
-			db_get_date(rows, row, db_column(rows, "first_day")),
-			db_get_date(rows, row, db_column(rows, "last_day")));
-		return RC_OK;
-	}
+	if (!db_is_null(rows, row, accepted))
+		return put_accepted(x, project, db_get_date(rows, row, accepted));
 	if (section >= 1 && section <= 3) {
 		const struct plan_wish wish = { .project = project,
 			.scope = PLAN_CURRENT_BACKLOG,
@@ -264,8 +279,7 @@ static enum rc put_place(struct export_csv *x, const struct rows *rows, int row)
 		it = plan_find(&x->plan, db_get_int(rows, row, db_column(rows, "id")), &x->from);
 	}
 	if (it)
-		put_iteration(
-			x, it->span.number, it->span.day, it->span.day + 7 * it->span.weeks - 1);
+		put_iteration(x, &it->span);
 	else
 		put_blanks(x, 3);
 	return RC_OK;

@@ -21,6 +21,7 @@ struct export_csv {
 	const char *base_url;
 	struct csv csv;
 	int64_t most[EXPORT_CSV_PARTS]; /* how often a column stands there */
+	struct plan_project *calendar;  /* of the last project with accepted stories; null: none */
 	struct plan plan;
 	int64_t planned; /* the project of the plan; 0: none */
 	size_t from;     /* plan_find */
