@@ -9,6 +9,12 @@ begin atomic
 	select story_make_room(p_project, p_section, p_rank, p_id, p_own, 1048576::bigint);
 end;
 
+-- The last day of that name (Monday …) on or before p_day.
+create or replace function week_start(p_day date, p_week_start_day text) returns date
+language sql immutable
+return p_day - mod(extract(isodow from p_day)::integer + 7 - array_position(array['monday',
+	'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'], lower(p_week_start_day)), 7);
+
 -- Iteration 1 begins on the week start on or before start_date (the day of
 -- creation without one) or the first acceptance, whichever is earlier
 -- (contract 5.3). The first by rank is the first accepted.

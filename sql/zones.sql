@@ -1,4 +1,4 @@
--- Time zones and weeks: the part of the calendar that only the database knows.
+-- Time zones, of which only the database knows the names and the offsets.
 
 -- "+05:30" now, in that zone.
 create or replace function zone_offset(p_zone text) returns text language sql stable
@@ -15,9 +15,3 @@ begin
 exception when invalid_parameter_value then
 	return false;
 end $$;
-
--- The last day of that name (Monday …) on or before p_day.
-create or replace function week_start(p_day date, p_week_start_day text) returns date
-language sql immutable
-return p_day - mod(extract(isodow from p_day)::integer + 7 - array_position(array['monday',
-	'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'], lower(p_week_start_day)), 7);

@@ -164,7 +164,7 @@ static enum rc get_iteration(struct req *r)
 	struct plan_wish wish = make_wish(r);
 	if (crud_id(r) < 1)
 		req_refuse(r, RC_UNFOUND_RESOURCE);
-	wish.offset = crud_id(r) - 1;
+	wish.number = crud_id(r);
 	wish.limit = 1;
 	enum rc rc = read_page(r, &wish, &plan, &f);
 	if (rc)

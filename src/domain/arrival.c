@@ -52,7 +52,7 @@ static void take_chosen(struct project *n, const struct project *chosen)
 /* The day of that week on which iterations begin. */
 static int64_t week_start(int64_t day, int first)
 {
-	return day == NIL ? NIL : day - (when_weekday((int32_t)day) - first + 7) % 7;
+	return day == NIL ? NIL : when_week_start((int32_t)day, first);
 }
 
 static int64_t not_after(int64_t at, int64_t now)

@@ -167,7 +167,7 @@ static void follow(struct project *n, const struct project *old)
 {
 	if (old && n->week_start_day != old->week_start_day && n->start_date == old->start_date &&
 		n->start_date != NIL)
-		n->start_date -= (when_weekday((int32_t)n->start_date) - n->week_start_day + 7) % 7;
+		n->start_date = when_week_start((int32_t)n->start_date, n->week_start_day);
 	bool is_public = n->project_type == PROJECT_PUBLIC;
 	if (n->public && !(old && old->public))
 		n->project_type = PROJECT_PUBLIC;

@@ -306,6 +306,11 @@ int when_weekday(int32_t days)
 	return (int)(((int64_t)days % 7 + 7 + 4) % 7); /* 1970 began on a Thursday */
 }
 
+int32_t when_week_start(int32_t days, int weekday)
+{
+	return days - (when_weekday(days) - weekday + 7) % 7;
+}
+
 bool when_is_zone_name(struct str s)
 {
 	bool has_slash = false;

@@ -44,6 +44,9 @@ void when_put_slashes(struct buf *b, int32_t days);
 /* Day of the week, 0 is Sunday. */
 int when_weekday(int32_t days);
 
+/* The last day on or before that one which is on the given weekday. */
+int32_t when_week_start(int32_t days, int weekday);
+
 /* Whether it looks like a name of the tz database: UTC, or parts with slashes between. */
 bool when_is_zone_name(struct str s);
 

@@ -38,6 +38,8 @@ static int find_base(const struct planning_calendar *c, enum plan_scope scope)
 static int find_first(const struct planning_calendar *c, const struct plan_wish *w)
 {
 	int64_t none = c->current + PLANNING_BACKLOG_MAX + 1;
+	if (w->number)
+		return (int)(w->number < none ? w->number : none);
 	int64_t base = w->offset < 0 ? c->current : find_base(c, w->scope);
 	if (w->offset >= none - base)
 		return (int)none;

@@ -26,6 +26,7 @@ extern const char *const plan_scopes[PLAN__MAX];
 struct plan_wish {
 	int64_t project;
 	enum plan_scope scope;
+	int64_t number;        /* the page begins with this iteration; 0: where offset says */
 	int64_t offset, limit; /* a negative offset counts back from the current iteration */
 	bool stories;          /* stories and points of the page's iterations */
 	bool velocities;       /* velocity of the page's iterations */

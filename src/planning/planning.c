@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/when.h"
+
 #define DAY_US (INT64_C(86400) * 1000000)
 #define NEARLY 1e-6         /* see "Units" in planning.h */
 #define VELOCITY_MAX 1e9    /* fits an int; only absurd strengths come close */
@@ -16,10 +18,8 @@ int planning_find_first_day(int week_start, const int32_t *start_date,
 	int32_t day = start_date ? *start_date : created;
 	if (first_accepted && *first_accepted < day)
 		day = *first_accepted;
-	int32_t weekday = ((day + 4) % 7 + 7) % 7; /* 1970-01-01 was a Thursday */
-	int back = (weekday - week_start + 7) % 7;
-	*first = day - back;
-	return back;
+	*first = when_week_start(day, week_start);
+	return day - *first;
 }
 
 static int64_t find_midnight(const struct planning_midnights *m, int32_t day)

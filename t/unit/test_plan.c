@@ -49,6 +49,21 @@ Test(plan, a_scope_has_its_first_iteration)
 	check_page(PLAN_DONE, -51, 1);
 }
 
+Test(plan, a_page_may_begin_with_an_iteration_by_its_number)
+{
+	static const struct {
+		int64_t number;
+		int first;
+	} rows[] = { { 1, 1 }, { 49, 49 }, { 50, 50 }, { 51, 51 },
+		{ 50 + PLANNING_BACKLOG_MAX, 50 + PLANNING_BACKLOG_MAX },
+		{ INT64_MAX, 50 + PLANNING_BACKLOG_MAX + 1 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		look((struct plan_wish){ .number = rows[i].number, .limit = 1 });
+		cr_expect_eq(window.first, rows[i].first);
+		cr_expect_eq(window.end, rows[i].first + 1);
+	}
+}
+
 Test(plan, no_offset_leads_past_the_last_iteration_that_can_be)
 {
 	const int none = 50 + PLANNING_BACKLOG_MAX + 1;
@@ -148,4 +163,58 @@ Test(plan, to_count_iterations_takes_all)
 	};
 	cr_expect(plan_needs_all(&wish));
 	cr_expect_not(is_filled(wish, 200));
+}
+
+/* Numbers of days ------------------------------------------------------------- */
+
+enum { COUNTED_WEEKS = 200 };
+
+static const struct planning_override odd[] = { { 1, 2, 1 }, { 3, 0, 0.5 }, { 4, 5, -1 },
+	{ 5, 1, -1 }, { 9, 4, 0 }, { 5000, 2, -1 } };
+
+/* The iteration of each week, counted one by one. */
+static void count_weeks(int length, size_t overrides_n, int numbers[COUNTED_WEEKS])
+{
+	for (int week = 0, number = 1; week < COUNTED_WEEKS; number++) {
+		int weeks = length;
+		for (size_t i = 0; i < overrides_n; i++)
+			if (odd[i].number == number && odd[i].weeks)
+				weeks = odd[i].weeks;
+		while (weeks-- > 0 && week < COUNTED_WEEKS)
+			numbers[week++] = number;
+	}
+}
+
+/* Before the first day it is 1, and never more than the current one. */
+static void check_days(const struct planning_project *p, const int *numbers, int32_t today)
+{
+	struct planning_calendar days;
+	planning_make_day_calendar(&arena, p, today, &days);
+	int current = today < p->first_day ? 1 : numbers[(today - p->first_day) / 7];
+	cr_expect_eq(days.current, current);
+	for (int32_t day = p->first_day - 30; day < p->first_day + 7 * COUNTED_WEEKS; day++) {
+		int counted = day < p->first_day ? 1 : numbers[(day - p->first_day) / 7];
+		int wanted = counted < current ? counted : current;
+		int number = planning_find_number_of_day(&days, day);
+		cr_expect_eq(number, wanted, "length %d, today %d, day %d: %d and not %d",
+			p->iteration_length, today, day, number, wanted);
+	}
+}
+
+Test(plan, a_day_counts_in_its_iteration_up_to_the_current_one)
+{
+	static const int32_t firsts[] = { -8, 0, 19716 };
+	static const int32_t todays[] = { -5, 0, 6, 7, 13, 14, 27, 28, 100, 700 };
+	int numbers[COUNTED_WEEKS];
+	for (int length = 1; length <= 4; length++)
+		for (size_t n = 0; n <= sizeof odd / sizeof *odd; n++) {
+			count_weeks(length, n, numbers);
+			for (size_t i = 0; i < 30; i++) {
+				struct planning_project p = { .iteration_length = length,
+					.first_day = firsts[i / 10],
+					.overrides = odd,
+					.overrides_n = n };
+				check_days(&p, numbers, p.first_day + todays[i % 10]);
+			}
+		}
 }

@@ -173,6 +173,16 @@ Test(when, weekdays)
 	}
 }
 
+Test(when, a_week_starts_on_or_before_a_day)
+{
+	for (int32_t day = -1000; day < 1000; day++)
+		for (int weekday = 0; weekday < 7; weekday++) {
+			int32_t start = when_week_start(day, weekday);
+			cr_expect_eq(when_weekday(start), weekday);
+			cr_expect(start <= day && day - start < 7);
+		}
+}
+
 Test(when, names_of_zones)
 {
 	static const char *const good[] = { "UTC", "Etc/UTC", "America/North_Dakota/Beulah",

@@ -238,19 +238,22 @@ static void put_iteration(struct export_csv *x, const struct planning_span *span
 /* Each project's calendar is looked up once. */
 static enum rc put_accepted(struct export_csv *x, int64_t project, int32_t day)
 {
-	size_t n = x->calendar && x->calendar->id == project;
-	if (!n) {
+	if (!x->calendar || x->calendar->id != project) {
+		size_t n;
 		plan_load_send_projects(x->arena, x->db, &project, 1);
 		db_flush(x->db);
 		enum rc rc = plan_load_take_projects(x->arena, x->db, &x->calendar, &n);
 		if (rc)
 			return rc;
+		if (n == 0)
+			x->calendar = NULL;
 	}
-	const struct planning_calendar *days = &x->calendar->days;
-	if (n)
+	if (x->calendar) {
+		const struct planning_calendar *days = &x->calendar->days;
 		put_iteration(x, &days->spans[planning_find_number_of_day(days, day) - 1]);
-	else
+	} else { /* the project was deleted meanwhile */
 		put_blanks(x, 3);
+	}
 	return RC_OK;
 }
 
