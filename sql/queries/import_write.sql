@@ -115,16 +115,17 @@ select r.project_id, 'activity', case when $2::boolean then x.project_version el
 from import_past x cross join import_run r
 on conflict (project_id, kind, id) do nothing
 
+-- late: import_overrides_said
+select s.at_file, s.at_line, s.at_row, s.number, s.length, s.team_strength::float8 as team_strength,
+	p.iteration_length::bigint as own_length
+from staged_iteration_override s cross join import_run r join project p on p.id = r.project_id order by s.n
+
+-- $1: numbers, each once; $2: lengths, 0 for none; $3: strengths, NaN for none.
 -- late: import_overrides
 insert into iteration_override (project_id, number, length, team_strength)
-select r.project_id, x.number, x.length, x.team_strength
-from import_run r join project p on p.id = r.project_id cross join lateral (
-	select s.number::integer as number, nullif(min(s.length)::integer, p.iteration_length) as length,
-		nullif(min(s.team_strength), 1) as team_strength
-	from staged_iteration_override s where s.number between 1 and 100000
-		and coalesce(s.length, 1) between 1 and 99 and coalesce(s.team_strength, 0) <= 10
-	group by 1) x
-where x.length is not null or x.team_strength is not null
+select r.project_id, x.number, nullif(x.length, 0), nullif(x.team_strength, 'NaN')
+from import_run r cross join unnest($1::bigint[], $2::bigint[], $3::double precision[])
+	x(number, length, team_strength)
 on conflict (project_id, number) do update set length = excluded.length, team_strength = excluded.team_strength
 where (select overwrite from import_run)
 	and (iteration_override.length, iteration_override.team_strength)

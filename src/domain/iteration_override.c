@@ -14,27 +14,38 @@ static void tell(const struct outcome *out, struct iteration_override *o)
 	o->told_team_strength = isnan(o->team_strength) ? 1 : o->team_strength;
 }
 
-static enum rc take_length(struct outcome *out, struct iteration_override *n, int64_t length)
+const char *iteration_override_length_fault(int64_t length)
 {
-	if (length == out->scene->project->iteration_length)
-		length = NIL;
-	if (length != NIL && (length < 1 || length > LENGTH_MAX))
-		return outcome_refuse_field(out, "length", "length can only be between 1 and 99.");
-	if (length != NIL && n->id > out->scene->current_iteration)
-		return outcome_refuse_field(out, "length",
-			"length can only be set for the current iteration and for done ones.");
-	n->length = length;
-	return RC_OK;
+	return length == NIL || (length >= 1 && length <= LENGTH_MAX)
+		? NULL
+		: "length can only be between 1 and 99.";
 }
 
-static enum rc take_strength(struct outcome *out, struct iteration_override *n, double strength)
+const char *iteration_override_strength_fault(double strength)
 {
-	if (strength < 0 || strength > STRENGTH_MAX)
-		return outcome_refuse_field(
-			out, "team_strength", "team_strength can only be between 0 and 10.");
-	bool is_default = !(strength < 1) && !(strength > 1);
-	n->team_strength = is_default ? NAN : strength;
-	return RC_OK;
+	return strength < 0 || strength > STRENGTH_MAX
+		? "team_strength can only be between 0 and 10."
+		: NULL;
+}
+
+void iteration_override_settle(struct iteration_override *o, int64_t iteration_length)
+{
+	if (o->length == iteration_length)
+		o->length = NIL;
+	if (!(o->team_strength < 1) && !(o->team_strength > 1))
+		o->team_strength = NAN;
+}
+
+static enum rc check(struct outcome *out, const struct iteration_override *n, bool has_length)
+{
+	const char *fault = iteration_override_length_fault(n->length);
+	if (fault)
+		return outcome_refuse_field(out, "length", "%s", fault);
+	if (has_length && n->length != NIL && n->id > out->scene->current_iteration)
+		return outcome_refuse_field(out, "length",
+			"length can only be set for the current iteration and for done ones.");
+	fault = iteration_override_strength_fault(n->team_strength);
+	return fault ? outcome_refuse_field(out, "team_strength", "%s", fault) : RC_OK;
 }
 
 enum rc iteration_override_update(struct outcome *out, const struct wish *wish)
@@ -46,11 +57,13 @@ enum rc iteration_override_update(struct outcome *out, const struct wish *wish)
 		object_copy(out->scene->arena, &res_iteration_override, loaded);
 	struct iteration_override *n =
 		object_copy(out->scene->arena, &res_iteration_override, loaded);
-	enum rc rc = RC_OK;
-	if (wish_asks(wish, iteration_override, length))
-		rc = take_length(out, n, w->length);
-	if (!rc && wish_asks(wish, iteration_override, team_strength))
-		rc = take_strength(out, n, w->team_strength);
+	bool has_length = wish_asks(wish, iteration_override, length);
+	if (has_length)
+		n->length = w->length;
+	if (wish_asks(wish, iteration_override, team_strength))
+		n->team_strength = w->team_strength;
+	iteration_override_settle(n, out->scene->project->iteration_length);
+	enum rc rc = check(out, n, has_length);
 	tell(out, old);
 	tell(out, n);
 	outcome_put(out, &res_iteration_override, old, n);

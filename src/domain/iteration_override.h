@@ -9,9 +9,16 @@
 
 /*
  * How many iterations after the current one can be requested: as many as plans have at most, to
- *    which src/api/iteration.c holds it.
+ * which src/api/iteration.c holds it.
  */
 enum { ITERATION_AHEAD_MAX = 5000 };
+
+/* Why no iteration has that length, or that strength; null: it may. NIL and NAN say nothing. */
+const char *iteration_override_length_fault(int64_t length);
+const char *iteration_override_strength_fault(double strength);
+
+/* The project's own length and a strength of 1 are no overrides: they become NIL and NAN. */
+void iteration_override_settle(struct iteration_override *o, int64_t iteration_length);
 
 enum rc iteration_override_update(struct outcome *out, const struct wish *wish) MUST_CHECK;
 

@@ -2,6 +2,7 @@
 
 #include "lib/json.h"
 #include "transfer/merge/iteration_check.h"
+#include "transfer/merge/overrides.h"
 
 /* The address of a story or an epic in the JSON of an activity, for a regular expression of
    PostgreSQL: activities keep what stands behind a server's address. */
@@ -130,7 +131,7 @@ enum rc history_write(struct import_context *w)
 	struct past p;
 	enum rc rc = load(w, &p);
 	if (!rc)
-		rc = context_run(w, STMT_IMPORT_OVERRIDES, 0, NULL);
+		rc = overrides_write(w);
 	if (!rc)
 		rc = write_past(w, &p);
 	if (!rc)
