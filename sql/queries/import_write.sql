@@ -116,9 +116,10 @@ from import_past x cross join import_run r
 on conflict (project_id, kind, id) do nothing
 
 -- late: import_overrides_said
-select s.at_file, s.at_line, s.at_row, s.number, s.length, s.team_strength::float8 as team_strength,
+select distinct on (s.number) s.at_file, s.at_line, s.at_row, s.number, s.length, s.team_strength::float8 as team_strength,
 	p.iteration_length::bigint as own_length
-from staged_iteration_override s cross join import_run r join project p on p.id = r.project_id order by s.n
+from staged_iteration_override s cross join import_run r join project p on p.id = r.project_id
+order by s.number, s.n
 
 -- $1: numbers, each once; $2: lengths, 0 for none; $3: strengths, NaN for none.
 -- late: import_overrides

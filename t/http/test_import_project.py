@@ -434,23 +434,6 @@ def test_a_dump_gives_times_and_people_and_the_table_the_rest(place, ids):
     assert everything(place) == before
 
 
-def test_overrides_of_iterations_keep_the_rules_of_the_interface(place, ids):
-    dump = replies(place, {
-        "kind": "project", "id": ids[1], "name": "P", "iteration_length": 2, "start_date": "2023-10-02",
-        "stories": [{"kind": "story", "id": ids[0], "name": "A"}], "iteration_overrides": [
-            {"number": 2, "length": 200}, {"number": 3, "length": 3, "team_strength": 11}, {"number": 0, "length": 1},
-            {"number": 4, "length": 2, "team_strength": 1}, {"number": 5, "team_strength": 0.5}]})
-    place.run(dump, status=3)
-    told = [(line["column"], line["message"]) for line in place.report if line["code"] == "bad_value"]
-    assert told == [
-        ("length", "iteration 2 keeps its usual length: length can only be between 1 and 99."),
-        ("team_strength", "iteration 3 keeps its usual team_strength: team_strength can only be between 0 and 10."),
-        ("number", "there is no iteration 0: its length and its team strength are not taken")]
-    kept = place.stack.sql("select number, length, team_strength from planwright.iteration_override"
-                           " where project_id = %s order by number", place.project)
-    assert kept == [(3, 3, None), (5, None, 0.5)]
-
-
 def test_files_of_a_zip(place, ids):
     name = "old_20240101_120000-export"
     path = place.folder / f"{name}.zip"

@@ -248,3 +248,20 @@ def test_iterations_that_differ_are_told_once_with_the_reason(place, ids):
     assert (n, severity, column) == (ids[2], "changed", "Iteration")
     assert said.startswith("2 accepted stories") and "2 weeks from Monday" in said and "here 1 week from Monday" in said
     assert "iteration_length" in said
+
+
+def test_overrides_of_iterations_keep_the_rules_of_the_interface(place, ids):
+    dump = place.file("dump.json", json.dumps([{
+        "kind": "project", "id": ids[1], "name": "P", "iteration_length": 2, "start_date": "2023-10-02",
+        "stories": [{"kind": "story", "id": ids[0], "name": "A"}], "iteration_overrides": [
+            {"number": 2, "length": 200}, {"number": 3, "length": 3, "team_strength": 11}, {"number": 0, "length": 1},
+            {"number": 4, "length": 2, "team_strength": 1}, {"number": 5, "team_strength": 0.5}]}]))
+    place.run(dump, status=3)
+    told = [(line["column"], line["message"]) for line in place.report if line["code"] == "bad_value"]
+    assert told == [
+        ("number", "there is no iteration 0: its length and its team strength are not taken"),
+        ("length", "iteration 2 keeps its usual length: length can only be between 1 and 99."),
+        ("team_strength", "iteration 3 keeps its usual team_strength: team_strength can only be between 0 and 10.")]
+    kept = place.stack.sql("select number, length, team_strength from planwright.iteration_override"
+                           " where project_id = %s order by number", place.project)
+    assert kept == [(3, 3, None), (5, None, 0.5)]

@@ -5,6 +5,7 @@
 #include "domain/arrival.h"
 #include "lib/buf.h"
 #include "model/model.h"
+#include "transfer/merge/overrides.h"
 #include "transfer/settle/import_sentences.h"
 
 /* Whether the rules say it of a story with all that can be odd at once. */
@@ -31,7 +32,8 @@ static bool is_said_by_a_rule(const char *name)
 	chore.owner_ids = (struct ids){ owners, sizeof owners / sizeof *owners };
 	feature.story_type = TYPE_FEATURE;
 	feature.current_state = STATE_ACCEPTED;
-	return is_said_of(&chore, name) || is_said_of(&feature, name);
+	return is_said_of(&chore, name) || is_said_of(&feature, name) ||
+		!strcmp(name, OVERRIDES_BAD_VALUE) || !strcmp(name, OVERRIDES_NO_ITERATION);
 }
 
 /* Whether a statement of imports has the name in quotes. */

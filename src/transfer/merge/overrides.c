@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "domain/iteration_override.h"
-#include "transfer/common/id_set.h"
 
 /* Behind any that a calendar has. */
 enum { NUMBER_MAX = 100000 };
@@ -13,7 +12,6 @@ struct kept {
 	int64_t *numbers, *lengths;
 	double *strengths;
 	size_t n;
-	struct id_set seen;
 };
 
 /* What a remark's places stand for; why null: there is no such iteration. */
@@ -34,8 +32,8 @@ static void say(struct import_context *w, const struct rows *rows, int row, int6
 	const char *field, const char *why)
 {
 	const struct fault f = { arena_printf(w->arena, "%lld", (long long)number), field, why };
-	context_say(w, why ? STR("bad_override") : STR("no_iteration"), context_place(rows, row),
-		NIL, value_of, &f);
+	context_say(w, why ? STR(OVERRIDES_BAD_VALUE) : STR(OVERRIDES_NO_ITERATION),
+		context_place(rows, row), NIL, value_of, &f);
 	report_count(w->report, INTAKE_OVERRIDE, REPORT_LOST, 1);
 }
 
@@ -69,7 +67,7 @@ static void take(struct import_context *w, struct kept *k, const struct rows *ro
 		o.team_strength = NAN;
 	}
 	iteration_override_settle(&o, db_get_int(rows, row, db_column(rows, "own_length")));
-	if ((o.length == NIL && isnan(o.team_strength)) || !id_set_add(&k->seen, o.id))
+	if ((o.length == NIL && isnan(o.team_strength)))
 		return;
 	k->numbers[k->n] = o.id;
 	k->lengths[k->n] = o.length == NIL ? 0 : o.length;
@@ -83,10 +81,9 @@ enum rc overrides_write(struct import_context *w)
 	size_t all = rc ? 0 : (size_t)db_count(rows);
 	struct kept k = { arena_array(w->arena, all, sizeof *k.numbers),
 		arena_array(w->arena, all, sizeof *k.lengths),
-		arena_array(w->arena, all, sizeof *k.strengths), 0, { 0 } };
+		arena_array(w->arena, all, sizeof *k.strengths), 0 };
 	for (size_t i = 0; i < all; i++)
 		take(w, &k, rows, (int)i);
-	id_set_free(&k.seen);
 	const struct db_param params[] = { db_ids(w->arena, k.numbers, k.n),
 		db_ids(w->arena, k.lengths, k.n), db_floats(w->arena, k.strengths, k.n) };
 	return rc || k.n == 0 ? rc : context_run(w, STMT_IMPORT_OVERRIDES, 3, params);
