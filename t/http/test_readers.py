@@ -13,6 +13,9 @@ from board import Board
 from conftest import TOP
 from world import ok
 
+# What the server does here, others test with sanitizers, too; npm and node take most of the time.
+pytestmark = pytest.mark.plain
+
 
 @pytest.fixture(scope="module")
 def readers(tmp_path_factory):
