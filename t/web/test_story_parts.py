@@ -94,6 +94,23 @@ def test_code(browser, board, card):
     browser.until(lambda: parts(board, "pull_requests") == [])
 
 
+def test_builds(browser, board, card):
+    def build(**more):
+        return ok(board.client.post(board.at("Shelf") + "/cicd_events", more))
+
+    assert "Builds" not in card.text
+    build(name="unit tests", status="passed", provider="ci", url="https://ci.example/1")
+    link = browser.find("link", "unit tests", card)
+    assert link.get_attribute("href") == "https://ci.example/1"
+    assert "Builds" in card.text and "passed · ci" in card.text
+    build(name="lint", status="failed", url="javascript:alert(1)")
+    browser.find("button", "Delete: lint", card)
+    assert not browser.all("link", "lint", card)
+    browser.shot("builds")
+    browser.press("Delete: lint", card)
+    browser.until(lambda: [e["name"] for e in parts(board, "cicd_events")] == ["unit tests"])
+
+
 def test_history(browser, board, card):
     ok(board.client.put(board.at("Shelf"), {"estimate": 3}))
     browser.press("Show history", card)

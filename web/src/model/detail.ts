@@ -1,5 +1,6 @@
 /** The parts of a story or an epic, loaded when it is opened: description, tasks, comments and so on. */
 import type * as api from "../api/types.gen";
+import { LIST_KINDS, type LinkItem, type ListKind, READ_ITEM, readLists } from "./lists";
 
 export interface Task {
 	id: number;
@@ -41,15 +42,10 @@ export interface DetailReview {
 }
 
 /** A pull request or a branch. */
-export interface CodeLink {
-	id: number;
-	name: string;
-	url: string;
-	status: string;
-}
+export type CodeLink = LinkItem;
 
 /** Everything is present; an epic simply has no tasks and similar parts. */
-export interface Detail {
+export interface Detail extends Record<ListKind, LinkItem[]> {
 	description: string;
 	follower_ids: number[];
 	created_at: string;
@@ -64,7 +60,7 @@ export interface Detail {
 	blocked_story_ids: number[];
 }
 
-export type Kind = "tasks" | "comments" | "blockers" | "reviews" | "pull_requests" | "branches";
+export type Kind = "tasks" | "comments" | "blockers" | "reviews" | "pull_requests" | "branches" | ListKind;
 
 const IMPORTED = "imported_at,imported_by(name)";
 
@@ -76,6 +72,7 @@ const CODE = "pull_requests(:default),branches(:default)";
 
 export const STORY_DETAIL =
 	`id,description,follower_ids,created_at,updated_at,blocked_story_ids,${IMPORTED},${CODE},` +
+	LIST_KINDS.map((kind) => `${kind}(:default),`).join("") +
 	`tasks(id,description,complete,position),comments(${COMMENT_FIELDS}),` +
 	"blockers(id,description,resolved),reviews(id,review_type_id,reviewer_id,status)";
 
@@ -141,6 +138,7 @@ export const READ = {
 	reviews: readReview,
 	pull_requests: readPull,
 	branches: readBranch,
+	...READ_ITEM,
 } as const;
 
 const byPosition = (a: api.Task, b: api.Task) => (a.position ?? 0) - (b.position ?? 0);
@@ -158,6 +156,7 @@ export function readDetail(from: api.Story & api.Epic): Detail {
 		reviews: (from.reviews ?? []).map(readReview),
 		pull_requests: (from.pull_requests ?? []).map(readPull),
 		branches: (from.branches ?? []).map(readBranch),
+		...readLists(from),
 		blocked_story_ids: from.blocked_story_ids ?? [],
 	};
 }

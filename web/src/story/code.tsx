@@ -2,10 +2,11 @@
 import { t } from "../text/i18n";
 import type { CodeLink } from "../model/detail";
 import { readAddress, type CodeKind } from "../model/code_link";
-import { addPart, removePart } from "../model/parts";
+import { addPart } from "../model/parts";
 import { warn } from "../app/toast";
 import type { Editor } from "./editor";
 import { AddLine } from "./line";
+import { LinkLine } from "./link_line";
 import { Part } from "./part";
 
 function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canWrite: boolean }) {
@@ -23,24 +24,7 @@ function List({ editor, kind, canWrite }: { editor: Editor; kind: CodeKind; canW
 		<>
 			<ul class="part-lines">
 				{items.map((item) => (
-					<li key={item.id} class="line">
-						<span class="line-text">
-							<a href={/^https?:/.test(item.url) ? item.url : undefined} target="_blank" rel="noopener noreferrer">
-								{item.name}
-							</a>{" "}
-							<span class="hint">{item.status}</span>
-						</span>
-						{canWrite && item.id > 0 && (
-							<button
-								type="button"
-								class="quiet icon-only"
-								aria-label={`${t("delete")}: ${item.name}`}
-								onClick={() => editor.board.do(removePart(editor, kind, item.id), true)}
-							>
-								×
-							</button>
-						)}
-					</li>
+					<LinkLine key={item.id} editor={editor} kind={kind} item={item} canWrite={canWrite} />
 				))}
 			</ul>
 			{canWrite && (

@@ -12,6 +12,7 @@ import { Fields } from "./fields";
 import { FormBar } from "./form_bar";
 import { Imported } from "./imported";
 import { History } from "./history";
+import { Lists } from "./lists";
 import { rehome, useEditor } from "./open";
 import { refocus } from "./refocus";
 import { Reviews } from "./reviews";
@@ -63,6 +64,7 @@ function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean 
 			<Tasks {...parts} />
 			<Reviews {...parts} />
 			<Code {...parts} />
+			<Lists {...parts} />
 			<Comments {...parts} />
 			<History editor={editor} />
 		</>
