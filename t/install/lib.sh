@@ -116,6 +116,14 @@ build_package() {
 
 package_of() { ls "$install_root/deb-$1"/planwright_*.deb 2>/dev/null; }
 
+# package_is_current RELEASE: there is one, and nothing that goes into it was changed since.
+package_is_current() {
+	local package
+	package=$(package_of "$1") || return 1
+	[ -z "$(cd "$top" && find configure.ac Makefile.am README.md CHANGELOG.md docs src sql man nginx systemd web www debian dev \
+		-name node_modules -prune -o -type f -newer "$package" -print -quit)" ]
+}
+
 # Puts the dependencies of the package into the bare tree, where a machine without a network finds
 # them.
 fetch_packages() {
@@ -131,7 +139,7 @@ fetch_packages() {
 # machine_start NAME RELEASE: a new one, booted.
 machine_start() {
 	local name=$1 release=$2 i
-	[ -n "$(package_of "$release")" ] || build_package "$release"
+	package_is_current "$release" || build_package "$release"
 	[ -z "$extra_packages" ] || fetch_packages "$release"
 	machine=$install_root/machine-$name
 	rm -rf "$machine"

@@ -13,7 +13,7 @@ git -C "$top" cat-file -e "$old^{commit}" 2>/dev/null || die "the commit $old is
 # Built where the package is built; installed into a folder, which is laid over the machine.
 build_old() {
 	local tree=$install_root/build-$release
-	[ -d "$tree" ] && [ -n "$(package_of "$release")" ] || build_package "$release"
+	[ -d "$tree" ] && package_is_current "$release" || build_package "$release"
 	[ ! -d "$install_root/old-$release" ] || return 0
 	say "Building 0.1 on Debian $release …"
 	rm -rf "$tree/old" "$tree/old-installed"
