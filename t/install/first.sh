@@ -50,7 +50,7 @@ inside sudo -u planwright planwrightctl status | head -n 12 | sed 's/^/   | /'
 
 step "Wrong settings"
 me() { status_of -H "X-TrackerToken: $ada" http://planwright.example/services/v5/me; }
-complaints() { inside journalctl -u planwright -o cat --no-pager | grep -c 'max_body_kib takes' || true; }
+complaints() { inside journalctl -u planwright -o cat --no-pager | grep -c 'max_body_kib must be' || true; }
 inside sh -c 'echo "max_body_kib = many" >>/etc/planwright.conf'
 ! inside systemctl reload planwright.service 2>/dev/null || die "a reload with wrong settings does not fail"
 same "GET /me after a reload that failed" 200 "$(me)"
