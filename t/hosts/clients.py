@@ -28,6 +28,7 @@ class Record:
     """What all clients know together."""
 
     def __init__(self, projects):
+        self.name = uuid.uuid4().hex[:8]  # of this run: others wrote to the same projects
         self.lock = threading.Lock()
         self.version = dict.fromkeys(projects, 0)  # acknowledged
         self.stories, self.comments, self.states = {}, {}, {}
@@ -113,7 +114,7 @@ def writer(client, projects, number):
     count = 0
     while not ended.is_set():
         count += 1
-        write(client, projects[(number + count) % len(projects)], f"w{number}-{count}")
+        write(client, projects[(number + count) % len(projects)], f"{client.record.name} w{number}-{count}")
         ended.wait(0.05)
 
 

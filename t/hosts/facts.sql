@@ -3,6 +3,6 @@ set search_path = planwright;
 select 'story', s.project_id, s.id, s.current_state, s.name from story s;
 select 'comment', c.id, s.name, c.text from comment c join story s on s.id = c.story_id;
 -- Each version has one activity, but the first.
-select 'versions', p.id, p.version, count(a), count(distinct a.project_version), coalesce(min(a.project_version), 0),
-	coalesce(max(a.project_version), 0)
+select 'versions', p.id, p.version, count(a), count(distinct a.version), coalesce(min(a.version), 0),
+	coalesce(max(a.version), 0)
 from project p left join activity a on a.project_id = p.id group by p.id;

@@ -34,6 +34,18 @@ host_make() {
 	echo "$name" >"$dir/root/etc/hostname"
 	printf '127.0.0.1 localhost %s\n10.0.0.10 planwright.example\n' "$name" >"$dir/root/etc/hosts"
 	cp "$(package_of "$release")" "$dir/root/srv/planwright_0.2_amd64.deb"
+	# It has its address before anything starts that listens there.
+	cat >"$dir/root/etc/systemd/system/address.service" <<-UNIT
+		[Unit]
+		DefaultDependencies=no
+		Before=network.target
+		[Service]
+		Type=oneshot
+		RemainAfterExit=yes
+		ExecStart=/bin/sh -ec "ip addr add 10.0.0.${name//[^0-9]/}/24 dev host0; ip link set host0 up"
+	UNIT
+	mkdir -p "$dir/root/etc/systemd/system/sysinit.target.wants"
+	ln -s ../address.service "$dir/root/etc/systemd/system/sysinit.target.wants/"
 	# A machine that is lost is made anew, so dpkg need not wait for the disk.
 	echo force-unsafe-io >"$dir/root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 }
@@ -55,7 +67,7 @@ host_boot() {
 		sleep 0.2
 	done
 	[ "$i" -lt 600 ] || die "$name did not come up in two minutes; see $hosts_folder/$name.log"
-	on "$name" sh -ec "ip addr add 10.0.0.${name//[^0-9]/}/24 dev host0; ip link set host0 up"
+	until_true 10 "$name has its address" on "$name" sh -c "ip -4 addr show dev host0 | grep -q 10.0.0"
 }
 
 # on NAME COMMAND…: as root in that machine.
@@ -102,6 +114,14 @@ host_pids() {
 	wanted=$(readlink "/proc/${host_leader[$1]}/ns/pid")
 	for pid in /proc/[0-9]*; do
 		[ "$(readlink "$pid/ns/pid" 2>/dev/null)" != "$wanted" ] || echo "${pid#/proc/}"
+	done
+}
+
+# host_kill NAME PROGRAM: -9 for all of its processes that run the program.
+host_kill() {
+	local pid
+	for pid in $(host_pids "$1"); do
+		[ "$(cat "/proc/$pid/comm" 2>/dev/null)" != "$2" ] || kill -KILL "$pid"
 	done
 }
 

@@ -130,7 +130,8 @@ fetch_packages() {
 	local release=$1 tree=$install_root/base-$1
 	cp "$(package_of "$release")" "$tree/planwright.deb"
 	logged "$install_root/base-$release.log" "apt-get could not fetch what the package asks for" \
-		in_tree "$tree" sh -ec 'apt-get update -q; apt-get install -q --download-only /planwright.deb nginx postgresql curl procps $1' fetch "$extra_packages"
+		in_tree "$tree" sh -ec 'apt-get update -q; apt-get install -q --download-only /planwright.deb nginx postgresql curl procps $1
+			apt-get install -q --download-only --no-install-recommends /planwright.deb nginx' fetch "$extra_packages"
 	rm "$tree/planwright.deb"
 }
 
