@@ -104,7 +104,8 @@ def test_builds(browser, board, card):
     assert link.get_attribute("href") == "https://ci.example/1"
     assert "Builds" in card.text and "passed · ci" in card.text
     build(name="lint", status="failed", url="javascript:alert(1)")
-    browser.find("button", "Delete: lint", card)
+    browser.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})",
+                                  browser.find("button", "Delete: lint", card))
     assert not browser.all("link", "lint", card)
     browser.shot("builds")
     browser.press("Delete: lint", card)
