@@ -58,11 +58,12 @@ enum rc iteration_override_update(struct outcome *out, const struct wish *wish)
 	struct iteration_override *n =
 		object_copy(out->scene->arena, &res_iteration_override, loaded);
 	bool has_length = wish_asks(wish, iteration_override, length);
+	struct iteration_override asked = *w; /* what is not asked for stays as it is */
+	iteration_override_settle(&asked, out->scene->project->iteration_length);
 	if (has_length)
-		n->length = w->length;
+		n->length = asked.length;
 	if (wish_asks(wish, iteration_override, team_strength))
-		n->team_strength = w->team_strength;
-	iteration_override_settle(n, out->scene->project->iteration_length);
+		n->team_strength = asked.team_strength;
 	enum rc rc = check(out, n, has_length);
 	tell(out, old);
 	tell(out, n);

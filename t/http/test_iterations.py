@@ -316,6 +316,17 @@ def test_the_default_removes_an_override(planner, weekly, default):
     assert about["iteration_override_numbers"] == []
 
 
+def test_a_length_stays_beside_a_change_of_the_strength(clocked, planner, weekly):
+    """Also one that is the project's own by now, and may not be so tomorrow."""
+    project, put = weekly
+    put(3, {"length": 2})
+    assert planner.put(f"/projects/{project}", {"iteration_length": 2}).status_code == 200
+    assert put(3, {"team_strength": 0.5}).status_code == 200
+    kept = clocked.sql("select length, team_strength from planwright.iteration_override"
+                       " where project_id = %s and number = 3", project)
+    assert kept == [(2, 0.5)]
+
+
 @pytest.mark.parametrize("number, body, field", [
     (3, {"length": 0}, "length"), (3, {"length": 100}, "length"), (3, {"length": -5}, "length"),
     (3, {"length": 99999999999999}, "length"), (4, {"length": 2}, "length"),

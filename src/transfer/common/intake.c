@@ -6,55 +6,34 @@
 #include "lib/buf.h"
 #include "model/model.h"
 
-const char *const intake_kinds[INTAKE__MAX] = {
-	[INTAKE_PROJECT] = "project",
-	[INTAKE_PERSON] = "person",
-	[INTAKE_MEMBERSHIP] = "membership",
-	[INTAKE_LABEL] = "label",
-	[INTAKE_EPIC] = "epic",
-	[INTAKE_STORY] = "story",
-	[INTAKE_TASK] = "task",
-	[INTAKE_COMMENT] = "comment",
-	[INTAKE_REVIEW_TYPE] = "review_type",
-#define WORD(one, ONE, ...) [INTAKE_##ONE] = #one,
-	STORY_PARTS(WORD)
-#undef WORD
-		[INTAKE_FILE] = "file_attachment",
-	[INTAKE_GOOGLE] = "google_attachment",
-	[INTAKE_TRANSITION] = "story_transition",
-	[INTAKE_ACTIVITY] = "activity",
-	[INTAKE_OVERRIDE] = "iteration_override",
-	[INTAKE_SAVED_SEARCH] = "saved_search",
-	[INTAKE_WEBHOOK] = "webhook",
-	[INTAKE_INTEGRATION] = "integration",
-};
+/* X(kind, word, resource), for all but the parts of stories, which have rows of their own. */
+/* clang-format off */
+#define KINDS(X)										\
+	X(PROJECT, project, project) X(PERSON, person, person)					\
+	X(MEMBERSHIP, membership, project_membership) X(LABEL, label, label)			\
+	X(EPIC, epic, epic) X(STORY, story, story) X(TASK, task, task)				\
+	X(COMMENT, comment, comment) X(REVIEW_TYPE, review_type, review_type)			\
+	X(FILE, file_attachment, file_attachment)						\
+	X(GOOGLE, google_attachment, google_attachment)						\
+	X(TRANSITION, story_transition, story_transition) X(ACTIVITY, activity, activity)	\
+	X(OVERRIDE, iteration_override, iteration_override)					\
+	X(SAVED_SEARCH, saved_search, saved_search) X(WEBHOOK, webhook, webhook)		\
+	X(INTEGRATION, integration, integration)
+#define WORD(KIND, word, resource) [INTAKE_##KIND] = #word,
+#define PART_WORD(one, ONE, ...) [INTAKE_##ONE] = #one,
+#define RESOURCE(KIND, word, resource) [INTAKE_##KIND] = &res_##resource,
+#define PART_RESOURCE(one, ONE, ...) [INTAKE_##ONE] = &res_##one,
+
+const char *const intake_kinds[INTAKE__MAX] = { KINDS(WORD) STORY_PARTS(PART_WORD) };
 
 const struct resource *intake_resource(enum intake_kind kind)
 {
 	static const struct resource *const resources[INTAKE__MAX] = {
-		[INTAKE_PROJECT] = &res_project,
-		[INTAKE_PERSON] = &res_person,
-		[INTAKE_MEMBERSHIP] = &res_project_membership,
-		[INTAKE_LABEL] = &res_label,
-		[INTAKE_EPIC] = &res_epic,
-		[INTAKE_STORY] = &res_story,
-		[INTAKE_TASK] = &res_task,
-		[INTAKE_COMMENT] = &res_comment,
-		[INTAKE_REVIEW_TYPE] = &res_review_type,
-#define RESOURCE(one, ONE, ...) [INTAKE_##ONE] = &res_##one,
-		STORY_PARTS(RESOURCE)
-#undef RESOURCE
-			[INTAKE_FILE] = &res_file_attachment,
-		[INTAKE_GOOGLE] = &res_google_attachment,
-		[INTAKE_TRANSITION] = &res_story_transition,
-		[INTAKE_ACTIVITY] = &res_activity,
-		[INTAKE_OVERRIDE] = &res_iteration_override,
-		[INTAKE_SAVED_SEARCH] = &res_saved_search,
-		[INTAKE_WEBHOOK] = &res_webhook,
-		[INTAKE_INTEGRATION] = &res_integration,
+		KINDS(RESOURCE) STORY_PARTS(PART_RESOURCE)
 	};
 	return resources[kind];
 }
+/* clang-format on */
 
 /* Names in files may hold anything, and are cut where they are long: a message is a line of text. */
 static void make_line(struct buf *text)
