@@ -76,7 +76,10 @@ def template():
 
 class Stack:
     """A server in a folder of its own; `env` are the values of dev/stack.sh. All tests have one
-    address: nginx lets it try more passwords than it would, but where they are counted."""
+    address: nginx lets it try more passwords than it would, but where they are counted.
+    Clients that are over their share come again, unless the test is about that."""
+
+    patient = True
 
     def __init__(self, directory, workers=4, settings="", sign_ins=6000):
         openapi.validators()

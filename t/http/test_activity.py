@@ -236,7 +236,7 @@ def test_windows(team):
 def test_a_reader_that_tails_sees_every_version_once(team):
     def work(client):
         for _ in range(5):
-            client.post(f"{team.path}/stories", {"name": "From a thread"})
+            assert client.post(f"{team.path}/stories", {"name": "From a thread"}).status_code == 200
 
     start = newest(team)["project_version"]
     seen = []

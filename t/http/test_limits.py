@@ -28,6 +28,7 @@ BUSY = """select 1 from pg_stat_activity where application_name ~ '^planwright'
 def server():
     stack = Stack(stack_folder("limits"), workers=4, settings="\n".join((
         "statement_timeout_ms = 3500", "request_timeout_ms = 2500", "max_rows_mib = 24")))
+    stack.patient = False
     stack.boss, stack.other = Person(stack, "Boss"), Person(stack, "Other")
     stack.client = Client(stack, stack.boss.token)
     stack.project = new_project(stack.client, public=True)["id"]

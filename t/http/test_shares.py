@@ -67,6 +67,7 @@ class World:
 
     def __init__(self):
         self.stack = Stack(stack_folder("shares"), workers=4)
+        self.stack.patient = False
         people = {name: Person(self.stack, name.title())
                   for name in ("victim", "stranger", "member", "owner")}
         clients = {name: Client(self.stack, person.token) for name, person in people.items()}
