@@ -122,11 +122,16 @@ class Stack:
         self.sql("create or replace function pg_catalog.now() returns timestamptz stable language " + (
             "internal strict parallel safe as 'now'" if instant is None
             else f"sql return timestamptz '{instant}'"))
-        workers = "from pg_stat_activity where application_name ~ '^planwright'"
-        old = [pid for pid, in self.sql(f"select pid {workers}")]
-        self.sql(f"select pg_terminate_backend(pid) {workers}")
-        wait_for(lambda: not self.sql(f"select 1 {workers} and pid = any(%s::int[])", old))
+        self.cut()
         self.pinned = instant
+
+    def cut(self):
+        """Ends the connections of all programs, and waits until they are gone: who asks before may
+        still be asked on one that is about to end."""
+        programs = "from pg_stat_activity where application_name ~ '^planwright'"
+        old = [pid for pid, in self.sql(f"select pid {programs}")]
+        self.sql(f"select pg_terminate_backend(pid) {programs} and pid = any(%s::int[])", old)
+        assert wait_for(lambda: not self.sql(f"select 1 {programs} and pid = any(%s::int[])", old))
 
     def part(self, verb, name):
         """part("stop", "postgres"), part("start", "workers")."""

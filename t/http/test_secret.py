@@ -160,7 +160,7 @@ def test_a_connection_that_is_made_anew_meanwhile_refuses_no_token(new_stack, tm
         ok(client.get("/me"))
         server.ctl("secret", "rotate", "--out", tmp_path / f"new{i}")
         server.secrets.append((tmp_path / f"new{i}").read_text().strip())
-        server.sql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'planwright'")
+        server.cut()
         assert [client.get("/me").status_code for _ in range(3)] == [200] * 3
         (server.directory / "secret").write_text((tmp_path / f"new{i}").read_text())
 
