@@ -9,10 +9,10 @@ insert into activity (project_id, version, kind, person_id, changes, highlight, 
 values ($1::bigint, $2::bigint, $3::text, $4::bigint, $5::text, $6::text, $7::text, $8::text,
 	case when $9::boolean then '[]' end, $10::bigint[], $11::bigint[], $12::timestamptz)
 
--- What labels count: 24 numbers each, one after the other.
+-- What labels of the project $3 count: 24 numbers each, one after the other.
 -- name: save_tallies
 update label l set tally = ($2::double precision[])[x.n * 24 - 23 : x.n * 24]
-from unnest($1::bigint[]) with ordinality x(id, n) where l.id = x.id
+from unnest($1::bigint[]) with ordinality x(id, n) where l.id = x.id and l.project_id = $3::bigint
 
 -- name: save_transition
 insert into story_transition (story_id, project_id, project_version, state, performed_by_id,

@@ -252,10 +252,12 @@ static void save_tallies(struct save *save, const struct batch *b)
 		memcpy(numbers + n * TALLY_MAX, l->tally, sizeof l->tally);
 		ids[n++] = l->id;
 	}
+	if (n == 0)
+		return;
 	const struct db_param params[] = { db_ids(save->arena, ids, n),
-		db_floats(save->arena, numbers, n * TALLY_MAX) };
-	if (n)
-		save_send(save, STMT_SAVE_TALLIES, 2, params);
+		db_floats(save->arena, numbers, n * TALLY_MAX),
+		db_int(save->arena, b->project->id) };
+	save_send(save, STMT_SAVE_TALLIES, 3, params);
 }
 
 /* Objects that others refer to are written first and deleted last. */
