@@ -13,7 +13,8 @@
 #	STACK_PORT      port on 127.0.0.1; default: a free one
 #	STACK_WORKERS   number of workers; default 4
 #	STACK_DURABLE   0: no fsync and no synchronous commit, for tests; default 1
-#	STACK_SETTINGS  more lines for planwright.conf
+#	STACK_SETTINGS  more lines for planwright.conf; `files` there is an object store, of which
+#			nginx gets the s3_endpoint
 #	STACK_SIGN_INS  passwords that an address may try in a minute; default: as shipped
 #	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack begins with a
 #	                copy of its database, which is quicker than to make one
@@ -155,6 +156,14 @@ stack_run_folder() {
 	fi
 }
 
+# The setting that names the stack's folder of files.
+stack_files_setting() {
+	if [ -n "$(stack_store)" ]; then echo files_spool; else echo files; fi
+}
+
+# The endpoint of the object store in the settings.
+stack_store() { sed -n 's/^s3_endpoint = //p' <<<"${STACK_SETTINGS:-}"; }
+
 stack_settings() {
 	(
 		umask 077
@@ -172,7 +181,7 @@ stack_settings() {
 			base_url = http://127.0.0.1:$stack_port
 			database = host=$stack_run/pg dbname=planwright user=planwright
 			secret_file = $stack_dir/secret
-			files = $stack_dir/files
+			$(stack_files_setting) = $stack_dir/files
 			${STACK_SETTINGS:-}
 		CONF
 		mkdir -p files || exit
@@ -280,6 +289,15 @@ stack_again=(bash -c '
 		[ -n "$ending" ] || sleep 0.1
 	done' again)
 
+# The folder of files, by a path that the workers can take; `start` may be long ago.
+stack_files_variable() {
+	if grep -q '^files_spool' "$stack_dir/planwright.conf"; then
+		echo PLANWRIGHT_FILES_SPOOL=files
+	else
+		echo PLANWRIGHT_FILES=files
+	fi
+}
+
 stack_start_workers() {
 	local log=$stack_dir/log/workers.log socket=$stack_run/web/fcgi.sock
 	rm -f "$socket"
@@ -291,7 +309,7 @@ stack_start_workers() {
 		stack_fail "cannot copy to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright.fcgi" "$stack_dir/planwright-media"
 	stack_spawn workers "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret PLANWRIGHT_FILES=files ./planwright.fcgi \
+		PLANWRIGHT_SECRET_FILE=secret "$(stack_files_variable)" ./planwright.fcgi \
 		--workers "${STACK_WORKERS:-4}" --socket "$socket"
 	stack_until 10 workers test -S "$socket" ||
 		stack_fail "the workers did not start: $(stack_reason "$log")"
@@ -314,68 +332,13 @@ stack_start_importer() {
 		stack_fail "cannot copy the importer to $stack_dir: is the disk full?" || return
 	chmod 0755 "$stack_dir/planwright-importer"
 	stack_spawn importer "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
-		PLANWRIGHT_SECRET_FILE=secret PLANWRIGHT_FILES=files "${stack_again[@]}" ./planwright-importer
+		PLANWRIGHT_SECRET_FILE=secret "$(stack_files_variable)" "${stack_again[@]}" ./planwright-importer
 }
 
 # --- nginx -------------------------------------------------------------------
 
-# The board: from the build or from a tarball; without it, nginx serves plain pages.
-stack_web_files() {
-	local from=$stack_build/web/dist
-	rm -rf "$stack_dir/web"
-	[ -e "$from/index.html" ] || from=$stack_top/web/dist
-	mkdir -p "$stack_dir/web/assets" || return
-	[ ! -e "$from/index.html" ] || cp -R "$from/." "$stack_dir/web/" || return
-	chmod -R u=rwX,go=rX "$stack_dir/web"
-}
-
-# The server block that the project ships, with this stack's addresses.
-stack_nginx_config() {
-	local to=$stack_dir/nginx
-	rm -rf "$to/snippets"
-	mkdir -p "$to/snippets" && cp "$stack_top"/nginx/planwright-*.conf "$to/snippets/" &&
-		sed -e '/^\tlisten \[::\]/d' \
-			-e "s|^\tlisten .*|\tlisten 127.0.0.1:$stack_port backlog=1024;|" \
-			-e "s|unix:/run/planwright/planwright.sock|unix:$stack_run/web/fcgi.sock|" \
-			-e 's|/var/lib/planwright/files/|files/|' \
-			-e 's|/var/log/nginx/planwright-error.log|log/nginx-error.log|' \
-			-e 's|/var/log/nginx/planwright.log|log/access.log|' \
-			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
-		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
-		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
-		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
-		cat >>"$to/snippets/planwright-web.conf" <<-'CONF' &&
-			# The demo's password is for pages of this address, and of no other host name.
-			location = /assets/demo.json {
-				if ($host !~ ^(127\.0\.0\.1|localhost)$) {
-					return 404;
-				}
-				root web;
-			}
-		CONF
-		stack_web_files &&
-		rm -rf "$stack_dir/www" && mkdir "$stack_dir/www" &&
-		cp "$stack_top"/www/* "$stack_build/reference/docs.html" "$stack_dir/www/" &&
-		chmod 0755 "$stack_dir/www" && chmod 0644 "$stack_dir"/www/* &&
-		cat >"$to/nginx.conf" <<-CONF
-			$([ "$(id -u)" -ne 0 ] || printf 'user %s;' "$stack_web_user")
-			daemon off;
-			worker_processes 2;
-			pid pid/nginx.master;
-			error_log log/nginx-error.log alert;
-			events { worker_connections 1024; }
-			http {
-				server_tokens off;
-				access_log off;
-				client_body_temp_path $stack_run/web/body;
-				proxy_temp_path $stack_run/web/proxy;
-				fastcgi_temp_path $stack_run/web/fastcgi;
-				uwsgi_temp_path $stack_run/web/uwsgi;
-				scgi_temp_path $stack_run/web/scgi;
-				include planwright.conf;
-			}
-		CONF
-}
+# shellcheck source=dev/stack_nginx.sh
+. "$stack_top/dev/stack_nginx.sh"
 
 stack_answers() { curl -s -o /dev/null -m 5 "http://127.0.0.1:$stack_port/-/"; }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every setting in the table of src/service/conf.c is in man/planwright.conf.5 with its
+# Every setting in the table of src/service/conf_items.c is in man/planwright.conf.5 with its
 # default, and no other is there.
 cd "$(dirname "$0")/../.." || exit 1
 awk '
@@ -7,7 +7,7 @@ function finish() {
 	if (item != "") text[item] = block
 	block = ""
 }
-FILENAME ~ /conf\.c$/ {
+FILENAME ~ /conf_items\.c$/ {
 	if (/conf_items\[\] = \{/) inside = 1
 	if (/^\};/) inside = 0
 	if (!inside || !/^\t\{ "/) next
@@ -30,6 +30,6 @@ END {
 		}
 	}
 	for (name in count) if (!(name in preset)) { print name " is in planwright.conf.5, but no setting"; bad = 1 }
-	if (names == 0) { print "no settings found in src/service/conf.c"; bad = 1 }
+	if (names == 0) { print "no settings found in src/service/conf_items.c"; bad = 1 }
 	exit bad
-}' src/service/conf.c man/planwright.conf.5
+}' src/service/conf_items.c man/planwright.conf.5

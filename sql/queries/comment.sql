@@ -47,11 +47,15 @@ from project p join project q on q.account_id = p.account_id
 join file_attachment f on f.project_id = q.id
 where p.id = $1::bigint
 
+-- Before the files are in their places, which have its name.
+-- name: upload_id
+select nextval('attachment_id') as id
+
 -- The project may be deleted meanwhile: an upload does not lock it.
 -- name: upload_create
-insert into file_attachment (project_id, uploader_id, filename, content_type, size, width, height,
+insert into file_attachment (id, project_id, uploader_id, filename, content_type, size, width, height,
 	thumbnailable)
-select p.id, $2::bigint, left($3::text, 255), $4::text, $5::bigint, $6::bigint::integer,
+select $9::bigint, p.id, $2::bigint, left($3::text, 255), $4::text, $5::bigint, $6::bigint::integer,
 	$7::bigint::integer, $8::boolean
 from project p where p.id = $1::bigint for key share
 returning id

@@ -24,11 +24,15 @@ static const struct resource res_upload_body = { "upload", RESOURCE_FIELDS(uploa
 /* What a form needs in addition to the file: the limit applies to the file. */
 enum { FORM_MAX = 64 * 1024 };
 
+/* For one file on its way into a store: nginx waits for an answer as long as planwright.conf says. */
+enum { STORE_PATIENCE_S = 60 };
+
 /* The files made from one upload; temporary files that are not kept are deleted. */
 struct upload {
+	struct files kept;
 	struct files_temp file, small, big;
 	struct files_room room;
-	int64_t size;
+	int64_t id, size;
 	const char *filename;
 	struct media media;
 };
@@ -50,7 +54,7 @@ static bool write_piece(void *to, const char *p, size_t n)
 
 static enum rc fail_disk(struct req *r, const char *what)
 {
-	log_error("%s below %s: %m", what, r->conf->files);
+	log_error("%s below %s: %m", what, files_folder(r->conf));
 	return RC_UNAVAILABLE;
 }
 
@@ -64,8 +68,8 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 {
 	char piece[8192];
 	int64_t left = r->upload.length;
-	u->room = files_room(r->conf->files, r->conf->disk_floor_mib << 20, INT64_MAX);
-	if (!files_open_temp(r->conf->files, &u->file))
+	u->room = files_room(u->kept.folder, r->conf->disk_floor_mib << 20, INT64_MAX);
+	if (!files_open_temp(u->kept.folder, &u->file))
 		return fail_disk(r, "no file can be created");
 	while (left > 0) {
 		int want = left < (int64_t)sizeof piece ? (int)left : (int)sizeof piece;
@@ -89,38 +93,52 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 	return u->size > size_max(r) ? RC_BODY_TOO_LARGE : RC_OK;
 }
 
-/* Checks the right to send and the free space before anything is read. */
-static enum rc ask_permission(struct req *r)
+/* Checks the right to send and the free space before anything is read; takes the id. */
+static enum rc ask_permission(struct req *r, int64_t *id)
 {
+	struct rows *rows;
 	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
 	upload_permission_ask_quota(r, false);
+	db_send(r->db, STMT_UPLOAD_ID, 0, NULL);
 	db_commit(r->db);
 	if ((rc = gate_allows(r)) || (rc = upload_permission_check_disk(r)))
 		return rc;
 	/* What is around the file may be of any length. */
 	int64_t least = r->upload.length > FORM_MAX ? r->upload.length - FORM_MAX : 0;
-	if ((rc = upload_permission_take_quota(r, false, least)))
+	if ((rc = upload_permission_take_quota(r, false, least)) || (rc = req_next(r, &rows)))
 		return rc;
+	*id = db_get_int(rows, 0, 0);
 	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
 
-static enum rc keep_files(struct req *r, struct upload *u, int64_t id)
+static enum rc keep_files(struct upload *u)
 {
-	const char *folder = r->conf->files;
 	bool pictures = u->media.thumbnailable;
-	if (!files_keep(folder, &u->file, id, NULL) ||
-		(pictures &&
-			(!files_keep(folder, &u->small, id, "small") ||
-				!files_keep(folder, &u->big, id, "big"))))
-		return fail_disk(r, "an upload cannot be kept");
-	return RC_OK;
+	if (files_keep(&u->kept, &u->file, u->id, NULL) &&
+		(!pictures ||
+			(files_keep(&u->kept, &u->small, u->id, "small") &&
+				files_keep(&u->kept, &u->big, u->id, "big"))))
+		return RC_OK;
+	log_error("an upload cannot be kept: %s", u->kept.problem.text);
+	return RC_UNAVAILABLE;
 }
 
-/* Writes the row; the files are in place before it commits. */
-static enum rc store(struct req *r, struct upload *u)
+/* What cannot be dropped goes with planwrightctl files sweep. */
+static void drop_kept(struct upload *u)
+{
+	static const char *const suffixes[] = { NULL, "small", "big" };
+	char place[FILES_PLACE_MAX];
+	for (int i = 0; i < (u->media.thumbnailable ? 3 : 1); i++) {
+		files_place(place, u->id, suffixes[i]);
+		if (!files_drop(&u->kept, place))
+			log_warn("%s", u->kept.problem.text);
+	}
+}
+
+static enum rc write_row(struct req *r, struct upload *u)
 {
 	struct arena *a = r->arena;
 	const struct media *m = &u->media;
@@ -133,19 +151,32 @@ static enum rc store(struct req *r, struct upload *u)
 		db_text(a, *u->filename ? str_of(u->filename) : STR("file")),
 		db_text(a, str_of(m->type)), db_int(a, u->size),
 		m->width ? db_int(a, m->width) : db_null(),
-		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable) };
+		m->height ? db_int(a, m->height) : db_null(), db_bool(a, m->thumbnailable),
+		db_int(a, u->id) };
 	upload_permission_ask_quota(r, true);
-	db_send(r->db, STMT_UPLOAD_CREATE, 8, params);
+	db_send(r->db, STMT_UPLOAD_CREATE, sizeof params / sizeof *params, params);
 	db_flush(r->db);
 	if ((rc = upload_permission_take_quota(r, true, u->size)) || (rc = req_next(r, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
-	int64_t id = db_get_int(rows, 0, 0);
-	if ((rc = keep_files(r, u, id)))
-		return rc;
-	crud_send_read(r, &read, id, 0);
+	crud_send_read(r, &read, u->id, 0);
 	return crud_take_read(r, &read);
+}
+
+/*
+ * The files are in their places before the row is written, and no lock is held meanwhile: a store
+ * may be slow. A refusal drops them; if it is not known whether the row was written, they stay.
+ */
+static enum rc store(struct req *r, struct upload *u)
+{
+	enum rc rc = keep_files(u);
+	if (rc)
+		return rc;
+	rc = write_row(r, u);
+	if (rc && err_kinds[rc].status < 500)
+		drop_kept(u);
+	return rc;
 }
 
 /* In its turn, or after a while without. */
@@ -177,16 +208,17 @@ static void drop_there(struct req *r)
 }
 
 /*
- * Only one file is examined at a time: a request that has to wait does so in a separate process,
- * and holds no worker.
+ * Only one file is examined at a time, and a store is somewhere in the network: a request that has
+ * to wait does so in a separate process, and holds no worker.
  */
 static enum rc look_and_store(struct req *r, struct upload *u)
 {
 	struct media_turn turn;
-	if (!files_open_temp(r->conf->files, &u->small) ||
-		!files_open_temp(r->conf->files, &u->big))
+	if (!files_open_temp(u->kept.folder, &u->small) ||
+		!files_open_temp(u->kept.folder, &u->big))
 		return fail_disk(r, "no file can be created");
-	if (!ledger_has_waiting(r->ledger, LEDGER_PICTURE) && media_try_turn(&turn)) {
+	if (!conf_has_store(r->conf) && !ledger_has_waiting(r->ledger, LEDGER_PICTURE) &&
+		media_try_turn(&turn)) {
 		media_look_in_turn(&turn, u->file.fd, u->small.fd, u->big.fd, &u->media);
 		return store(r, u);
 	}
@@ -199,6 +231,8 @@ static enum rc take_upload(struct req *r)
 {
 	struct upload *u = arena_alloc(r->arena, sizeof *u);
 	struct multipart *m = arena_alloc(r->arena, sizeof *m);
+	u->kept = files_of(r->conf);
+	files_bound(&u->kept, STORE_PATIENCE_S);
 	u->file.fd = u->small.fd = u->big.fd = -1;
 	u->filename = m->filename;
 	if (!multipart_begin(m, r->content_type, "file", write_piece, u))
@@ -207,7 +241,7 @@ static enum rc take_upload(struct req *r)
 				"send multipart/form-data with a part named file"));
 	else if (r->upload.length > size_max(r) + FORM_MAX)
 		req_refuse(r, RC_BODY_TOO_LARGE);
-	enum rc rc = ask_permission(r);
+	enum rc rc = ask_permission(r, &u->id);
 	if (!rc)
 		rc = read_body(r, u, m);
 	if (!rc)
@@ -248,7 +282,7 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 {
 	struct db_param id = db_int(r->arena, crud_id(r));
 	struct rows *rows;
-	char place[64];
+	char place[FILES_PLACE_MAX];
 	enum rc rc = gate_ask(r);
 	if (rc)
 		return rc;
@@ -268,6 +302,12 @@ static enum rc send_file(struct req *r, const char *picture, bool in_place)
 	r->file.place = arena_printf(r->arena, "%s", place);
 	if ((rc = db_finish(r->db)))
 		return req_fail_db(r, rc);
+	if (conf_has_store(r->conf) && r->file.sender != SENDER_NGINX) {
+		log_error("files of an object store are sent by nginx alone: put it in front, "
+			  "or name a folder in the setting files");
+		r->file.place = (struct str){ 0 };
+		return RC_UNAVAILABLE;
+	}
 	return r->file.sender == SENDER_SELF ? req_open_file(r) : RC_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "api/upload_permission.h"
 #include "lib/log.h"
 #include "lib/multipart.h"
+#include "service/files.h"
 
 enum {
 	FORM_MAX = 256 * 1024, /* what a form needs in addition to the files */
@@ -24,7 +25,7 @@ static const struct {
 
 static enum rc fail_disk(struct req *r, const char *what)
 {
-	log_error("%s below %s: %m", what, r->conf->files);
+	log_error("%s below %s: %m", what, files_folder(r->conf));
 	return RC_UNAVAILABLE;
 }
 
@@ -173,7 +174,7 @@ static enum rc read_pieces(struct import_form *f)
 enum rc import_form_read(struct import_form *f)
 {
 	struct req *r = f->r;
-	if (!import_files_open(&f->folder, r->conf->files, r->conf->disk_floor_mib << 20))
+	if (!import_files_open(&f->folder, files_folder(r->conf), r->conf->disk_floor_mib << 20))
 		return fail_disk(r, "no folder can be created");
 	enum rc rc = read_pieces(f);
 	if (rc)

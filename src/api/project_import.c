@@ -10,6 +10,7 @@
 #include "http/existence.h"
 #include "lib/log.h"
 #include "model/model.h"
+#include "service/files.h"
 
 /* Fields -------------------------------------------------------------------------- */
 
@@ -147,8 +148,8 @@ static enum rc store(struct req *r, struct import_form *f)
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	int64_t id = db_get_int(rows, 0, 0);
-	if (!import_files_keep(&f->folder, r->conf->files, id)) {
-		log_error("cannot store an import below %s: %m", r->conf->files);
+	if (!import_files_keep(&f->folder, files_folder(r->conf), id)) {
+		log_error("cannot store an import below %s: %m", files_folder(r->conf));
 		return RC_UNAVAILABLE;
 	}
 	crud_send_read(r, &read, id, 0);
@@ -191,7 +192,7 @@ static enum rc act_import_end(struct req *r)
 	if (!ended)
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"this import is over, or completely written: it cannot be ended");
-	if (waited && !import_files_delete(r->conf->files, crud_id(r)))
+	if (waited && !import_files_delete(files_folder(r->conf), crud_id(r)))
 		log_error("cannot delete the files of import %lld: %m", (long long)crud_id(r));
 	r->status = 204;
 	return RC_OK;

@@ -25,7 +25,7 @@ enum rc upload_permission_refuse_disk(struct req *r)
 enum rc upload_permission_check_disk(struct req *r)
 {
 	struct files_disk disk;
-	if (!files_look_at_disk(r->conf->files, &disk) ||
+	if (!files_look_at_disk(files_folder(r->conf), &disk) ||
 		disk.free >= r->conf->disk_floor_mib * MIB)
 		return RC_OK;
 	return upload_permission_refuse_disk(r);

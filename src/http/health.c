@@ -132,8 +132,8 @@ static void answer_metrics(struct req *r, bool has_database)
 /* Sent like any attached file, so that doctor sees whether the web server sends it. */
 static enum rc answer_test(struct req *r)
 {
-	struct str path = arena_printf(r->arena, "%s/" FILES_TEST, r->conf->files);
-	if (access(path.p, F_OK))
+	struct str path = arena_printf(r->arena, "%s/" FILES_TEST, files_folder(r->conf));
+	if (!conf_has_store(r->conf) && access(path.p, F_OK))
 		return RC_UNFOUND_RESOURCE;
 	r->file.place = STR(FILES_TEST);
 	r->file.type = STR("text/plain");

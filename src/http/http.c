@@ -6,6 +6,7 @@
 #include "http/envelope.h"
 #include "lib/log.h"
 #include "lib/when.h"
+#include "service/files.h"
 
 /* Reading ---------------------------------------------------------------- */
 
@@ -395,10 +396,12 @@ static const char *media_type(const struct req *r)
 static void put_file_head(struct req *r, struct buf *h)
 {
 	buf_put_z(h, "Status: 200 OK\r\n");
+	const struct files kept = files_of(r->conf);
 	if (r->file.sender == SENDER_X_SENDFILE)
-		buf_printf(h, "X-Sendfile: %s/%s\r\n", r->conf->files, r->file.place.p);
+		buf_printf(h, "X-Sendfile: %s/%s\r\n", kept.folder, r->file.place.p);
 	else if (r->file.sender == SENDER_NGINX)
-		buf_printf(h, "X-Accel-Redirect: /-/files/%s\r\n", r->file.place.p);
+		buf_printf(h, "X-Accel-Redirect: %s\r\n",
+			files_give(&kept, r->arena, r->file.place.p).p);
 	else
 		buf_printf(h, "Content-Length: %lld\r\n", (long long)r->file.size);
 	buf_printf(h, "Content-Type: %s\r\nContent-Disposition: %s\r\n", r->file.type.p,

@@ -1,6 +1,5 @@
 #include "http/req.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +8,7 @@
 #include "domain/outcome.h"
 #include "http/sentence.h"
 #include "lib/log.h"
+#include "service/files.h"
 
 enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
 {
@@ -103,13 +103,13 @@ struct db_param req_token_param(struct req *r)
 enum rc req_open_file(struct req *r)
 {
 	struct stat s;
-	struct str path = arena_printf(r->arena, "%s/%s", r->conf->files, r->file.place.p);
-	r->file.fd = open(path.p, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct files kept = files_of(r->conf);
+	r->file.fd = files_read(&kept, r->file.place.p);
 	if (r->file.fd >= 0 && !fstat(r->file.fd, &s) && S_ISREG(s.st_mode)) {
 		r->file.size = s.st_size;
 		return RC_OK;
 	}
-	log_error("cannot read an attached file: %s: %m", path.p);
+	log_error("an attached file cannot be sent: %s", kept.problem.text);
 	if (r->file.fd >= 0)
 		close(r->file.fd);
 	return RC_UNFOUND_RESOURCE;

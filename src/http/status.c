@@ -78,7 +78,7 @@ void status_look(
 	s->busiest_ms = s->sight.busiest_ms;
 	s->sign_ins_refused = (int64_t)s->sight.counts.events[METRICS_SIGN_IN_REFUSED];
 	s->shares_refused = (int64_t)s->sight.counts.events[METRICS_SHARE_REFUSED];
-	if (!files_look_at_disk(conf->files, &disk))
+	if (!files_look_at_disk(files_folder(conf), &disk))
 		return;
 	s->disk_bytes = disk.size;
 	s->disk_free_bytes = disk.free;

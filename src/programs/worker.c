@@ -310,7 +310,7 @@ static void start(struct worker *w)
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
-	files_sweep(w->conf.files);
+	files_sweep(files_folder(&w->conf));
 	guard_join(&w->ledger, &w->crypt, &w->conf, &w->arena, LEDGER_WORKER);
 	metrics_join(&w->metrics, metrics_name(&w->crypt, w->conf.database, &w->arena));
 	arena_reset(&w->arena);

@@ -18,48 +18,6 @@
 
 enum { MAX_FILE_BYTES = 65536, MAX_NAME_BYTES = 40, MAX_WHERE_BYTES = 300 };
 
-#define AT(member) offsetof(struct conf, member)
-
-/* clang-format off */
-const struct conf_item conf_items[] = {
-	{ "database",             CONF_SECRET, AT(database),             "dbname=planwright", 1, 0 },
-	{ "owner_database",       CONF_SECRET, AT(owner_database),       "", 0, 0 },
-	{ "secret",               CONF_SECRET, AT(secret),               NULL, 32, 0 },
-	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },
-	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
-	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
-	{ "add_people_by_id",     CONF_TEXT,   AT(add_people_by_id),     "any", 0, 0 },
-	{ "new_accounts",         CONF_BOOL,   AT(new_accounts),         "on", 0, 0 },
-	{ "max_body_kib",         CONF_INT,    AT(max_body_kib),         "1024", 1, 65536 },
-	{ "max_upload_mib",       CONF_INT,    AT(max_upload_mib),       "100", 1, 4096 },
-	{ "import_max_mib",       CONF_INT,    AT(import_max_mib),       "512", 1, 65536 },
-	{ "import_rows",          CONF_INT,    AT(import_rows),          "1000000", 0, 1000000000 },
-	{ "import_seconds",       CONF_INT,    AT(import_seconds),       "600", 0, 86400 },
-	{ "importers",            CONF_INT,    AT(importers),            "2", 1, 16 },
-	{ "statement_timeout_ms", CONF_INT,    AT(statement_timeout_ms), "5000", 100, 600000 },
-	{ "request_timeout_ms",   CONF_INT,    AT(request_timeout_ms),   "20000", 1000, 600000 },
-	{ "max_rows_mib",         CONF_INT,    AT(max_rows_mib),         "192", 1, 65536 },
-	{ "account_quota_mib",    CONF_INT,    AT(account_quota_mib),    "0", 0, 1073741824 },
-	{ "disk_floor_mib",       CONF_INT,    AT(disk_floor_mib),       "1024", 0, 1048576 },
-	{ "workers",              CONF_INT,    AT(workers),              "0", 0, 200 },
-	{ "files",                CONF_TEXT,   AT(files),                "/var/lib/planwright/files",
-	  0, 0 },
-	{ "send_files",           CONF_TEXT,   AT(send_files),           "", 0, 0 },
-	{ "webhook_allow",        CONF_TEXT,   AT(webhook_allow),        "", 0, 0 },
-	{ "webhook_http",         CONF_BOOL,   AT(webhook_http),         "off", 0, 0 },
-	{ "smtp_url",             CONF_TEXT,   AT(smtp_url),             "", 0, 0 },
-	{ "smtp_user",            CONF_TEXT,   AT(smtp_user),            "", 0, 0 },
-	{ "smtp_password",        CONF_SECRET, AT(smtp_password),        "", 0, 0 },
-	{ "mail_from",            CONF_TEXT,   AT(mail_from),            "", 0, 0 },
-	{ "mails_a_day",          CONF_INT,    AT(mails_a_day),          "200", 0, 1000000 },
-};
-/* clang-format on */
-
-enum { ITEMS = sizeof(conf_items) / sizeof(conf_items[0]) };
-_Static_assert((int)ITEMS <= CONF_ITEMS_MAX, "each setting has its source");
-
-const size_t conf_items_count = ITEMS;
-
 /* The value of one item, and where it was set: the last place wins. */
 struct found {
 	char *value;
@@ -74,7 +32,7 @@ struct loader {
 	size_t size;
 	char *secret_file;
 	const char *const *optional, *const *unwanted;
-	struct found found[ITEMS];
+	struct found found[CONF_ITEMS_MAX];
 };
 
 static bool fail(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -169,7 +127,7 @@ static bool is_path_name(struct str *name)
 
 static int find_item(struct str name)
 {
-	for (int i = 0; i < ITEMS; i++) {
+	for (int i = 0; i < (int)conf_items_count; i++) {
 		if (str_equal_z(name, conf_items[i].name))
 			return i;
 	}
@@ -336,11 +294,15 @@ static bool note_file(struct loader *l, struct conf *c, const char *path)
 	return c->secret_files[i] != NULL;
 }
 
+static bool is_item(size_t i, const char *name)
+{
+	return strcmp(conf_items[i].name, name) == 0;
+}
+
 /* A connection string is a secret when it has a password in it. */
 static bool tells_secret(size_t i, const char *value)
 {
-	bool connects =
-		conf_items[i].offset == AT(database) || conf_items[i].offset == AT(owner_database);
+	bool connects = is_item(i, "database") || is_item(i, "owner_database");
 
 	return conf_items[i].type == CONF_SECRET && *value &&
 		(!connects || strstr(value, "password") || strstr(value, "://"));
@@ -372,7 +334,7 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 		return fail(l,
 			"%s: the file for %s cannot be read: %s; correct the path, or let this user read it",
 			f->where, conf_items[i].name, reason(errno));
-	if (conf_items[i].offset == AT(secret))
+	if (is_item(i, "secret"))
 		l->secret_file = f->value;
 	else
 		free(f->value);
@@ -437,14 +399,37 @@ static bool note_source(struct loader *l, size_t i, struct conf *c)
 	return !l->found[i].value || c->sources[i];
 }
 
+/* What the setting files alone does not say. */
+static bool check_store(struct loader *l, const struct conf *c)
+{
+	const struct {
+		const char *name, *value;
+	} needed[] = { { "s3_endpoint", c->s3_endpoint }, { "s3_access_key", c->s3_access_key },
+		{ "s3_secret_key", c->s3_secret_key } };
+
+	if (is_named("files", l->unwanted) || !conf_has_store(c))
+		return true;
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		if (!*needed[i].value)
+			return fail(l,
+				"%s: files names an object store, and %s is not set; set it, or name a folder",
+				l->path, needed[i].name);
+	if (*c->send_files && strcmp(c->send_files, "nginx") != 0)
+		return fail(l,
+			"%s: files of an object store are sent by nginx alone; remove send_files, or name a folder in files",
+			l->path);
+	return true;
+}
+
 static bool load(struct loader *l, struct conf *c)
 {
 	*c = (struct conf){ 0 };
 	bool result = take_lines(l);
-	for (size_t i = 0; result && i < ITEMS; i++)
+	for (size_t i = 0; result && i < conf_items_count; i++)
 		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c) &&
 			note_source(l, i, c);
-	for (size_t i = 0; i < ITEMS; i++)
+	result = result && check_store(l, c);
+	for (size_t i = 0; i < conf_items_count; i++)
 		forget(l->found[i].value);
 	c->secret_file = l->secret_file;
 	if (!result)
@@ -475,6 +460,11 @@ void conf_free(struct conf *c)
 	free(c->base_url);
 	free(c->add_people_by_id);
 	free(c->files);
+	free(c->files_spool);
+	free(c->s3_endpoint);
+	free(c->s3_region);
+	free(c->s3_access_key);
+	free(c->s3_secret_key);
 	free(c->send_files);
 	free(c->webhook_allow);
 	free(c->smtp_url);
@@ -486,6 +476,16 @@ void conf_free(struct conf *c)
 	for (int i = 0; i < CONF_SECRET_FILES_MAX; i++)
 		free(c->secret_files[i]);
 	*c = (struct conf){ 0 };
+}
+
+bool conf_is_store(const char *files)
+{
+	return strncmp(files, CONF_STORE_MARK, sizeof CONF_STORE_MARK - 1) == 0;
+}
+
+bool conf_has_store(const struct conf *c)
+{
+	return conf_is_store(c->files);
 }
 
 bool conf_has_mail(const struct conf *c)

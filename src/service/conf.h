@@ -42,8 +42,13 @@ struct conf {
 	int64_t importers;         /* processes of planwright-importer; default 2; 1 to 16 */
 	int64_t account_quota_mib; /* MiB of all uploads of an account; default 0: any */
 	int64_t disk_floor_mib;    /* free MiB below which the disk of files is low; default 1024 */
-	int64_t workers;  /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
-	char *files;      /* folder of attachments; default /var/lib/planwright/files */
+	int64_t workers;   /* of planwright.fcgi --workers; default 0: two a processor; to 200 */
+	char *files;       /* of attachments: a folder, or s3://BUCKET/PREFIX; default
+	                /var/lib/planwright/files */
+	char *files_spool; /* folder for those on their way to a store; the same default */
+	char *s3_endpoint; /* http[s]://host[:port] of the store; default none */
+	char *s3_region;   /* that requests are signed for; default us-east-1 */
+	char *s3_access_key, *s3_secret_key; /* secrets; default none */
 	char *send_files; /* nginx, x-sendfile or self; default: as the web server seems to be */
 	char *webhook_allow; /* networks that webhooks may reach in addition to the Internet; default none */
 	bool webhook_http;   /* webhooks may be http; default off */
@@ -87,6 +92,10 @@ const char *conf_path(void);
 bool conf_load_without(struct conf *c, const char *const *unwanted, char *error, size_t size);
 
 void conf_free(struct conf *c);
+
+/* Whether attached files are kept in an object store, and whether that names one. */
+bool conf_has_store(const struct conf *c);
+bool conf_is_store(const char *files);
 
 /* Whether mail is sent: smtp_url and mail_from are set. */
 bool conf_has_mail(const struct conf *c);

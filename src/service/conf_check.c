@@ -47,6 +47,31 @@ static bool is_send_files(struct str s)
 	return str_equal_z(s, "nginx") || str_equal_z(s, "x-sendfile") || str_equal_z(s, "self");
 }
 
+/* A folder; or a bucket, and perhaps a prefix, of letters that need no encoding. */
+static bool is_files(struct str s)
+{
+	size_t mark = sizeof CONF_STORE_MARK - 1;
+	if (s.n < mark || memcmp(s.p, CONF_STORE_MARK, mark) != 0)
+		return true;
+	for (size_t i = mark; i < s.n; i++) {
+		char c = s.p[i];
+		bool begins = s.p[i - 1] == '/';
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+			    (!begins && strchr("._-/", c))))
+			return false;
+	}
+	return s.n > mark && s.p[s.n - 1] != '/' && s.n <= mark + CONF_STORE_MAX;
+}
+
+static bool is_region(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!((s.p[i] >= 'a' && s.p[i] <= 'z') || (s.p[i] >= 'A' && s.p[i] <= 'Z') ||
+			    (s.p[i] >= '0' && s.p[i] <= '9') || s.p[i] == '-'))
+			return false;
+	return s.n <= CONF_REGION_MAX;
+}
+
 static bool is_short(struct str s)
 {
 	return s.n <= CONF_BASE_URL_MAX;
@@ -62,6 +87,13 @@ static const struct {
 		"is not of the form http://host or https://host:port, without a path or a slash at "
 		"the end; correct it" },
 	{ "add_people_by_id", is_add_people, "must be any or seen; correct it" },
+	{ "files", is_files,
+		"is not of the form s3://bucket/prefix, of letters, digits and . _ - between the "
+		"slashes; correct it" },
+	{ "s3_endpoint", is_base_url,
+		"is not of the form https://host or https://host:port, without a path or a slash "
+		"at the end; correct it" },
+	{ "s3_region", is_region, "is not a word of letters, digits and -; correct it" },
 	{ "send_files", is_send_files, "must be nginx, x-sendfile or self; correct it" },
 	{ "smtp_url", is_smtp_url,
 		"is not of the form smtp://host:port or smtps://host:port; correct it" },

@@ -6,7 +6,10 @@
 
 #include "lib/str.h"
 
-enum { CONF_BASE_URL_MAX = 200 };
+enum { CONF_BASE_URL_MAX = 200, CONF_STORE_MAX = 200, CONF_REGION_MAX = 40 };
+
+/* How the setting files begins if it names an object store. */
+#define CONF_STORE_MARK "s3://"
 
 /* What is wrong, and what to do, as the rest of a sentence that begins with the name; null: nothing. */
 const char *conf_check_text(const char *name, const char *value);

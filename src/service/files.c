@@ -1,10 +1,8 @@
 #include "service/files.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -26,10 +24,10 @@ bool files_look_at_disk(const char *folder, struct files_disk *disk)
 	return true;
 }
 
-void files_place(char to[64], int64_t id, const char *suffix)
+void files_place(char to[FILES_PLACE_MAX], int64_t id, const char *suffix)
 {
-	snprintf(to, 64, "%02x/%lld%s%s", (unsigned)(id & 0xff), (long long)id, suffix ? "." : "",
-		suffix ? suffix : "");
+	snprintf(to, FILES_PLACE_MAX, "%02x/%lld%s%s", (unsigned)(id & 0xff), (long long)id,
+		suffix ? "." : "", suffix ? suffix : "");
 }
 
 bool files_give_away(const char *folder, int fd)
@@ -47,9 +45,7 @@ static bool give_folder_away(const char *folder, const char *path)
 	return ok;
 }
 
-/* Folders belong to the service and its group, through which the web server reads; a group
-   inherited from the folder above is kept. */
-static bool make_folder(const char *folder, const char *path)
+bool files_make_folder(const char *folder, const char *path)
 {
 	mode_t before = umask(027);
 	bool is_new = mkdir(path, 0750) == 0, ok = is_new || errno == EEXIST;
@@ -118,7 +114,7 @@ bool files_open_temp(const char *folder, struct files_temp *t)
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	if (!make_folder(folder, t->path))
+	if (!files_make_folder(folder, t->path))
 		return false;
 	char above[FILES_PATH_MAX];
 	strcpy(above, t->path);
@@ -133,83 +129,4 @@ void files_drop_temp(struct files_temp *t)
 	close(t->fd);
 	unlink(t->path);
 	t->fd = -1;
-}
-
-static bool sync_folder(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	bool ok = fsync(fd) == 0;
-	close(fd);
-	return ok;
-}
-
-bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char *suffix)
-{
-	char place[64], path[FILES_PATH_MAX + 64], above[FILES_PATH_MAX + 64];
-	files_place(place, id, suffix);
-	snprintf(path, sizeof path, "%s/%s", folder, place);
-	snprintf(above, sizeof above, "%s/%.2s", folder, place);
-	if (fsync(t->fd) || !make_folder(folder, above) || rename(t->path, path))
-		return false;
-	close(t->fd);
-	t->fd = -1;
-	return sync_folder(above) && sync_folder(folder);
-}
-
-bool files_keep_test(const char *folder, struct files_temp *t)
-{
-	char path[FILES_PATH_MAX + 64];
-	snprintf(path, sizeof path, "%s/" FILES_TEST, folder);
-	if (rename(t->path, path))
-		return false;
-	close(t->fd);
-	t->fd = -1;
-	return true;
-}
-
-void files_drop_test(const char *folder)
-{
-	char path[FILES_PATH_MAX + 64];
-	snprintf(path, sizeof path, "%s/" FILES_TEST, folder);
-	unlink(path);
-}
-
-/* "10" and "10.big" are of 10. */
-static int64_t id_of(const char *name)
-{
-	struct str rest = str_of(name);
-	int64_t id;
-	return str_to_int(str_cut(&rest, '.'), &id) && id > 0 ? id : -1;
-}
-
-static bool walk_folder(const char *path, bool has_ids,
-	void (*each)(void *, const char *, int64_t, int64_t), void *to)
-{
-	char file[FILES_PATH_MAX + 512];
-	struct stat s;
-	DIR *d = opendir(path);
-	if (!d)
-		return errno == ENOENT;
-	for (struct dirent *e; (e = readdir(d));) {
-		snprintf(file, sizeof file, "%s/%s", path, e->d_name);
-		if (e->d_name[0] != '.' && !lstat(file, &s) && S_ISREG(s.st_mode))
-			each(to, file, has_ids ? id_of(e->d_name) : -1, s.st_ctime);
-	}
-	closedir(d);
-	return true;
-}
-
-bool files_walk(const char *folder,
-	void (*each)(void *to, const char *path, int64_t id, int64_t changed_s), void *to)
-{
-	char path[FILES_PATH_MAX];
-	snprintf(path, sizeof path, "%s/tmp", folder);
-	bool ok = walk_folder(path, false, each, to);
-	for (unsigned i = 0; i < 256; i++) {
-		snprintf(path, sizeof path, "%s/%02x", folder, i);
-		ok &= walk_folder(path, true, each, to);
-	}
-	return ok;
 }

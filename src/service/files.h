@@ -1,14 +1,20 @@
 /*
- * Attached files on disk: below the folder of the setting `files`, by id and never by the user's
- * name for them: nginx decodes X-Accel-Redirect. A file is written under tmp/, made durable, and
- * renamed to its place once its row has an id; a file in its place is never written again. Files
- * created by root are given to the folder's owner.
+ * Attached files: a room with two doors. They are kept below a folder, or in an object store
+ * (s3.h), whatever the setting `files` names; whoever puts, gives, reads, drops or lists them does
+ * not see which. Their names are ids, never the user's: nginx decodes X-Accel-Redirect.
  *
- *	<files>/tmp/own.XXXXXX    what comes in (lib/temp.h)
- *	<files>/<hh>/<id>         hh: the id's last byte in hexadecimal
- *	<files>/<hh>/<id>.small   pictures made of it: to show in a list …
- *	<files>/<hh>/<id>.big     … and on a screen
- *	<files>/doctor            of planwrightctl doctor, which asks the web server for it
+ * Either way a file is first written below a folder of this host, under tmp/; then it is put in its
+ * place, once it has an id, and is never written again. In a folder it is made durable and renamed;
+ * in a store it is an object when the store has said so. Files created by root are given to the
+ * folder's owner.
+ *
+ *	<folder>/tmp/own.XXXXXX    what comes in (lib/temp.h)
+ *	<hh>/<id>                  hh: the id's last byte in hexadecimal
+ *	<hh>/<id>.small            pictures made of it: to show in a list …
+ *	<hh>/<id>.big              … and on a screen
+ *	doctor                     of planwrightctl doctor, which asks the web server for it
+ *
+ * What waits for a store may take long: workers put nothing there themselves (http/stream.h).
  */
 #ifndef FILES_H
 #define FILES_H
@@ -17,10 +23,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/arena.h"
 #include "lib/temp.h"
+#include "service/conf.h"
+#include "service/s3.h"
 
-enum { FILES_PATH_MAX = TEMP_PATH_MAX };
+enum { FILES_PATH_MAX = TEMP_PATH_MAX, FILES_PLACE_MAX = 64 };
 #define FILES_TEST "doctor"
+
+/* Where files are kept. */
+struct files {
+	const char *name;          /* as the setting names it, for people */
+	const char *folder;        /* of files on their way and, without a store, of all */
+	struct s3 store;           /* endpoint null: there is none */
+	struct s3_problem problem; /* why the last call failed; errno, too, is set in a folder */
+};
+
+/* The place of the setting `files`; points into the settings. */
+struct files files_of(const struct conf *conf);
+
+/* The folder of this host: that of files_of(). */
+const char *files_folder(const struct conf *conf);
+
+/*
+ * A store may take as long as it moves bytes, unless this bounds each call: for whoever waits for
+ * an answer.
+ */
+void files_bound(struct files *f, int seconds);
 
 struct files_temp {
 	int fd; /* -1: none */
@@ -33,8 +62,8 @@ struct files_disk {
 };
 bool files_look_at_disk(const char *folder, struct files_disk *disk);
 
-/* The place of a file below the folder: "0a/10.big"; suffix null: the file itself. */
-void files_place(char to[64], int64_t id, const char *suffix);
+/* The place of a file: "0a/10.big"; suffix null: the file itself. */
+void files_place(char to[FILES_PLACE_MAX], int64_t id, const char *suffix);
 
 /* Writes all bytes, whatever kind of descriptor it is; false and errno on failure. */
 bool files_write(int fd, const char *p, size_t n);
@@ -58,6 +87,12 @@ bool files_put(struct files_room *room, int fd, const char *p, size_t n);
 /* Deletes incoming files (lib/temp.h) left by processes that are gone. */
 void files_sweep(const char *folder);
 
+/*
+ * Makes a folder, if there is none. Folders belong to the service and its group, through which the
+ * web server reads; a group inherited from the folder above is kept.
+ */
+bool files_make_folder(const char *folder, const char *path);
+
 /* Gives what root created in the folder to the folder's owner. */
 bool files_give_away(const char *folder, int fd);
 
@@ -67,18 +102,39 @@ bool files_open_temp(const char *folder, struct files_temp *t);
 /* Closes the file, and deletes it unless it was kept. */
 void files_drop_temp(struct files_temp *t);
 
-/* Moves it to <files>/doctor; false and errno on failure. */
-bool files_keep_test(const char *folder, struct files_temp *t);
-void files_drop_test(const char *folder);
+/* Putting, giving, reading, dropping, listing ------------------------------------------- */
 
-/* Makes the file durable and moves it to its place; false and errno on failure. */
-bool files_keep(const char *folder, struct files_temp *t, int64_t id, const char *suffix);
+/* Puts it in a place, durably, and closes it; false on failure, as all below. */
+bool files_put_at(struct files *f, struct files_temp *t, const char *place);
+
+/* The same for the place of an id. */
+bool files_keep(struct files *f, struct files_temp *t, int64_t id, const char *suffix);
 
 /*
- * Calls `each` for every file in its place, oldest change first to none: in no
- * order. `id` -1: a file under tmp/, or one with no id's name.
+ * The address inside of the web server at which it finds the file, for X-Accel-Redirect; one of a
+ * store is good for an hour. Nobody is asked whether the file is there.
  */
-bool files_walk(const char *folder,
-	void (*each)(void *to, const char *path, int64_t id, int64_t changed_s), void *to);
+struct str files_give(const struct files *f, struct arena *a, const char *place);
+
+/*
+ * Opens it for reading, at its beginning; -1 on failure. A store's file is fetched whole before,
+ * into one without a name. Errno is ENOENT if there is no such file.
+ */
+int files_read(struct files *f, const char *place);
+
+/* Deletes it; none there is no failure. */
+bool files_drop(struct files *f, const char *place);
+
+struct files_found {
+	const char *place;
+	int64_t id; /* -1: a file on its way, or one with no id's name */
+	int64_t size, changed_s;
+};
+
+/*
+ * Calls `each` for every file: those in their places, and those of a folder's tmp/. In a folder in
+ * no order, in a store in that of names.
+ */
+bool files_walk(struct files *f, void (*each)(void *to, const struct files_found *found), void *to);
 
 #endif

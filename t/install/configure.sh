@@ -81,6 +81,7 @@ without_module libjson-c-dev json-c
 without_module libpq-dev libpq
 without_module libssl-dev libcrypto
 without_module libcurl4-openssl-dev libcurl
+without_module libexpat1-dev expat
 without_module libmagic-dev libmagic
 without_module libseccomp-dev libseccomp
 without_module libarchive-dev libarchive

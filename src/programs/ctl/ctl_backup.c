@@ -30,6 +30,7 @@ enum { PIECE = 64 * 1024 };
 struct writing {
 	struct ctl *c;
 	struct ctl_out out;
+	struct files kept;
 	struct zip_write *zip;
 	struct buf manifest;
 	int64_t time_s, files, missing;
@@ -102,24 +103,23 @@ static bool put_file(struct writing *w, int64_t id, const char *suffix)
 {
 	static char piece[PIECE];
 	struct sink *to = zip_write_sink(w->zip);
-	char place[64];
+	char place[FILES_PLACE_MAX];
 	ssize_t n;
 
 	files_place(place, id, suffix);
-	const char *path = arena_printf(&w->c->arena, "%s/%s", w->c->conf.files, place).p;
 	const char *name = arena_printf(&w->c->arena, "files/%s", place).p;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0 && errno == ENOENT)
+	int fd = files_read(&w->kept, place);
+	if (fd < 0 && w->kept.problem.is_missing)
 		return false;
 	if (fd < 0)
-		ctl_fail(w->c, "backup: %s cannot be read: %m: run it as the user of the workers",
-			path);
+		ctl_fail(w->c, "backup: %s: run it as the user of the workers",
+			w->kept.problem.text);
 	zip_write_begin(w->zip, name, w->time_s, true);
 	while ((n = read(fd, piece, sizeof(piece))) > 0)
 		if (!to->put(to, (struct str){ piece, (size_t)n }))
 			fail_writing(w);
 	if (n < 0)
-		ctl_fail(w->c, "backup: %s cannot be read: %m", path);
+		ctl_fail(w->c, "backup: %s cannot be read: %m", place);
 	close(fd);
 	end_entry(w, name);
 	return true;
@@ -227,7 +227,7 @@ static void verify(struct ctl *c)
 
 void ctl_backup(struct ctl *c)
 {
-	struct writing w = { .c = c, .time_s = when_now() / 1000000 };
+	struct writing w = { .c = c, .kept = files_of(&c->conf), .time_s = when_now() / 1000000 };
 
 	if (c->options[CTL_PASSPHRASE_FILE] && c->options[CTL_WITHOUT_SECRET])
 		ctl_fail(c, "backup: --passphrase-file and --without-secret exclude each other");

@@ -95,7 +95,7 @@ static void check_webhooks(struct ctl *c)
 
 static void check_files(struct ctl *c)
 {
-	const char *folder = c->conf.files;
+	const char *folder = files_folder(&c->conf);
 	char *name = arena_chars(&c->arena, arena_printf(&c->arena, "%s/doctor-XXXXXX", folder));
 	struct stat st;
 
@@ -188,12 +188,12 @@ static void check_disk(struct ctl *c)
 {
 	struct files_disk disk;
 
-	if (!files_look_at_disk(c->conf.files, &disk))
+	if (!files_look_at_disk(files_folder(&c->conf), &disk))
 		return;
 	long long mib = (long long)(disk.free >> 20);
 	if (mib < c->conf.disk_floor_mib)
 		wrong("disk: %lld MiB are free for %s, below disk_floor_mib (%lld): free space; until then, no files are taken",
-			mib, c->conf.files, (long long)c->conf.disk_floor_mib);
+			mib, files_folder(&c->conf), (long long)c->conf.disk_floor_mib);
 	else
 		ok("disk: %lld MiB are free", mib);
 }

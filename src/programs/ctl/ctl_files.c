@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <unistd.h>
 
 #include "lib/when.h"
 #include "programs/ctl/ctl.h"
@@ -10,19 +9,20 @@ enum { DAY_S = 24 * 60 * 60, BATCH = 1000 };
 /* One batch of files; deletes those whose id has no row. */
 struct sweep {
 	struct ctl *ctl;
+	struct files kept;
 	int64_t before_s;
 	int64_t ids[BATCH];
-	const char *paths[BATCH];
+	const char *places[BATCH];
 	size_t n;
 	long deleted;
 };
 
-static void delete_file(struct sweep *s, const char *path)
+static void delete_file(struct sweep *s, const char *place)
 {
-	if (unlink(path) == 0)
+	if (files_drop(&s->kept, place))
 		s->deleted++;
 	else
-		fprintf(stderr, "cannot delete %s: %m\n", path);
+		fprintf(stderr, "%s\n", s->kept.problem.text);
 }
 
 static void delete_orphans(struct sweep *s)
@@ -33,22 +33,22 @@ static void delete_orphans(struct sweep *s)
 		" where not exists (select from file_attachment f where f.id = x.id)",
 		1, &ids);
 	for (int i = 0; i < db_count(rows); i++)
-		delete_file(s, s->paths[db_get_int(rows, i, 0) - 1]);
+		delete_file(s, s->places[db_get_int(rows, i, 0) - 1]);
 	s->n = 0;
 }
 
 /* A file that is younger than a day may belong to an upload that is on its way. */
-static void look_at(void *to, const char *path, int64_t id, int64_t changed_s)
+static void look_at(void *to, const struct files_found *found)
 {
 	struct sweep *s = to;
-	if (changed_s > s->before_s)
+	if (found->changed_s > s->before_s)
 		return;
-	if (id < 0) {
-		delete_file(s, path);
+	if (found->id < 0) {
+		delete_file(s, found->place);
 		return;
 	}
-	s->ids[s->n] = id;
-	s->paths[s->n++] = arena_printf(&s->ctl->arena, "%s", path).p;
+	s->ids[s->n] = found->id;
+	s->places[s->n++] = arena_printf(&s->ctl->arena, "%s", found->place).p;
 	if (s->n == BATCH)
 		delete_orphans(s);
 }
@@ -57,6 +57,7 @@ void ctl_files_sweep(struct ctl *c)
 {
 	static struct sweep s;
 	s.ctl = c;
+	s.kept = files_of(&c->conf);
 	s.before_s = when_now() / 1000000 - DAY_S;
 	struct rows *rows = ctl_query(c,
 		"with d as (delete from file_attachment where comment_id is null"
@@ -65,8 +66,8 @@ void ctl_files_sweep(struct ctl *c)
 	long long uploads = db_get_int(rows, 0, 0);
 	ctl_query(c, "delete from secret_handover where until <= now()", 0, NULL);
 	ctl_commit(c); /* a file is deleted once its row is gone for good */
-	if (!files_walk(c->conf.files, look_at, &s))
-		ctl_fail(c, "%s cannot be read: %m", c->conf.files);
+	if (!files_walk(&s.kept, look_at, &s))
+		ctl_fail(c, "%s", s.kept.problem.text);
 	if (s.n)
 		delete_orphans(&s);
 	ctl_commit(c);

@@ -5,6 +5,7 @@
 
 #include "model/value.h"
 #include "programs/ctl/ctl.h"
+#include "service/files.h"
 #include "transfer/run/import_files.h"
 
 void ctl_imports_list(struct ctl *c)
@@ -49,7 +50,7 @@ void ctl_imports_end(struct ctl *c)
 		ctl_fail(c,
 			"imports end: there is no waiting or running import %lld: see planwrightctl imports list",
 			(long long)id);
-	if (waited && !import_files_delete(c->conf.files, id))
+	if (waited && !import_files_delete(files_folder(&c->conf), id))
 		fprintf(stderr, "planwrightctl: imports end: its files will stay for an hour: %s\n",
 			strerror(errno));
 	printf("import %lld was ended\n", (long long)id);

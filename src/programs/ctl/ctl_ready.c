@@ -102,18 +102,19 @@ static struct str compare(struct ctl *c, struct str sent)
 
 struct str ctl_find_files(struct ctl *c)
 {
+	struct files kept = files_of(&c->conf);
 	struct files_temp t;
 	struct str code = crypt_token(&c->arena), problem;
 
-	if (!files_open_temp(c->conf.files, &t) || write(t.fd, code.p, code.n) != (ssize_t)code.n ||
-		!files_keep_test(c->conf.files, &t)) {
+	if (!files_open_temp(kept.folder, &t) || write(t.fd, code.p, code.n) != (ssize_t)code.n ||
+		!files_put_at(&kept, &t, FILES_TEST)) {
 		problem = arena_printf(&c->arena,
 			"cannot put a test file there: %s: run doctor as the user of the workers",
-			strerror(errno));
+			*kept.problem.text ? kept.problem.text : strerror(errno));
 		files_drop_temp(&t);
 		return problem;
 	}
 	problem = compare(c, code);
-	files_drop_test(c->conf.files);
+	files_drop(&kept, FILES_TEST);
 	return problem;
 }

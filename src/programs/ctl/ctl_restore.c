@@ -2,6 +2,7 @@
  * planwrightctl restore: checks everything before changing anything. Files come first, as for an
  * upload; then the database, in one transaction; then the secret.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,15 +129,16 @@ static bool put_file(struct sink *sink, struct str bytes)
 static bool take_file(
 	struct ctl *c, struct backup *b, const char *name, int64_t id, const char *suffix)
 {
+	struct files kept = files_of(&c->conf);
 	struct files_temp t;
-	bool ok = files_open_temp(c->conf.files, &t);
+	bool ok = files_open_temp(kept.folder, &t);
 	struct file_sink to = { { put_file }, ok ? t.fd : -1 };
 
-	ok = ok && backup_read(b, name, &to.sink) && files_keep(c->conf.files, &t, id, suffix);
+	ok = ok && backup_read(b, name, &to.sink) && files_keep(&kept, &t, id, suffix);
 	if (!ok)
 		ctl_fail(c,
-			"restore: cannot write %s below %s: %m: run it as the user of the workers",
-			name, c->conf.files);
+			"restore: cannot write %s below %s: %s: run it as the user of the workers",
+			name, kept.name, *kept.problem.text ? kept.problem.text : strerror(errno));
 	return suffix == NULL;
 }
 

@@ -14,6 +14,7 @@
 #include "lib/when.h"
 #include "model/value.h"
 #include "programs/importer/importer_pool.h"
+#include "service/files.h"
 
 enum { LOOK_US = 1000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
@@ -99,7 +100,7 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	job->attempt = db_get_int(rows, 0, db_column(rows, "attempts"));
 	job->project_id = db_get_int(rows, 0, db_column(rows, "project_id"));
 	job->may = flag(rows, "may");
-	import_files_place(job->folder, m->conf.files, job->id);
+	import_files_place(job->folder, files_folder(&m->conf), job->id);
 	str_print(job->people, sizeof job->people, "%s/people.csv", job->folder);
 	str_print(job->report, sizeof job->report, "%s/report.json", job->folder);
 	job->options = (struct import_options){ .project = job->project_id,
@@ -141,7 +142,7 @@ static enum rc take(struct importer *m, struct importer_job *job, bool *found)
 	importer_end(m);
 	if (is_refused) {
 		log_warn("import %lld was tried too often", (long long)job->id);
-		import_files_delete(m->conf.files, job->id);
+		import_files_delete(files_folder(&m->conf), job->id);
 	}
 	return RC_OK;
 }
@@ -227,14 +228,15 @@ static void sweep(struct importer *m)
 {
 	struct sweep s = { .n = 0 };
 	struct rows *rows;
-	files_sweep(m->conf.files);
-	if (!import_files_walk(m->conf.files, note_folder, &s))
-		log_error("cannot delete leftovers of imports below %s: %m", m->conf.files);
+	files_sweep(files_folder(&m->conf));
+	if (!import_files_walk(files_folder(&m->conf), note_folder, &s))
+		log_error(
+			"cannot delete leftovers of imports below %s: %m", files_folder(&m->conf));
 	struct db_param ids = db_ids(&m->arena, s.ids, s.n);
 	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
 		return;
 	for (int i = 0; i < db_count(rows); i++)
-		import_files_delete(m->conf.files, db_get_int(rows, i, 0));
+		import_files_delete(files_folder(&m->conf), db_get_int(rows, i, 0));
 	importer_end(m);
 }
 
@@ -275,7 +277,7 @@ int main(int argc, char **argv)
 	m.db = db_new(&m.conf, true);
 	if (db_ready(m.db))
 		log_warn("%s; trying again until it works", db_problem(m.db));
-	log_info("taking imports from %s/import", m.conf.files);
+	log_info("taking imports from %s/import", files_folder(&m.conf));
 	run(&m);
 	db_free(m.db);
 	arena_free(&m.arena);

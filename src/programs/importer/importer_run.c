@@ -11,6 +11,7 @@
 #include "lib/when.h"
 #include "model/value.h"
 #include "programs/importer/importer.h"
+#include "service/files.h"
 
 enum { BEAT_US = 1000000, BEAT_MS = 500 };
 
@@ -224,7 +225,7 @@ static bool is_tried_again(struct importer *m, struct import_result *result)
 
 static void delete_files(const struct importer *m)
 {
-	if (!import_files_delete(m->conf.files, m->job->id))
+	if (!import_files_delete(files_folder(&m->conf), m->job->id))
 		log_error("cannot delete the files of import %lld: %m", (long long)m->job->id);
 }
 

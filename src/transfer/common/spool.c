@@ -1,5 +1,6 @@
 #include "transfer/common/spool.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -150,6 +151,11 @@ static void note_place(struct spool *s, int64_t id, bool has_pictures)
 	s->places[s->n_places++] = (struct spool_place){ id, has_pictures };
 }
 
+const char *spool_problem(const struct spool *s)
+{
+	return *s->files.problem.text ? s->files.problem.text : strerror(errno);
+}
+
 /* A second name of the content, which files_keep() moves. */
 static bool open_link(struct spool *s, struct str word, int64_t id, struct files_temp *t)
 {
@@ -177,10 +183,10 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 			.size = st.st_size };
 		str_print(look->type, sizeof look->type, "%s", media.type);
 		note_place(s, id, media.thumbnailable);
-		ok = files_keep(s->room.folder, &file, id, NULL) &&
+		ok = files_keep(&s->files, &file, id, NULL) &&
 			(!media.thumbnailable ||
-				(files_keep(s->room.folder, &small, id, "small") &&
-					files_keep(s->room.folder, &big, id, "big")));
+				(files_keep(&s->files, &small, id, "small") &&
+					files_keep(&s->files, &big, id, "big")));
 	}
 	files_drop_temp(&file);
 	files_drop_temp(&small);
@@ -188,15 +194,16 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 	return ok;
 }
 
-static void drop_place(const struct spool *s, int64_t id, const char *suffix)
+/* What cannot be dropped goes with planwrightctl files sweep. */
+static void drop_place(struct spool *s, int64_t id, const char *suffix)
 {
-	char place[64], path[FILES_PATH_MAX];
+	char place[FILES_PLACE_MAX];
 	files_place(place, id, suffix);
-	str_print(path, sizeof path, "%s/%s", s->room.folder, place);
-	unlink(path);
+	if (!files_drop(&s->files, place))
+		log_warn("%s", s->files.problem.text);
 }
 
-static void drop_places(const struct spool *s)
+static void drop_places(struct spool *s)
 {
 	for (size_t i = 0; i < s->n_places; i++) {
 		const struct spool_place *p = &s->places[i];

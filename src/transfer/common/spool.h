@@ -12,6 +12,7 @@
 #include "transfer/common/intake.h"
 
 struct spool {
+	struct files files; /* where contents get their places */
 	struct files_room room;
 	int64_t max;  /* bytes of one file */
 	bool dry_run; /* nothing is written */
@@ -42,8 +43,10 @@ struct spool_look {
 	int64_t size;
 };
 
-/* Puts the content into the place of an id, with its pictures; false and errno on failure. */
+/* Puts the content into the place of an id, with its pictures; false: spool_problem() says why. */
 bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look *look);
+
+const char *spool_problem(const struct spool *s);
 
 /* What waited goes; what was placed, too, unless the import is made. */
 void spool_end(struct spool *s, bool is_made);

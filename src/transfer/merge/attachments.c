@@ -6,7 +6,7 @@ static enum rc place(struct import_context *w, struct arena *a, struct str body,
 {
 	if (spool_place(&w->spool, arena_str(a, body), id, look))
 		return RC_OK;
-	context_fail(w, "a file cannot be put below %s: %m", w->spool.room.folder);
+	context_fail(w, "a file cannot be kept: %s", spool_problem(&w->spool));
 	return RC_UNAVAILABLE;
 }
 
@@ -61,7 +61,7 @@ enum rc attachments_open_room(struct import_context *w)
 	struct rows *rows;
 	if (w->options->performer == NIL)
 		return RC_OK;
-	w->spool.room = files_room(w->conf->files, w->conf->disk_floor_mib << 20, INT64_MAX);
+	w->spool.room = files_room(files_folder(w->conf), w->conf->disk_floor_mib << 20, INT64_MAX);
 	if (!quota)
 		return RC_OK;
 	const struct db_param params[] = { context_int(w, w->account), context_int(w, w->project) };

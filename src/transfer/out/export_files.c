@@ -100,8 +100,9 @@ void export_names_end(struct export_names *names)
 
 /* Contents ------------------------------------------------------------------------ */
 
-struct files {
+struct contents {
 	struct export *x;
+	struct files kept;
 	struct zip_write *zip;
 	const char *top;
 	FILE *lines;
@@ -123,7 +124,7 @@ static bool is_packed(struct str type)
 	return false;
 }
 
-static struct str name_in_folder(struct files *f, int64_t folder, struct str filename)
+static struct str name_in_folder(struct contents *f, int64_t folder, struct str filename)
 {
 	if (folder != f->folder) {
 		export_names_end(&f->names);
@@ -148,7 +149,7 @@ static bool copy(int fd, struct sink *to)
 	return true;
 }
 
-static void put_line(struct files *f, int64_t id, struct str path, const struct zip_made *made)
+static void put_line(struct contents *f, int64_t id, struct str path, const struct zip_made *made)
 {
 	struct buf line = { 0 };
 	struct json j;
@@ -171,17 +172,20 @@ static void put_line(struct files *f, int64_t id, struct str path, const struct 
 	f->n++;
 }
 
-static enum rc put_file(struct files *f, const struct rows *rows, int row)
+static enum rc put_file(struct contents *f, const struct rows *rows, int row)
 {
-	char place[64], path[FILES_PATH_MAX + 64];
+	char place[FILES_PLACE_MAX];
 	struct zip_made made;
 	int64_t folder = db_get_int(rows, row, db_column(rows, "folder"));
 	int64_t id = db_get_int(rows, row, db_column(rows, "id"));
 	files_place(place, id, NULL);
-	str_print(path, sizeof path, "%s/%s", f->x->conf->files, place);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = files_read(&f->kept, place);
+	if (fd < 0 && !f->kept.problem.is_missing) {
+		log_error("an attached file cannot be exported: %s", f->kept.problem.text);
+		return RC_UNAVAILABLE;
+	}
 	if (fd < 0) {
-		log_warn("an attached file is not there: %s: %m", path);
+		log_warn("an attached file is not there: %s", f->kept.problem.text);
 		f->x->files_missing++;
 		return RC_OK;
 	}
@@ -199,7 +203,7 @@ static enum rc put_file(struct files *f, const struct rows *rows, int row)
 	return ok ? RC_OK : RC_UNAVAILABLE;
 }
 
-static enum rc put_piece(struct files *f, int *n)
+static enum rc put_piece(struct contents *f, int *n)
 {
 	struct arena *a = &f->x->piece;
 	const struct db_param params[] = { db_int(a, f->x->project), db_int(a, f->last_folder),
@@ -220,7 +224,9 @@ static enum rc put_piece(struct files *f, int *n)
 enum rc export_files(
 	struct export *x, struct zip_write *zip, const char *top, FILE *lines, int64_t *n)
 {
-	struct files f = { .x = x, .zip = zip, .top = top, .lines = lines };
+	struct contents f = {
+		.x = x, .kept = files_of(x->conf), .zip = zip, .top = top, .lines = lines
+	};
 	int found = PIECE;
 	enum rc rc = RC_OK;
 	while (!rc && found == PIECE)
