@@ -56,12 +56,12 @@ stack_users() {
 }
 
 # Sets `stack_argv` to the command as run by a user, in an environment with nothing of the caller's
-# except the sanitizers' options.
+# except the sanitizers' options and the length of leases.
 stack_command() {
 	local user=$1 name
 	shift
 	stack_argv=(env -i PATH="$PATH" LANG=C.UTF-8)
-	for name in ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS GCOV_PREFIX; do
+	for name in ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS GCOV_PREFIX PLANWRIGHT_LEASE_SECONDS; do
 		[ -z "${!name:-}" ] || stack_argv+=("$name=${!name}")
 	done
 	while [[ $1 == [A-Z]*=* ]]; do

@@ -74,3 +74,58 @@ begin
 	first_day := iteration_day(p, p_first, number);
 	last_day := iteration_day(p, p_first, number + 1) - 1;
 end $$;
+
+-- Senders of the version before hold a lock of their connection while they send to a webhook, and know no
+-- lease: they have one all the same, which their connection remembers, so that no other sends meanwhile.
+create or replace function delivery_take(p_after bigint, p_busy bigint[], p_share bigint, p_off text,
+	out delivery_id bigint, out webhook_id bigint, out project_id bigint, out version bigint,
+	out url text, out secret text) language plpgsql as $$
+declare
+	t record;
+begin
+	select x.* into t from delivery_take(p_after, p_share, p_off, interval '1 minute') x;
+	delivery_id := t.delivery_id;
+	webhook_id := t.webhook_id;
+	project_id := t.project_id;
+	version := t.version;
+	url := t.url;
+	secret := t.secret;
+	if t.lease is not null then
+		perform set_config('planwright.lease' || t.webhook_id, t.lease, false);
+	end if;
+end $$;
+
+-- The lease of such a sender. If it began before there were any, it has the lock, and gets one for that.
+create or replace function delivery_lease(p_webhook bigint) returns uuid language plpgsql as $$
+declare
+	v_name text := 'planwright.lease' || p_webhook;
+	v_lease uuid := nullif(current_setting(v_name, true), '')::uuid;
+begin
+	perform set_config(v_name, '', false);
+	if v_lease is null and exists (select from pg_locks l where l.locktype = 'advisory'
+			and l.objsubid = 1 and l.pid = pg_backend_pid() and l.granted
+			and (l.classid::bigint << 32 | l.objid::bigint) = delivery_lock(p_webhook)) then
+		v_lease := lease_take('webhook', p_webhook, interval '1 minute');
+		perform pg_advisory_unlock(delivery_lock(p_webhook));
+	end if;
+	return v_lease;
+end $$;
+
+create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer)
+returns void language plpgsql as $$
+begin
+	perform delivery_done(p_webhook, p_delivery, p_status, delivery_lease(p_webhook));
+end $$;
+
+create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
+	p_error text, p_body text, p_off text) returns boolean language plpgsql as $$
+begin
+	return delivery_failed(p_webhook, p_delivery, p_status, p_error, p_body, p_off,
+		delivery_lease(p_webhook));
+end $$;
+
+create or replace function delivery_drop(p_webhook bigint, p_delivery bigint, p_error text) returns void
+language plpgsql as $$
+begin
+	perform delivery_drop(p_delivery, p_error, delivery_lease(p_webhook));
+end $$;

@@ -1,26 +1,10 @@
 -- The outbox of planwright-sender: which delivery or mail is due, and what became of it. A
 -- webhook's deliveries are sent one after the other, each at least once.
 
--- The advisory lock of a webhook: the sender that holds it sends to that webhook. It belongs to the
--- sender's connection, so it is released as soon as a sender dies.
+-- The lock that a sender of the version before holds while it sends to a webhook: goes with what is in
+-- sql/before.sql.
 create or replace function delivery_lock(p_webhook bigint) returns bigint language sql immutable
 return (1::bigint << 62) | p_webhook;
-
--- Whether this connection holds it. It no longer does if the sender hung and the server closed the
--- connection.
-create or replace function delivery_held(p_webhook bigint) returns boolean language plpgsql as $$
-begin
-	return exists (select from pg_locks l where l.locktype = 'advisory' and l.objsubid = 1
-		and l.pid = pg_backend_pid()
-		and (l.classid::bigint << 32 | l.objid::bigint) = delivery_lock(p_webhook));
-end $$;
-
-create or replace function delivery_unlock(p_webhook bigint) returns void language plpgsql as $$
-begin
-	if delivery_held(p_webhook) then
-		perform pg_advisory_unlock(delivery_lock(p_webhook));
-	end if;
-end $$;
 
 -- The time until the next attempt: 5 seconds, doubled with each attempt up to a
 -- day, give or take a quarter, so that senders do not call in step.
@@ -33,17 +17,17 @@ create or replace function delivery_head(p_webhook bigint) returns delivery lang
 return (select d from delivery d where d.webhook_id = p_webhook and d.delivered_at is null
 	and d.failed_at is null order by d.id limit 1);
 
--- Takes the due delivery of the first webhook after p_after that no sender holds; p_busy are those
--- that the caller holds itself (its own locks would not stop it), p_share how many of a project may
--- be held at a time, by all senders together; p_off: the error recorded for deliveries of one that
--- is switched off. All null: none is due.
-create or replace function delivery_take(p_after bigint, p_busy bigint[], p_share bigint, p_off text,
+-- Takes the due delivery of the first webhook after p_after that no sender holds, and a lease of this
+-- webhook. p_share: how many of a project may be held at a time, by all senders together; p_off: the
+-- error recorded for deliveries of one that is switched off. All null: none is due.
+create or replace function delivery_take(p_after bigint, p_share bigint, p_off text, p_length interval,
 	out delivery_id bigint, out webhook_id bigint, out project_id bigint, out version bigint,
-	out url text, out secret text) language plpgsql as $$
+	out url text, out secret text, out lease text) language plpgsql as $$
 #variable_conflict use_column
 declare
 	v_hook bigint := p_after;
 	v_full bigint[] := '{}';
+	v_lease uuid;
 	d delivery;
 begin
 	loop
@@ -51,32 +35,32 @@ begin
 		where x.webhook_id > v_hook and x.delivered_at is null and x.failed_at is null
 		order by x.webhook_id limit 1;
 		exit when not found;
-		continue when v_hook = any(p_busy);
 		d := delivery_head(v_hook);
-		continue when d.id is null or d.next_at > now() or d.project_id = any(v_full)
-			or not pg_try_advisory_lock(delivery_lock(v_hook));
-		-- With this one, of which two senders at once may each find one too many.
-		if p_share < (select count(*) from pg_locks l join webhook w
-				on delivery_lock(w.id) = (l.classid::bigint << 32 | l.objid::bigint)
-				where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
-					and w.project_id = d.project_id) then
+		continue when d.id is null or d.next_at > now() or d.project_id = any(v_full) or exists (
+			select from lease l where l.what = 'webhook' and l.id = v_hook and l.until > now());
+		-- Two senders that count at once would each find room for one more.
+		if not pg_try_advisory_xact_lock((1::bigint << 58) | d.project_id) or p_share <= (
+				select count(*) from lease l join webhook w on w.id = l.id
+				where l.what = 'webhook' and l.until > now() and w.project_id = d.project_id) then
 			v_full := v_full || d.project_id;
-			perform pg_advisory_unlock(delivery_lock(v_hook));
 			continue;
 		end if;
+		continue when not pg_try_advisory_xact_lock(delivery_lock(v_hook));
+		v_lease := lease_take('webhook', v_hook, p_length);
+		continue when v_lease is null;
 		-- Another sender may have continued in between, so check again.
 		d := delivery_head(v_hook);
 		select x.* into d from delivery x where x.id = d.id and x.delivered_at is null
 			and x.failed_at is null and x.next_at <= now() for update skip locked;
 		if found then
 			update delivery x set attempts = x.attempts + 1 where x.id = d.id;
-			select d.id, w.id, d.project_id, d.version, w.webhook_url, w.secret
-				into delivery_id, webhook_id, project_id, version, url, secret
+			select d.id, w.id, d.project_id, d.version, w.webhook_url, w.secret, v_lease
+				into delivery_id, webhook_id, project_id, version, url, secret, lease
 				from webhook w where w.id = v_hook and w.enabled;
 			exit when found;
 			perform deliveries_give_up(v_hook, p_off);
 		end if;
-		perform pg_advisory_unlock(delivery_lock(v_hook));
+		perform lease_end(v_lease);
 	end loop;
 end $$;
 
@@ -87,28 +71,28 @@ create or replace function deliveries_give_up(p_webhook bigint, p_off text) retu
 	where webhook_id = p_webhook and delivered_at is null and failed_at is null;
 $$;
 
--- The receiver accepted it, whoever holds the lock.
-create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer)
-returns void language plpgsql as $$
+-- The receiver accepted it, whoever holds the lease by now.
+create or replace function delivery_done(p_webhook bigint, p_delivery bigint, p_status integer,
+	p_lease uuid) returns void language plpgsql as $$
 begin
 	update webhook set failing_since = null where id = p_webhook and failing_since is not null;
 	update delivery set delivered_at = now(), failed_at = null, last_status = p_status,
 		last_error = null
 	where id = p_delivery;
-	perform delivery_unlock(p_webhook);
+	perform lease_end(p_lease);
 end $$;
 
 -- The receiver did not accept it: records the failure in the webhook, to retry the delivery later.
 -- After a day of failures, and at once if the receiver answers 410 (Standard Webhooks: no more of
 -- these), the webhook is switched off. True: it was. p_status null: there was no answer. Without
--- the lock, nothing is recorded: another sender may have tried again meanwhile, and knows better.
+-- the lease, nothing is recorded: another sender may have tried again meanwhile, and knows better.
 create or replace function delivery_failed(p_webhook bigint, p_delivery bigint, p_status integer,
-	p_error text, p_body text, p_off text) returns boolean language plpgsql as $$
+	p_error text, p_body text, p_off text, p_lease uuid) returns boolean language plpgsql as $$
 declare
 	w webhook;
 	v_off boolean := false;
 begin
-	if not delivery_held(p_webhook) then return false; end if;
+	if not lease_end(p_lease) then return false; end if;
 	update webhook set last_error_code = coalesce(p_status, 0),
 		last_response_body = coalesce(p_body, p_error),
 		failing_since = coalesce(failing_since, now())
@@ -125,17 +109,16 @@ begin
 		update webhook set enabled = false where id = p_webhook;
 		perform deliveries_give_up(p_webhook, p_off);
 	end if;
-	perform delivery_unlock(p_webhook);
 	return v_off;
 end $$;
 
 -- There is nothing to send: its activity is gone.
-create or replace function delivery_drop(p_webhook bigint, p_delivery bigint, p_error text) returns void
+create or replace function delivery_drop(p_delivery bigint, p_error text, p_lease uuid) returns void
 language plpgsql as $$
 begin
 	update delivery set failed_at = now(), last_error = p_error
 	where id = p_delivery;
-	perform delivery_unlock(p_webhook);
+	perform lease_end(p_lease);
 end $$;
 
 

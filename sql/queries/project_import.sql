@@ -45,49 +45,47 @@ from project_import x where x.id = $1::bigint and x.project_id = {project}
 
 -- planwright-importer --------------------------------------------------------
 
--- An importer that sends nothing for this long is hanging: it loses its connection, and with it the
--- lock.
--- name: importer_watch
-select set_config('idle_session_timeout', $1::text, false)
-
--- The first import of each person, in the order of their turns.
+-- The first import of each person, in the order of their turns, unless it is being worked on.
 -- name: importer_waiting
 select w.id from (select distinct on (i.person_id) i.person_id, i.id from project_import i
 	where i.state in ('queued', 'running') order by i.person_id, i.id) w
 left join import_turn t on t.person_id = w.person_id
+where not exists (select from lease l where l.what = 'import' and l.id = w.id and l.until > now())
 order by t.began_at nulls first, w.id limit 100
 
--- The lock belongs to the connection: it is free as soon as an importer dies. Locks of projects,
--- people and webhooks have other bits.
--- name: importer_lock
-select pg_try_advisory_lock(1::bigint << 59 | $1::bigint) as held
-
--- name: importer_unlock
-select pg_advisory_unlock(1::bigint << 59 | $1::bigint)
-
+-- Takes a lease and the import, whose attempts are the number of this taking: what the importer writes
+-- names it. No lease: somebody has it, perhaps an importer of the version before, which holds the lock
+-- (sql/before.sql). A lease alone: it was tried too often, or is over.
 -- name: importer_take
-with taken as (update project_import i set state = 'running', attempts = i.attempts + 1,
+with leased as materialized (select case when pg_try_advisory_xact_lock_shared(1::bigint << 59 | $1::bigint)
+		then lease_take('import', $1::bigint, $3::text::interval) end as lease),
+taken as (update project_import i set state = 'running', attempts = i.attempts + 1,
 		started_at = now(), progress = null, committed = false
-	where i.id = $1::bigint and i.state in ('queued', 'running') and i.attempts < $2::bigint
+	from leased l where l.lease is not null and i.id = $1::bigint and i.state in ('queued', 'running')
+		and i.attempts < $2::bigint
 	returning i.*),
 turn as (insert into import_turn (person_id, began_at)
 	select person_id, now() from taken where person_id is not null
 	on conflict (person_id) do update set began_at = excluded.began_at)
-select i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber, i.date_order,
-	i.encoding, i.filenames, i.sizes, exists (select from project_membership m
+select l.lease::text, i.attempts, i.project_id, i.person_id, i.dry_run, i.overwrite, i.renumber,
+	i.date_order, i.encoding, i.filenames, i.sizes, exists (select from project_membership m
 		where m.project_id = i.project_id and m.person_id = i.person_id and m.role = 'owner') as may
-from taken i
+from leased l left join taken i on true
 
--- No row: another importer has it by now, or it is over.
+-- Renews the lease. No row: another importer has it by now, or the import is over.
 -- name: importer_progress
-update project_import i set progress = $3::text
+with kept as (update lease set until = now() + $5::text::interval where holder = $4::text::uuid
+	returning holder)
+update project_import i set progress = $3::text from kept
 where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
 returning i.id
 
 -- In the import's own transaction, as its last statement: ending the import happens before, or
--- comes too late.
+-- comes too late. The lease lasts longer from here on, for nobody renews it during the commit.
 -- late: importer_commit
-update project_import i set committed = true
+with kept as (update lease set until = until + $4::text::interval where holder = $3::text::uuid
+	returning holder)
+update project_import i set committed = true from kept
 where i.id = $1::bigint and i.attempts = $2::bigint and i.state = 'running'
 returning i.id
 
@@ -130,9 +128,11 @@ delete from project_import i where i.project_id = $1::bigint and i.finished_at i
 select x.id from unnest($1::bigint[]) x(id) where not exists (select from project_import i
 	where i.id = x.id and i.state in ('queued', 'running'))
 
--- A connection that imports bears the import's name, so that who takes over can end it.
--- name: importer_sign
-select set_config('application_name', $1::text, false)
+-- In the import's own transaction, as its first statement: its connection bears the import's name
+-- meanwhile, so that who takes over can end it. The lock keeps importers of the version before away.
+-- late: importer_sign
+select set_config('application_name', $1::text, true),
+	pg_try_advisory_xact_lock_shared(1::bigint << 59 | $2::bigint) as alone
 
 -- name: importer_end_others
 select pg_terminate_backend(a.pid) from pg_stat_activity a

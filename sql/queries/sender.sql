@@ -1,18 +1,15 @@
--- A working sender sends a query every second, and waits at most half a minute. One that sends
--- nothing for this long ($5) is hanging, or its computer is gone: the server closes its connection,
--- which releases its locks.
 -- name: delivery_take
-select * from delivery_take($1::bigint, $2::bigint[], $3::bigint, $4::text)
-where set_config('idle_session_timeout', $5::text, false) <> ''
+select * from delivery_take($1::bigint, $2::bigint, $3::text, $4::text::interval)
 
 -- name: delivery_activity
 select a.* from api.activity a where a.project_id = $1::bigint and a.project_version = $2::bigint
 
 -- name: delivery_done
-select delivery_done($1::bigint, $2::bigint, $3::bigint::integer)
+select delivery_done($1::bigint, $2::bigint, $3::bigint::integer, $4::text::uuid)
 
 -- name: delivery_failed
-select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5::text, $6::text)
+select delivery_failed($1::bigint, $2::bigint, $3::bigint::integer, $4::text, $5::text, $6::text,
+	$7::text::uuid)
 
 -- The people notified when a webhook is switched off: the project's owners.
 -- name: webhook_owners
@@ -24,7 +21,7 @@ select w.project_id, w.webhook_url, now() as now, array(select m.person_id
 from webhook w where w.id = $1::bigint
 
 -- name: delivery_drop
-select delivery_drop($1::bigint, $2::bigint, $3::text)
+select delivery_drop($1::bigint, $2::text, $3::text::uuid)
 
 -- name: mail_take
 select * from mail_take($1::bigint, $2::text, $3::text)
@@ -37,6 +34,7 @@ update mail set last_error = $2::text, delivered_at = case when $2::text is null
 where id = $1::bigint
 
 -- Deletes some of what was done two weeks ago, and returns how much: repeat while it is a thousand.
+-- Leases of programs that died, too.
 -- name: outbox_sweep
 with d as (delete from delivery where id in (select id from delivery
 		where created_at < now() - interval '14 days'
@@ -45,5 +43,6 @@ with d as (delete from delivery where id in (select id from delivery
 	m as (delete from mail where id in (select id from mail
 		where created_at < now() - interval '14 days'
 			and coalesce(delivered_at, failed_at) < now() - interval '14 days'
-		order by created_at limit 1000 for update skip locked) returning 1)
+		order by created_at limit 1000 for update skip locked) returning 1),
+	l as (delete from lease where until < now() - interval '1 day')
 select greatest((select count(*) from d), (select count(*) from m)) as done

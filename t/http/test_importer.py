@@ -105,12 +105,11 @@ def test_an_importer_that_is_stopped_puts_it_back(own):
 
 
 def test_another_importer_takes_over(own, stopped):
-    """One that stands still loses the lock; when it comes back it harms nothing."""
+    """One that stands still loses its lease; when it comes back it harms nothing."""
     team = team_of(own)
     log = open(own.directory / "log" / "importer-test.log", "ab")
     program = [os.path.join(os.environ["STACK_BUILD"], "planwright-importer")]
-    env = {**os.environ, "PLANWRIGHT_CONF": own.env["STACK_CONF"],
-           "PLANWRIGHT_IMPORTER_IDLE": "3s"}
+    env = {**os.environ, "PLANWRIGHT_CONF": own.env["STACK_CONF"]}
     first = subprocess.Popen(program, stdout=log, stderr=log, env=env)
     second = None
     try:

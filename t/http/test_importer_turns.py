@@ -14,16 +14,19 @@ import pytest
 
 from conftest import Stack, stack_folder, wait_for
 from importing import (  # noqa: F401 (fixtures)
-    CSV, asked, count, folders, held, importers, over, row, team_of, waits_for_the_project)
+    CSV, asked, count, folders, held, importers, over, row, short_leases, team_of,
+    waits_for_the_project)
 from test_import_at_once import holding
 
 
 @pytest.fixture(scope="module")
 def own():
     """A server with little room for imports."""
-    server = Stack(stack_folder("turns"), workers=2, settings="import_max_mib = 1\nimport_rows = 100\naccount_quota_mib = 2")
-    yield server
-    server.close()
+    with short_leases():
+        server = Stack(stack_folder("turns"), workers=2,
+                       settings="import_max_mib = 1\nimport_rows = 100\naccount_quota_mib = 2")
+        yield server
+        server.close()
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ from conftest import wait_for
 from test_webhooks import (  # noqa: F401 (fixtures)
     add_story, client, deliveries, hook, hooks, owner, project, receiver, senders)
 
-# Instead of the minute of planwright-sender(8).
-IDLE = 3
+# Instead of the seconds of planwright-sender(8).
+LEASE = 3
 
 
 @pytest.fixture
 def watched(senders, monkeypatch):  # noqa: F811
-    """Senders whose connections end after IDLE seconds without a word."""
-    monkeypatch.setenv("PLANWRIGHT_SENDER_IDLE", f"{IDLE}s")
+    """Senders whose leases end LEASE seconds after their last word."""
+    monkeypatch.setenv("PLANWRIGHT_LEASE_SECONDS", str(LEASE))
     return senders
 
 
@@ -70,8 +70,8 @@ def test_the_sender_knows_no_secret(client, project, receiver, hook, hooks, send
     assert hooks.secrets[0].encode() not in known
 
 
-def locks(server):
-    return server.sql("select pid from pg_locks where locktype = 'advisory' and classid = 1 << 30")
+def leases(server):
+    return server.sql("select holder from lease where what = 'webhook'")
 
 
 def test_another_sender_takes_over(client, project, receiver, hook, hooks, watched):
@@ -85,20 +85,20 @@ def test_another_sender_takes_over(client, project, receiver, hook, hooks, watch
     first = watched.start()
     for name in "abc":
         add_story(client, project, name)
-    assert asked.wait(30) and len(locks(hooks)) == 1
+    assert asked.wait(30) and len(leases(hooks)) == 1
     with still(first):
         receiver.answer = lambda headers, body: (200, b"")
         watched.start()
         begun = time.monotonic()
-        time.sleep(IDLE / 2)
+        time.sleep(LEASE / 2)
         assert len(receiver.got) == 1, "who stands still for a moment keeps its turn"
-        assert wait_for(lambda: len(receiver.got) == 4, IDLE + 30)
-        assert IDLE - 1.5 < time.monotonic() - begun < IDLE + 5
+        assert wait_for(lambda: len(receiver.got) == 4, LEASE + 30)
+        assert LEASE - 1.5 < time.monotonic() - begun < LEASE + 5
         go_on.set()
     versions = receiver.versions()
     assert versions == [versions[0], versions[0], versions[0] + 1, versions[0] + 2]
     assert wait_for(lambda: all(d["delivered"] for d in deliveries(hooks, webhook)))
-    assert wait_for(lambda: not locks(hooks))
+    assert wait_for(lambda: not leases(hooks))
     add_story(client, project, "d")
     assert wait_for(lambda: len(receiver.got) == 5)
     time.sleep(1.5)
@@ -106,7 +106,7 @@ def test_another_sender_takes_over(client, project, receiver, hook, hooks, watch
 
 
 def test_who_comes_back_reports_no_failure(client, project, receiver, hook, hooks, watched):
-    """What it learnt without the lock is older than what the other one knows."""
+    """What it learnt without the lease is older than what the other one knows."""
     webhook, asked = hook(), threading.Event()
 
     def answer(headers, body):
@@ -120,7 +120,7 @@ def test_who_comes_back_reports_no_failure(client, project, receiver, hook, hook
     with still(first):
         receiver.answer = lambda headers, body: (200, b"")
         watched.start()
-        assert wait_for(lambda: deliveries(hooks, webhook)[0]["delivered"], IDLE + 30)
+        assert wait_for(lambda: deliveries(hooks, webhook)[0]["delivered"], LEASE + 30)
     add_story(client, project)
     assert wait_for(lambda: len(receiver.got) == 3)
     time.sleep(1.5)
@@ -135,7 +135,7 @@ def test_a_sender_that_was_given_up_works_on(client, project, receiver, hook, wa
     add_story(client, project)
     assert wait_for(lambda: len(receiver.got) == 1)
     with still(first):
-        time.sleep(IDLE + 1)
+        time.sleep(LEASE + 1)
         add_story(client, project)
         assert len(receiver.got) == 1
     assert wait_for(lambda: len(receiver.got) == 2)

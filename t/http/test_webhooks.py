@@ -222,7 +222,9 @@ def senders(hooks):
 
 
 def test_all_changes_arrive_in_order_while_senders_are_killed(client, project, receiver, hook,
-                                                              senders):
+                                                              senders, monkeypatch):
+    """Who takes over waits for the end of the dead one's lease."""
+    monkeypatch.setenv("PLANWRIGHT_LEASE_SECONDS", "2")
     hook()
     receiver.answer = lambda headers, body: (time.sleep(0.02), (200, b""))[1]
     senders.start(), senders.start()
@@ -233,7 +235,7 @@ def test_all_changes_arrive_in_order_while_senders_are_killed(client, project, r
             senders.kill_one()
             kills += 1
             senders.start()
-    assert wait_for(lambda: len(set(receiver.versions())) == made, 30)
+    assert wait_for(lambda: len(set(receiver.versions())) == made, 60)
     versions = receiver.versions()
     assert versions == sorted(versions)
     assert sorted(set(versions)) == list(range(versions[0], versions[0] + made))

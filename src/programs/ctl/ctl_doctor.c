@@ -282,13 +282,13 @@ static void check_secret(struct ctl *c)
 		ok("secret");
 }
 
-/* A working importer holds a lock on its import (sql/queries/project_import.sql). */
+/* A working importer has a lease of its import (sql/lease.sql). */
 static void check_imports(struct ctl *c)
 {
 	struct rows *rows = ctl_query(c,
 		"select count(*) from project_import where state in ('queued', 'running')"
-		" and created_at < now() - interval '1 minute' and not exists (select from pg_locks"
-		" where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 27 = 1)",
+		" and created_at < now() - interval '1 minute' and not exists (select from lease"
+		" where what = 'import' and until > now())",
 		0, NULL);
 	long long n = db_get_int(rows, 0, 0);
 

@@ -15,6 +15,7 @@
 #include "model/value.h"
 #include "programs/importer/importer_pool.h"
 #include "service/files.h"
+#include "service/lease.h"
 
 enum { LOOK_US = 1000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
@@ -58,12 +59,6 @@ enum rc importer_tell(struct importer *m, enum stmt stmt, int n, const struct db
 	if (!rc)
 		importer_end(m);
 	return rc;
-}
-
-static enum rc tell_id(struct importer *m, enum stmt stmt, int64_t id)
-{
-	struct db_param param = db_int(&m->arena, id);
-	return importer_tell(m, stmt, 1, &param);
 }
 
 /* The queue ------------------------------------------------------------------ */
@@ -117,73 +112,68 @@ static void fill_job(struct importer *m, struct importer_job *job, const struct 
 	fill_files(job, rows);
 }
 
-/* Fills the job from the row; *found is false if it was tried too often, or is over. */
-static enum rc take(struct importer *m, struct importer_job *job, bool *found)
+/* It is over, or was tried too often. */
+static enum rc refuse(struct importer *m, int64_t id)
 {
 	static const char why[] =
 		"the import was started three times and ended midway each time: nothing of it was kept; the log of planwright-importer says more";
-	const struct db_param params[] = { db_int(&m->arena, job->id),
-		db_int(&m->arena, IMPORTER_TRIES) };
+	const struct db_param params[] = { db_int(&m->arena, id), db_text(&m->arena, str_of(why)) };
 	struct rows *rows;
-	enum rc rc = importer_ask(m, STMT_IMPORTER_TAKE, 2, params, &rows);
+	enum rc rc = importer_ask(m, STMT_IMPORTER_REFUSE, 2, params, &rows);
 	if (rc)
-		return rc;
-	*found = db_count(rows) > 0;
-	if (*found)
-		fill_job(m, job, rows);
-	importer_end(m);
-	if (*found)
-		return RC_OK;
-	const struct db_param refusal[] = { db_int(&m->arena, job->id),
-		db_text(&m->arena, str_of(why)) };
-	if ((rc = importer_ask(m, STMT_IMPORTER_REFUSE, 2, refusal, &rows)))
 		return rc;
 	bool is_refused = db_count(rows) > 0;
 	importer_end(m);
 	if (is_refused) {
-		log_warn("import %lld was tried too often", (long long)job->id);
-		import_files_delete(files_folder(&m->conf), job->id);
+		log_warn("import %lld was tried too often", (long long)id);
+		import_files_delete(files_folder(&m->conf), id);
 	}
 	return RC_OK;
 }
 
-/* Whether the lock is this connection's now. */
-static enum rc lock(struct importer *m, int64_t id, bool *held)
+/* Fills the job from the row: without a lease, somebody else runs it; without an attempt, nobody may. */
+static enum rc take(struct importer *m, struct importer_job *job)
 {
-	struct db_param param = db_int(&m->arena, id);
+	const struct db_param params[] = { db_int(&m->arena, job->id),
+		db_int(&m->arena, IMPORTER_TRIES),
+		db_text(&m->arena, lease_length(&m->arena, IMPORTER_LEASE_S)) };
 	struct rows *rows;
-	enum rc rc = importer_ask(m, STMT_IMPORTER_LOCK, 1, &param, &rows);
+	enum rc rc = importer_ask(m, STMT_IMPORTER_TAKE, 3, params, &rows);
 	if (rc)
 		return rc;
-	*held = db_get_bool(rows, 0, 0);
+	if (!db_is_null(rows, 0, 0))
+		job->lease = arena_str(&job->arena, db_get_text(rows, 0, 0));
+	if (!db_is_null(rows, 0, db_column(rows, "attempts")))
+		fill_job(m, job, rows);
 	importer_end(m);
 	return RC_OK;
+}
+
+static enum rc give_up_lease(struct importer *m, const struct importer_job *job)
+{
+	struct db_param lease = db_text(&m->arena, job->lease);
+	return importer_tell(m, STMT_LEASE_END, 1, &lease);
 }
 
 /* Runs one import, if nobody else is running it. */
 static enum rc try_one(struct importer *m, int64_t id, bool *done)
 {
 	struct importer_job job = { .id = id };
-	bool held, found = false, away = false;
-	enum rc rc = lock(m, id, &held);
-	if (rc || !held)
-		return rc;
-	m->job = &job;
-	if (!(rc = take(m, &job, &found)) && found)
-		away = !importer_run(m);
-	m->job = NULL;
+	bool away = false;
+	enum rc rc = take(m, &job);
+	*done = !rc && job.lease.p;
+	if (*done) {
+		m->job = &job;
+		if (job.attempt)
+			away = !importer_run(m);
+		else
+			rc = refuse(m, id);
+		m->job = NULL;
+		if (!rc)
+			rc = give_up_lease(m, &job);
+	}
 	arena_free(&job.arena);
-	if (!rc)
-		rc = tell_id(m, STMT_IMPORTER_UNLOCK, id);
-	*done = true;
 	return away ? RC_UNAVAILABLE : rc;
-}
-
-/* A minute is too long for tests of hanging importers. */
-static const char *idle_limit(void)
-{
-	const char *said = getenv("PLANWRIGHT_IMPORTER_IDLE");
-	return said && *said ? said : "1min";
 }
 
 /* The first of those that wait; *done: there was one. */
@@ -193,10 +183,7 @@ static enum rc look(struct importer *m, bool *done)
 	int64_t ids[LOOKED_AT];
 	struct rows *rows;
 	*done = false;
-	struct db_param idle = db_text(&m->arena, str_of(idle_limit()));
-	enum rc rc = importer_tell(m, STMT_IMPORTER_WATCH, 1, &idle);
-	if (!rc)
-		rc = importer_ask(m, STMT_IMPORTER_WAITING, 0, NULL, &rows);
+	enum rc rc = importer_ask(m, STMT_IMPORTER_WAITING, 0, NULL, &rows);
 	if (rc)
 		return rc;
 	int n = db_count(rows) < LOOKED_AT ? db_count(rows) : LOOKED_AT;

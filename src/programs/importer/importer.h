@@ -1,10 +1,10 @@
 /*
  * The import queue of planwright-importer: takes waiting imports (src/api/project_import.c), one
  * after the other, from the person whose last one started longest ago, and records what became of
- * them. It has two connections: one for the queue, which holds the advisory lock of the current
- * import, and a separate one for each import. If an importer dies midway, its transaction is
- * rolled back and its lock released, and the import is started again. An importer that only hung
- * notices, by the number of attempts, that another one has taken over.
+ * them. It has two connections: one for the queue, which renews the lease of the current import
+ * (sql/lease.sql), and a separate one for each import. If an importer dies midway, its transaction
+ * is rolled back and its lease ends, and the import is started again. An importer that only hung
+ * notices, by the lease and by the number of attempts, that another one has taken over.
  */
 #ifndef IMPORTER_H
 #define IMPORTER_H
@@ -16,6 +16,7 @@
 
 enum {
 	IMPORTER_TRIES = 3,
+	IMPORTER_LEASE_S = 30,
 	IMPORTER_LOST_US = 3000000 /* from one try to reach the database to the next */
 };
 
@@ -30,6 +31,7 @@ enum importer_end {
 /* The current import. */
 struct importer_job {
 	int64_t id, attempt, project_id;
+	struct str lease;
 	struct import_options options;
 	bool may; /* the person who requested it is still an owner */
 	int n;

@@ -12,8 +12,14 @@
 #include "model/value.h"
 #include "programs/importer/importer.h"
 #include "service/files.h"
+#include "service/lease.h"
 
-enum { BEAT_US = 1000000, BEAT_MS = 500 };
+enum {
+	BEAT_US = 1000000,
+	BEAT_MS = 500,
+	COMMIT_S =
+		300, /* for the commit, statistics and the report, when nobody renews the lease */
+};
 
 /* What ends it early ----------------------------------------------------------- */
 
@@ -64,15 +70,17 @@ static void end_early(struct importer *m, enum importer_end why)
 }
 
 /*
- * Reports that this importer is alive, and its progress; false: the import is no longer its own.
+ * Renews the lease, and reports the progress; false: the import is no longer its own.
  */
 static bool tell_progress(struct importer *m)
 {
 	const struct db_param params[] = { db_int(&m->arena, m->job->id),
 		db_int(&m->arena, m->job->attempt),
-		db_text(&m->arena, *m->progress ? str_of(m->progress) : (struct str){ 0 }) };
+		db_text(&m->arena, *m->progress ? str_of(m->progress) : (struct str){ 0 }),
+		db_text(&m->arena, m->job->lease),
+		db_text(&m->arena, lease_length(&m->arena, IMPORTER_LEASE_S)) };
 	struct rows *rows;
-	if (importer_ask(m, STMT_IMPORTER_PROGRESS, 3, params, &rows)) {
+	if (importer_ask(m, STMT_IMPORTER_PROGRESS, 5, params, &rows)) {
 		log_warn("import %lld continues without it", (long long)m->job->id);
 		return true;
 	}
@@ -121,16 +129,31 @@ static bool take_progress(void *arg, const char *what, int64_t done, int64_t all
 	return !m->job->end;
 }
 
+static bool may_begin(void *arg, struct db *db)
+{
+	struct importer *m = arg;
+	const struct db_param params[] = { name_of(m), db_int(&m->job->arena, m->job->id) };
+	struct rows *rows;
+	if (db_run(db, STMT_IMPORTER_SIGN, 2, params, &rows))
+		return false;
+	bool is_alone = db_get_bool(rows, 0, db_column(rows, "alone"));
+	db_end(db);
+	if (!is_alone)
+		m->job->end = IMPORTER_LOST;
+	return is_alone;
+}
+
 static bool may_commit(void *arg, struct db *db)
 {
 	struct importer *m = arg;
 	struct rows *rows;
-	const struct db_param params[] = { db_int(&m->arena, m->job->id),
-		db_int(&m->arena, m->job->attempt) };
+	struct arena *a = &m->job->arena;
+	const struct db_param params[] = { db_int(a, m->job->id), db_int(a, m->job->attempt),
+		db_text(a, m->job->lease), db_text(a, lease_length(a, COMMIT_S)) };
 	if (m->job->end)
 		return false;
 	m->job->commits = true;
-	if (db_run(db, STMT_IMPORTER_COMMIT, 2, params, &rows))
+	if (db_run(db, STMT_IMPORTER_COMMIT, 4, params, &rows))
 		return false;
 	bool is_mine = db_count(rows) > 0;
 	db_end(db);
@@ -155,27 +178,16 @@ static void refuse(struct import_result *result, struct str why)
 	*result = (struct import_result){ .end = IMPORT_REFUSED, .project = NIL, .problem = why };
 }
 
-/* A connection of the import's own, which bears its name; another of that name is ended. */
+/* A connection of the import's own; that of an importer which lost the import is ended. */
 static struct db *connect(struct importer *m, const struct conf *conf)
 {
 	struct db_param name = name_of(m);
-	struct rows *rows;
 	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 1, &name))
 		return NULL;
 	struct db *db = m->job->db = db_new(conf, true);
 	db_while_waiting(db, beat, m);
-	enum rc rc = db_ready(db);
-	if (!rc) {
-		db_send(db, STMT_IMPORTER_SIGN, 1, &name);
-		db_commit(db);
-		rc = db_next(db, &rows);
-		if (!rc)
-			rc = db_finish(db);
-	}
-	if (!rc) {
-		db_end(db);
+	if (!db_ready(db))
 		return db;
-	}
 	log_error("%s", db_problem(db));
 	db_free(db);
 	return NULL;
@@ -193,6 +205,7 @@ static bool run_files(struct importer *m, struct import_result *result)
 		return false;
 	job->options.report = fopen(job->report, "we");
 	job->options.progress = take_progress;
+	job->options.may_begin = may_begin;
 	job->options.may_commit = may_commit;
 	job->options.arg = m;
 	if (!job->options.report)

@@ -115,20 +115,29 @@ static enum rc take(struct sender *s, const struct sender_kind *kind, bool *foun
 	return RC_OK;
 }
 
-static void end_job(struct sender *s, struct sender_job *job, CURLcode code)
+static void drop_job(struct sender *s, struct sender_job *job)
 {
-	job->kind->done(s, job, code);
 	curl_multi_remove_handle(s->multi, job->easy);
 	clear_job(job);
 	s->n_jobs--;
 }
 
-/* Whether any transfer has ended. */
+static void end_job(struct sender *s, struct sender_job *job, CURLcode code)
+{
+	job->kind->done(s, job, code);
+	drop_job(s, job);
+}
+
+/*
+ * Whether any transfer has ended. A sender that stood still asks whether its webhooks are still its
+ * own, before it sends more.
+ */
 static bool finish_jobs(struct sender *s)
 {
 	int running, left;
 	bool any = false;
 	CURLMsg *message;
+	sender_keep(s, drop_job);
 	curl_multi_perform(s->multi, &running);
 	while ((message = curl_multi_info_read(s->multi, &left))) {
 		struct sender_job *job = NULL;
@@ -136,6 +145,7 @@ static bool finish_jobs(struct sender *s)
 			continue;
 		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &job);
 		end_job(s, job, message->data.result);
+		sender_keep(s, drop_job);
 		any = true;
 	}
 	return any;
@@ -149,8 +159,10 @@ static enum rc look(struct sender *s)
 	enum rc rc = RC_OK;
 	for (size_t i = 0; i < KINDS; i++) {
 		bool found = is_wanted(s, kinds[i]);
-		while (!rc && found && has_place(s, kinds[i]))
+		while (!rc && found && has_place(s, kinds[i])) {
+			sender_keep(s, drop_job);
 			rc = take(s, kinds[i], &found);
+		}
 	}
 	return rc;
 }

@@ -1,8 +1,8 @@
 /*
  * Delivery of mail and webhooks by planwright-sender: takes what is due from the outbox
  * (sql/sender.sql) and sends it, several transfers at a time, with one libcurl multi handle. Each
- * step in the database is a short transaction; during a transfer, only the webhook's advisory
- * lock is held. Several senders may run at once.
+ * step in the database is a short transaction; during a transfer, the sender holds a lease of the
+ * webhook (sql/lease.sql) and renews it. Several senders may run at once.
  */
 #ifndef SENDER_H
 #define SENDER_H
@@ -20,6 +20,7 @@ enum {
 	SENDER_HOOKS_OF_PROJECT = 4, /* by all senders together */
 	SENDER_LETTERS = 4,
 	SENDER_MAILS = SENDER_JOBS_MAX - SENDER_HOOKS - SENDER_LETTERS,
+	SENDER_LEASE_S = 15,
 };
 
 struct sender;
@@ -51,6 +52,7 @@ struct sender_job {
 	struct sender *sender;
 	int64_t id;         /* of the delivery, letter or mail */
 	int64_t webhook_id; /* 0: mail */
+	struct str lease;   /* of the webhook; absent: mail */
 	struct arena arena;
 	struct buf body;   /* what is posted */
 	struct buf answer; /* the beginning of the receiver's */
@@ -69,12 +71,13 @@ struct sender {
 	struct sender_job jobs[SENDER_JOBS_MAX];
 	int n_jobs;
 	int64_t last_webhook; /* the next search starts after it, so that all get their turn */
+	int64_t next_keep_us; /* when leases are renewed */
 	struct arena arena;   /* until the next look */
 };
 
 /*
- * One statement as a transaction. A failure is logged, and the connection is dropped with the
- * locks that it holds. sender_end frees the rows.
+ * One statement as a transaction. A failure is logged, and the connection is dropped. sender_end
+ * frees the rows.
  */
 enum rc sender_ask(struct sender *s, enum stmt stmt, int n, const struct db_param *params,
 	struct rows **rows) MUST_CHECK;
@@ -88,5 +91,11 @@ void sender_note(struct sender *s, struct sender_job *job, const char *what, enu
 	const char *problem);
 /* After a database failure: logs it and starts over. */
 void sender_lose(struct sender *s);
+
+/*
+ * sender_lease.c: when it is time, renews the leases of all transfers. Those that were lost are
+ * another sender's by now: `drop` ends their transfers.
+ */
+void sender_keep(struct sender *s, void (*drop)(struct sender *, struct sender_job *));
 
 #endif

@@ -11,6 +11,7 @@
 #include "programs/sender/sender.h"
 #include "store/save.h"
 #include "lib/sign.h"
+#include "service/lease.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -130,48 +131,30 @@ static enum rc render_activity(
 /* The error recorded for deliveries of such a webhook. */
 #define SWITCHED_OFF "the webhook was switched off"
 
-/* How long the database waits for this sender's next word; tests make it shorter. */
-static const char *idle_limit(void)
-{
-	const char *said = getenv("PLANWRIGHT_SENDER_IDLE");
-	return said && *said ? said : "1min";
-}
-
-static enum rc drop(struct sender *s, int64_t webhook, int64_t delivery)
+static enum rc drop(struct sender *s, int64_t delivery, struct str lease)
 {
 	struct rows *rows;
-	const struct db_param params[] = { db_int(&s->arena, webhook), db_int(&s->arena, delivery),
-		db_text(&s->arena, STR("the activity is gone")) };
+	const struct db_param params[] = { db_int(&s->arena, delivery),
+		db_text(&s->arena, STR("the activity is gone")), db_text(&s->arena, lease) };
 	enum rc rc = sender_ask(s, STMT_DELIVERY_DROP, 3, params, &rows);
 	if (!rc)
 		sender_end(s);
 	return rc;
 }
 
-/* Webhooks that this sender sends for. */
-static struct db_param busy(struct sender *s)
-{
-	int64_t ids[SENDER_JOBS_MAX];
-	size_t n = 0;
-	for (int i = 0; i < SENDER_JOBS_MAX; i++)
-		if (s->jobs[i].kind == &sender_hook_kind)
-			ids[n++] = s->jobs[i].webhook_id;
-	return db_ids(&s->arena, ids, n);
-}
-
 /* A delivery that was taken, before its transfer. */
 struct taken {
 	int64_t delivery, webhook, project, version;
-	struct str url, secret;
+	struct str url, secret, lease;
 };
 
 static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 {
-	const struct db_param params[] = { db_int(&s->arena, s->last_webhook), busy(s),
+	const struct db_param params[] = { db_int(&s->arena, s->last_webhook),
 		db_int(&s->arena, SENDER_HOOKS_OF_PROJECT), db_text(&s->arena, STR(SWITCHED_OFF)),
-		db_text(&s->arena, str_of(idle_limit())) };
+		db_text(&s->arena, lease_length(&s->arena, SENDER_LEASE_S)) };
 	struct rows *rows;
-	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 5, params, &rows);
+	enum rc rc = sender_ask(s, STMT_DELIVERY_TAKE, 4, params, &rows);
 	if (rc)
 		return rc;
 	*found = !db_is_null(rows, 0, 0);
@@ -183,6 +166,7 @@ static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 		t->url = arena_str(&s->arena, db_get_text(rows, 0, 4));
 		if (!db_is_null(rows, 0, 5))
 			t->secret = arena_str(&s->arena, db_get_text(rows, 0, 5));
+		t->lease = arena_str(&s->arena, db_get_text(rows, 0, 6));
 	}
 	sender_end(s);
 	return RC_OK;
@@ -202,11 +186,12 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 	s->last_webhook = t.webhook;
 	rc = render_activity(s, job, t.project, t.version, &known);
 	if (!rc && !known)
-		rc = drop(s, t.webhook, t.delivery);
+		rc = drop(s, t.delivery, t.lease);
 	if (rc || !known)
 		return rc;
 	job->id = t.delivery;
 	job->webhook_id = t.webhook;
+	job->lease = arena_str(&job->arena, t.lease);
 	add_headers(job,
 		arena_printf(&job->arena, "%lld_%lld", (long long)t.project, (long long)t.version),
 		t.secret);
@@ -322,11 +307,11 @@ static enum rc note_failure(
 		db_text(&job->arena, problem),
 		status > 0 ? db_text(&job->arena, clean(&job->arena, buf_str(&job->answer)))
 			   : db_null(),
-		db_text(&job->arena, STR(SWITCHED_OFF)) };
+		db_text(&job->arena, STR(SWITCHED_OFF)), db_text(&job->arena, job->lease) };
 	struct rows *rows;
 	enum rc rc = db_ready(s->db);
 	if (!rc) {
-		db_send(s->db, STMT_DELIVERY_FAILED, 6, params);
+		db_send(s->db, STMT_DELIVERY_FAILED, 7, params);
 		db_flush(s->db);
 		rc = db_next(s->db, &rows);
 	}
@@ -359,8 +344,9 @@ static void done(struct sender *s, struct sender_job *job, CURLcode code)
 		rc = note_failure(s, job, status, problem);
 	} else {
 		const struct db_param params[] = { db_int(&job->arena, job->webhook_id),
-			db_int(&job->arena, job->id), db_int(&job->arena, status) };
-		rc = sender_ask(s, STMT_DELIVERY_DONE, 3, params, &rows);
+			db_int(&job->arena, job->id), db_int(&job->arena, status),
+			db_text(&job->arena, job->lease) };
+		rc = sender_ask(s, STMT_DELIVERY_DONE, 4, params, &rows);
 		if (!rc)
 			sender_end(s);
 	}

@@ -27,10 +27,10 @@ struct import_options {
 	/* Called now and then; done and all count records, all 0: not known yet. False: it must end,
 	   and what it came to is of no interest. */
 	bool (*progress)(void *arg, const char *what, int64_t done, int64_t all);
-	/* The last thing before the commit, in the transaction; false: it must not be made. Null:
-	   it always may. */
-	bool (*may_commit)(void *arg, struct db *db);
-	void *arg; /* of both */
+	/* The first thing in the transaction, and the last before its commit; false: it must end here.
+	   Null: it always may go on. */
+	bool (*may_begin)(void *arg, struct db *db), (*may_commit)(void *arg, struct db *db);
+	void *arg; /* of all */
 };
 
 /*

@@ -143,6 +143,8 @@ static enum rc begin(struct import_context *w)
 		.map = w->options->people,
 		.dry_run = w->options->dry_run };
 	enum rc rc = db_script(w->db, script);
+	if (!rc && w->options->may_begin && !w->options->may_begin(w->options->arg, w->db))
+		rc = RC_UNAVAILABLE;
 	if (!rc)
 		rc = import_project_open(w);
 	if (rc || context_is_refused(w))
