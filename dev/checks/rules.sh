@@ -260,6 +260,8 @@ rule "statements of imports say nothing" import_sentences
 rule "rooms of transfer include what their table allows" /usr/bin/python3 dev/checks/transfer_rooms.py
 rule "what headers offer is used" /usr/bin/python3 dev/checks/unused.py
 rule "the board imports nothing from above, and nothing in a circle" /usr/bin/python3 dev/checks/web_levels.py
+rule "t/hosts/simulate adds up" /usr/bin/python3 t/hosts/test_simulate.py
+rule "the ladder has the figures of t/hosts/simulate" t/hosts/simulate --check docs/guides/ladder.md
 rule "every setting is in the manual" dev/checks/conf_documented.sh
 rule "every key of the board is in the manual" dev/checks/keys_documented.sh
 rule "the contract has a route and a test for each row" contract
