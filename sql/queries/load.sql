@@ -57,7 +57,8 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id
 -- name: gate_project
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
-	c.time_zone as person_zone, p.id as project_id, null::bigint as account_id,
+	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
+	null::bigint as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
 	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
 		as is_unseen, false as belongs,
@@ -85,7 +86,8 @@ from (values (1)) r left join person c
 -- name: gate_read
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
-	c.time_zone as person_zone, p.id as project_id, x.id as account_id,
+	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
+	x.id as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
 	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
 		as is_unseen,

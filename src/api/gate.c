@@ -1,6 +1,8 @@
 #include "api/gate.h"
 
 #include "http/guard.h"
+#include "http/standby.h"
+#include "search/search_tree.h"
 
 enum { OWNER = 1 << ROLE_OWNER, MEMBER = 1 << ROLE_MEMBER, VIEWER = 1 << ROLE_VIEWER };
 
@@ -86,27 +88,31 @@ void gate_tell_caller(struct req *r)
 }
 
 /* Most reads are below a project, and ask nothing of its account. */
-static void send_question(struct req *r)
+static void send_question(struct req *r, struct db *db)
 {
 	const struct db_caller *caller = db_caller(r->db);
 	struct db_param story = id_param(r, route_id(r, ":story"));
 	if (route_id(r, ":project") && !route_id(r, ":epic") && !r->login_id &&
 		!rights[r->route->need].admins) {
 		const struct db_param params[] = { caller->token, caller->project, story };
-		db_send(r->db, STMT_GATE_PROJECT, 3, params);
+		db_send(db, STMT_GATE_PROJECT, 3, params);
 		return;
 	}
 	const struct db_param params[] = { caller->token, caller->person, caller->project, story,
 		id_param(r, route_id(r, ":epic")), id_param(r, route_id(r, ":file")),
 		id_param(r, route_id(r, ":account")) };
-	db_send(r->db, names_place(r) ? STMT_GATE_READ : STMT_GATE_PERSON, 7, params);
+	db_send(db, names_place(r) ? STMT_GATE_READ : STMT_GATE_PERSON, 7, params);
 }
 
 enum rc gate_ask(struct req *r)
 {
 	r->person_id = 0;
 	gate_tell_caller(r);
-	send_question(r);
+	if (r->leader) {
+		send_question(r, r->leader);
+		db_commit(r->leader);
+	}
+	send_question(r, r->db);
 	if (!r->refused)
 		return RC_OK;
 	struct req_error error = r->error;
@@ -180,11 +186,35 @@ int64_t gate_version(const struct rows *rows, int role, bool is_public, enum rc 
 	return sees ? db_int_or_0(rows, 0, db_column(rows, "version")) : 0;
 }
 
+/* The leader's failure is not told: the read is done again there. */
+static enum rc ask_leader(struct req *r, struct rows **rows)
+{
+	enum rc rc = db_next(r->leader, rows);
+	if (!rc)
+		rc = db_finish(r->leader);
+	r->is_behind = rc != RC_OK;
+	return rc;
+}
+
+/* What a standby is allowed to answer it does within half of the time; the leader has the rest. */
+static enum rc ask_standby(struct req *r, const struct rows *leader)
+{
+	struct rows *rows;
+	if (!db_answers(r->db, STANDBY_PATIENCE_MS))
+		db_limit(r->db, 0);
+	else if (!r->search || !r->search->n_regexes)
+		db_limit(r->db, r->conf->request_timeout_ms / 2);
+	enum rc rc = db_next(r->db, &rows);
+	if (rc)
+		return rc;
+	return standby_fits(r, leader, rows) ? RC_OK : RC_UNAVAILABLE;
+}
+
 enum rc gate_allows(struct req *r)
 {
 	struct rows *rows;
 	bool has_place = names_place(r);
-	enum rc rc = req_next(r, &rows);
+	enum rc rc = r->leader ? ask_leader(r, &rows) : req_next(r, &rows);
 	if (rc)
 		return rc;
 	struct caller caller = gate_take_caller(r, rows);
@@ -193,7 +223,7 @@ enum rc gate_allows(struct req *r)
 	r->version = gate_version(rows, caller.role, caller.is_public, rc);
 	r->is_view =
 		r->route->flags & R_VIEWS && db_get_bool(rows, 0, db_column(rows, "is_unseen"));
-	return rc;
+	return rc || !r->leader ? rc : ask_standby(r, rows);
 }
 
 enum rc gate_pass(struct req *r)

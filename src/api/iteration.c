@@ -41,7 +41,8 @@ static const struct field iteration_fields[] = {
 	{ "planned", FT_BOOL, 0,
 		.doc = "Whether it is the current one of a project planned by hand." },
 };
-static const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_fields) };
+static const struct resource res_iteration = { "iteration", RESOURCE_FIELDS(iteration_fields),
+	.is_versioned = true };
 
 int64_t iteration_key(const struct planning_span *span)
 {

@@ -50,7 +50,7 @@ static const struct field release_fields[] = {
 		.doc = "How many stories it has." },
 };
 static const struct resource res_release = { "release", RESOURCE_FIELDS(release_fields),
-	.by_ids = STMT_RELEASE_BY_IDS };
+	.by_ids = STMT_RELEASE_BY_IDS, .is_versioned = true };
 
 /* Stories as CSV ------------------------------------------------------------ */
 

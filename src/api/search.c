@@ -27,7 +27,7 @@ static const struct field search_stories_fields[] = {
 		.doc = "How many would be found with includedone:true." },
 };
 static const struct resource res_search_stories = { "search_stories",
-	RESOURCE_FIELDS(search_stories_fields) };
+	RESOURCE_FIELDS(search_stories_fields), .is_versioned = true };
 
 static const struct field search_epics_fields[] = {
 	{ "epics", FT_SOME, F_DEFAULT, .child = &res_epic, .key = "epic_ids",
@@ -37,14 +37,15 @@ static const struct field search_epics_fields[] = {
 	{ "total_hits_with_done", FT_INT, F_DEFAULT, .doc = "The same: epics are never done." },
 };
 static const struct resource res_search_epics = { "search_epics",
-	RESOURCE_FIELDS(search_epics_fields) };
+	RESOURCE_FIELDS(search_epics_fields), .is_versioned = true };
 
 static const struct field search_fields[] = {
 	{ "stories", FT_INLINE, F_DEFAULT, .child = &res_search_stories, .doc = "Stories found." },
 	{ "epics", FT_INLINE, F_DEFAULT, .child = &res_search_epics, .doc = "Epics found." },
 	{ "query", FT_STRING, F_DEFAULT, .doc = "The search, as it was sent." },
 };
-static const struct resource res_search = { "search", RESOURCE_FIELDS(search_fields) };
+static const struct resource res_search = { "search", RESOURCE_FIELDS(search_fields),
+	.is_versioned = true };
 
 /* What both begin with ------------------------------------------------------ */
 

@@ -54,6 +54,15 @@ struct db_param db_texts(struct arena *a, const struct str *texts, size_t n); /*
  * too).
  */
 struct db *db_new(const struct conf *conf, bool statements);
+
+/*
+ * The same for the setting database_reads: a standby, which has the statements of `leader`. It is
+ * made and kept by db_tend, which hardly waits: false means not now. What has to be stopped on it
+ * closes it, as it might be gone and could not be asked to cancel anything.
+ */
+struct db *db_new_standby(const struct db *leader);
+bool db_tend(struct db *db);
+
 void db_free(struct db *db);
 
 /*
@@ -160,6 +169,15 @@ void db_limit(struct db *db, int64_t ms);
 
 /* How much memory the rows of the request take, whatever statement they are from. */
 const size_t *db_rows_bytes(const struct db *db);
+
+/*
+ * Waits at most that long for the oldest unanswered statement: whether its result, or the end of the
+ * connection, is there.
+ */
+bool db_answers(struct db *db, int ms);
+
+/* Whether a statement failed or the connection was lost, since db_guard or db_end. */
+bool db_has_failed(const struct db *db);
 
 /* Why db_next and db_finish fail, when it is not the database's doing. */
 enum db_stop db_stopped(const struct db *db);

@@ -13,4 +13,11 @@
 /* Like PQconnectdbParams: check PQstatus; the caller closes it. */
 PGconn *db_connect(const struct conf *conf);
 
+/*
+ * The same for the setting database_reads, without waiting: as PQconnectStartParams. If it names
+ * several hosts, the nth is tried first, so that workers use all of them, and one that is gone
+ * without a word does not hide the others. There a statement also ends when the connection does.
+ */
+PGconn *db_connect_start_reads(const struct conf *conf, unsigned nth);
+
 #endif

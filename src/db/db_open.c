@@ -55,8 +55,7 @@ const char *db_problem(const struct db *db)
 	return db->problem;
 }
 
-/* Ignores notices, except the one that announces the end of an idle connection. */
-static void take_notice(void *arg, const PGresult *result)
+void db_take_notice(void *arg, const PGresult *result)
 {
 	struct db *db = arg;
 	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
@@ -73,13 +72,13 @@ static bool connect_to_server(struct db *db)
 		db_disconnect(db);
 		return false;
 	}
-	PQsetNoticeReceiver(db->conn, take_notice, db);
+	PQsetNoticeReceiver(db->conn, db_take_notice, db);
 	return true;
 }
 
-/* Its text, a template's without any condition; allocated. */
-static char *text_of(const struct stmt_text *t, struct db_names *names)
+char *db_statement_text(enum stmt stmt, struct db_names *names)
 {
+	const struct stmt_text *t = &stmt_texts[stmt];
 	struct buf b = { 0 };
 	char *at;
 	*names = (struct db_names){ .n = db_names_highest(t->sql) };
@@ -100,7 +99,7 @@ void db_put_statement(struct buf *to, enum stmt stmt)
 static bool prepare_statement(struct db *db, int i)
 {
 	struct statement *s = &db->statements[i];
-	char *text = text_of(&stmt_texts[i], &s->names);
+	char *text = db_statement_text((enum stmt)i, &s->names);
 	PGresult *r = PQprepare(db->conn, stmt_texts[i].name, text, 0, NULL);
 	bool ok = PQresultStatus(r) == PGRES_COMMAND_OK;
 	free(text);
@@ -130,8 +129,7 @@ static bool prepare_statements(struct db *db)
 	return true;
 }
 
-/* A server that went away while we were idle has left word on the socket. */
-static bool connection_is_alive(struct db *db)
+bool db_is_alive(struct db *db)
 {
 	if (PQstatus(db->conn) != CONNECTION_OK || !PQconsumeInput(db->conn))
 		return false;
@@ -141,7 +139,7 @@ static bool connection_is_alive(struct db *db)
 
 enum rc db_ready(struct db *db)
 {
-	if (db->conn && !connection_is_alive(db)) {
+	if (db->conn && !db_is_alive(db)) {
 		log_warn("the connection to the database was lost; reconnecting");
 		db_disconnect(db);
 	}

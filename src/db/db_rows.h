@@ -42,9 +42,17 @@ struct db_arrays {
 	int formats[DB_PARAMS_MAX];
 };
 
+/* How far the connection to a standby is: db_standby.c. */
+enum tend { TEND_AWAY, TEND_CONNECTING, TEND_PREPARING, TEND_READY };
+
 struct db {
 	const struct conf *conf;
 	PGconn *conn;
+	const struct db *leader; /* null: this is its connection, or a program's */
+	enum tend tend;
+	unsigned tries; /* how often it was connected to one */
+	PostgresPollingStatusType polling;
+	int64_t tend_us; /* of its last step; TEND_AWAY: when it is tried again */
 	bool wants_statements;
 	struct db_arrays arrays; /* parameters to be sent: too large for the stack */
 	struct statement statements[STMT__MAX];
@@ -94,6 +102,18 @@ struct rows *db_keep(struct db *db, PGresult *result);
  * connection is lost.
  */
 bool db_wait(struct db *db);
+
+/* Of the monotonic clock. */
+int64_t db_clock_us(void);
+
+/* Whether an idle connection is still there: a server that went away has left word. */
+bool db_is_alive(struct db *db);
+
+/* Ignores notices, except the one that announces the end of the connection. */
+void db_take_notice(void *db, const PGresult *result);
+
+/* A static statement's text for preparing it, a template's without any condition; allocated. */
+char *db_statement_text(enum stmt stmt, struct db_names *names);
 
 /* Around a wait outside of db_wait. */
 void db_wait_begins(struct db *db);

@@ -19,7 +19,7 @@ enum {
 static const int64_t turns_us[] = { 200 * 1000, 1000 * 1000 };
 enum { TURNS = sizeof turns_us / sizeof *turns_us };
 
-static int64_t clock_us(void)
+int64_t db_clock_us(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
@@ -30,7 +30,7 @@ void db_guard(struct db *db, const struct db_guard *guard)
 {
 	db->guarded = guard != NULL;
 	db->guard = guard ? *guard : (struct db_guard){ 0 };
-	db->started_us = guard ? clock_us() : 0;
+	db->started_us = guard ? db_clock_us() : 0;
 	db->limit_us = 0;
 	db->turns = 0;
 	db->stop = DB_GOES_ON;
@@ -39,7 +39,7 @@ void db_guard(struct db *db, const struct db_guard *guard)
 
 void db_limit(struct db *db, int64_t ms)
 {
-	db->limit_us = clock_us() + ms * 1000;
+	db->limit_us = db_clock_us() + ms * 1000;
 }
 
 const size_t *db_rows_bytes(const struct db *db)
@@ -94,7 +94,7 @@ static void stop(struct db *db, enum db_stop why, int64_t now)
 	db->stopped_us = now;
 	db->failed = true;
 	db->error = (struct db_error){ .sqlstate = "" };
-	if (committing) {
+	if (committing || db->leader) {
 		give_up(db);
 		return;
 	}
@@ -187,7 +187,7 @@ static bool wait_once(struct db *db, int64_t now, int64_t begun)
 
 void db_wait_begins(struct db *db)
 {
-	db->wait_began_us = clock_us();
+	db->wait_began_us = db_clock_us();
 }
 
 void db_wait_ends(struct db *db)
@@ -198,7 +198,7 @@ void db_wait_ends(struct db *db)
 
 int64_t db_waited_us(const struct db *db)
 {
-	return db->waited_us + (db->wait_began_us ? clock_us() - db->wait_began_us : 0);
+	return db->waited_us + (db->wait_began_us ? db_clock_us() - db->wait_began_us : 0);
 }
 
 void db_forget_waits(struct db *db)
@@ -211,7 +211,7 @@ static bool wait_for_result(struct db *db)
 	int64_t now = 0, begun = 0;
 	int reads = 0;
 	if (PQisBusy(db->conn) && db->guarded)
-		now = begun = clock_us();
+		now = begun = db_clock_us();
 	while (PQisBusy(db->conn)) {
 		if (db->guarded)
 			look(db, now, begun);
@@ -219,7 +219,7 @@ static bool wait_for_result(struct db *db)
 			return false;
 		if (!db->guarded)
 			continue;
-		now = clock_us();
+		now = db_clock_us();
 		if (++reads % READS_BETWEEN == 0 && !db->stop && !is_committing(db) &&
 			holds_too_much(db))
 			stop(db, DB_STOP_ROWS, now);
@@ -243,6 +243,22 @@ bool db_wait_count(struct db *db, size_t bytes)
 	db->rows_bytes += bytes;
 	if (!db->guarded || db->stop || !held_is_too_much(db->guard.held) || is_committing(db))
 		return !db->stop;
-	stop(db, DB_STOP_ROWS, clock_us());
+	stop(db, DB_STOP_ROWS, db_clock_us());
 	return false;
+}
+
+bool db_answers(struct db *db, int ms)
+{
+	int64_t end = db_clock_us() + (int64_t)ms * 1000, now;
+	while (!db->failed && PQisBusy(db->conn) && (now = db_clock_us()) < end) {
+		struct pollfd fd = { .fd = PQsocket(db->conn), .events = POLLIN };
+		if (poll(&fd, 1, milliseconds(end - now)) > 0 && !PQconsumeInput(db->conn))
+			return true;
+	}
+	return db->failed || !PQisBusy(db->conn);
+}
+
+bool db_has_failed(const struct db *db)
+{
+	return db->failed;
 }

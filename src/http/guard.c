@@ -95,6 +95,13 @@ enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential,
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"your requests have held more than half of the workers for longer than one person may while others wait: send fewer at once");
 	}
+	r->peer = peer;
+	guard_database(r);
+	return RC_OK;
+}
+
+void guard_database(struct req *r)
+{
 	bool is_write = !str_equal_z(r->method, "GET") && !(r->route && r->route->flags & R_READS);
 	/* Input has its own limits, and so has the data of a write. */
 	r->held = (struct held){ ((size_t)r->conf->max_rows_mib << 20) +
@@ -105,11 +112,10 @@ enum rc guard_begin(struct req *r, struct ledger *ledger, struct str credential,
 		&(struct db_guard){ .timeout_ms = r->conf->request_timeout_ms,
 			.held = &r->held,
 			.answer = r->out,
-			.peer = peer,
+			.peer = r->peer,
 			.is_write = is_write,
 			.may_go_on = may_go_on,
-			.arg = ledger });
-	return RC_OK;
+			.arg = r->ledger });
 }
 
 void guard_end(struct req *r, struct ledger *ledger)
@@ -119,6 +125,8 @@ void guard_end(struct req *r, struct ledger *ledger)
 		log_warn("a request was cancelled after %lld ms: %s %s",
 			(long long)r->conf->request_timeout_ms, r->route->method, r->route->path);
 	db_guard(r->db, NULL);
+	if (r->leader)
+		db_guard(r->leader, NULL);
 	ledger_end(ledger);
 }
 

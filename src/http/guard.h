@@ -24,6 +24,9 @@ uint64_t guard_who(const struct req *r);
 enum rc guard_begin(
 	struct req *r, struct ledger *ledger, struct str credential, int peer) MUST_CHECK;
 
+/* The same limits for another r->db of the request. */
+void guard_database(struct req *r);
+
 /* Who asks has become known, or that the credential is nobody's: by r->person_id and login_id. */
 void guard_know(struct req *r);
 

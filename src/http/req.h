@@ -88,6 +88,11 @@ struct req {
 	const struct conf *conf;
 	const struct crypt *crypt;
 	struct db *db;
+	struct db *leader; /* null: db is its connection; otherwise db is a standby's (standby.h) */
+	struct standby *standby; /* null: there is none to ask */
+	int standby_use;         /* enum standby_use */
+	bool is_behind;          /* what the standby has is not what the leader has */
+	int peer;                /* the connection to the web server */
 
 	/* What came in. */
 	struct str method;                     /* after _method, PATCH as PUT, HEAD as GET */

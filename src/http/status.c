@@ -25,6 +25,12 @@ static const struct number {
 		"Refused names and passwords." },
 	{ "shares_refused_total", AT(shares_refused), IS_COUNTER,
 		"Requests answered 429 because one person kept too much busy." },
+	{ "standby_reads_total", AT(standby_used), IS_COUNTER,
+		"Reads answered by a standby (database_reads)." },
+	{ "standby_behind_total", AT(standby_behind), IS_COUNTER,
+		"Reads asked of the leader again, as the standby was behind." },
+	{ "standby_failed_total", AT(standby_failed), IS_COUNTER,
+		"Reads asked of the leader again, as the standby failed or did not answer." },
 	{ "disk_bytes", AT(disk_bytes), 0, "Size of the disk with the attached files." },
 	{ "disk_free_bytes", AT(disk_free_bytes), 0, "Free space on it." },
 	{ "disk_low", AT(disk_low), 0, "1 if that is less than the setting disk_floor_mib." },
@@ -78,6 +84,9 @@ void status_look(
 	s->busiest_ms = s->sight.busiest_ms;
 	s->sign_ins_refused = (int64_t)s->sight.counts.events[METRICS_SIGN_IN_REFUSED];
 	s->shares_refused = (int64_t)s->sight.counts.events[METRICS_SHARE_REFUSED];
+	s->standby_used = (int64_t)s->sight.counts.events[METRICS_STANDBY_USED];
+	s->standby_behind = (int64_t)s->sight.counts.events[METRICS_STANDBY_BEHIND];
+	s->standby_failed = (int64_t)s->sight.counts.events[METRICS_STANDBY_FAILED];
 	if (!files_look_at_disk(files_folder(conf), &disk))
 		return;
 	s->disk_bytes = disk.size;

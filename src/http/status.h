@@ -14,6 +14,7 @@
 struct status {
 	struct metrics_sight sight;
 	int64_t workers, workers_busy, busiest_ms, sign_ins_refused, shares_refused;
+	int64_t standby_used, standby_behind, standby_failed;
 	bool has_database; /* otherwise the following values are unknown */
 	int64_t database_up, schema_version, database_bytes;
 	int64_t deliveries_waiting, deliveries_oldest_s, mails_waiting, mails_oldest_s;

@@ -67,7 +67,8 @@ static const struct field file_attachment_fields[] = {
 };
 const struct resource res_file_attachment = { "file_attachment", .table = "file_attachment",
 	RESOURCE_FIELDS(file_attachment_fields), .by_ids = STMT_FILE_ATTACHMENT_BY_IDS,
-	.size = sizeof(struct file_attachment), .sequence = "attachment_id", .depth = 3 };
+	.size = sizeof(struct file_attachment), .sequence = "attachment_id", .depth = 3,
+	.is_versioned = true };
 
 static const struct field google_attachment_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "google_attachment" },
@@ -76,7 +77,8 @@ static const struct field google_attachment_fields[] = {
 };
 const struct resource res_google_attachment = { "google_attachment", .table = "google_attachment",
 	RESOURCE_FIELDS(google_attachment_fields), .by_ids = STMT_GOOGLE_ATTACHMENT_BY_IDS,
-	.size = sizeof(struct google_attachment), .sequence = "attachment_id", .depth = 3 };
+	.size = sizeof(struct google_attachment), .sequence = "attachment_id", .depth = 3,
+	.is_versioned = true };
 
 static const struct field attachment_fields[] = {
 	{ "kind", FT_STRING, F_DEFAULT, .doc = "file_attachment or google_attachment." },
@@ -85,7 +87,7 @@ static const struct field attachment_fields[] = {
 	GOOGLE_FIELDS,
 };
 static const struct resource res_attachment = { "attachment", RESOURCE_FIELDS(attachment_fields),
-	.by_ids = STMT_ATTACHMENT_BY_IDS };
+	.by_ids = STMT_ATTACHMENT_BY_IDS, .is_versioned = true };
 
 /* The other fields that an upload returned may be sent back with its id. */
 /* clang-format off */
@@ -205,7 +207,8 @@ static const struct field comment_fields[] = {
 };
 const struct resource res_comment = { "comment", .table = "comment",
 	RESOURCE_FIELDS(comment_fields), .by_ids = STMT_COMMENTS_SEEN,
-	.size = sizeof(struct comment), .preset = &comment_preset, .depth = 2 };
+	.size = sizeof(struct comment), .preset = &comment_preset, .depth = 2,
+	.is_versioned = true };
 
 /* The comment sent along with a change of a story. */
 static const struct field comment_body_fields[] = {

@@ -24,7 +24,7 @@ static const struct field epic_label_fields[] = {
 	{ "updated_at", FT_TIME, F_WRITE | F_IGNORED, .doc = "As answered." },
 };
 static const struct resource res_epic_label = { "label", RESOURCE_FIELDS(epic_label_fields),
-	.size = sizeof(struct label_wish) };
+	.size = sizeof(struct label_wish), .is_versioned = true };
 
 static const struct field epic_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier, unique in the whole service." },
@@ -97,5 +97,5 @@ static const struct field epic_fields[] = {
 		.stays = "the order of the lines tells it", .doc = "Place among the epics." },
 };
 const struct resource res_epic = { "epic", .table = "epic", RESOURCE_FIELDS(epic_fields),
-	.by_ids = STMT_EPIC_BY_IDS, .size = sizeof(struct epic), .preset = &epic_preset,
-	.depth = 1 };
+	.by_ids = STMT_EPIC_BY_IDS, .size = sizeof(struct epic), .preset = &epic_preset, .depth = 1,
+	.is_versioned = true };

@@ -30,4 +30,4 @@ static const struct field label_fields[] = {
 };
 const struct resource res_label = { "label", .table = "label", RESOURCE_FIELDS(label_fields),
 	.by_ids = STMT_LABEL_BY_IDS, .size = sizeof(struct label), .preset = &label_preset,
-	.gone = STMT_SAVE_LABEL_GONE };
+	.gone = STMT_SAVE_LABEL_GONE, .is_versioned = true };

@@ -29,7 +29,8 @@ static const struct field blocker_fields[] = {
 		.doc = "Whether it waits for another story, too." },
 };
 const struct resource res_blocker = { "blocker", .table = "blocker",
-	RESOURCE_FIELDS(blocker_fields), .size = sizeof(struct blocker), .depth = 2 };
+	RESOURCE_FIELDS(blocker_fields), .size = sizeof(struct blocker), .depth = 2,
+	.is_versioned = true };
 
 static const struct field review_type_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT | F_CREATE | F_IGNORED, .doc = "review_type" },
@@ -50,7 +51,7 @@ static const struct field review_type_fields[] = {
 };
 const struct resource res_review_type = { "review_type", .table = "review_type",
 	RESOURCE_FIELDS(review_type_fields), .by_ids = STMT_REVIEW_TYPE_BY_IDS,
-	.size = sizeof(struct review_type) };
+	.size = sizeof(struct review_type), .is_versioned = true };
 
 static const struct review review_preset = { .id = NIL,
 	.story_id = NIL,
@@ -82,7 +83,7 @@ static const struct field review_fields[] = {
 		.doc = "When it was last changed." },
 };
 const struct resource res_review = { "review", .table = "review", RESOURCE_FIELDS(review_fields),
-	.size = sizeof(struct review), .preset = &review_preset, .depth = 2 };
+	.size = sizeof(struct review), .preset = &review_preset, .depth = 2, .is_versioned = true };
 
 /* Parts of a story or an epic that refer to a repository. */
 /* clang-format off */
@@ -128,7 +129,7 @@ static const struct field pull_request_fields[] = {
 };
 const struct resource res_pull_request = { "pull_request", .table = "pull_request",
 	RESOURCE_FIELDS(pull_request_fields), .size = sizeof(struct code_part),
-	.preset = &code_preset, .depth = 2 };
+	.preset = &code_preset, .depth = 2, .is_versioned = true };
 
 static const struct field branch_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -143,7 +144,8 @@ static const struct field branch_fields[] = {
 		.doc = "When the link was last changed." },
 };
 const struct resource res_branch = { "branch", .table = "branch", RESOURCE_FIELDS(branch_fields),
-	.size = sizeof(struct code_part), .preset = &code_preset, .depth = 2 };
+	.size = sizeof(struct code_part), .preset = &code_preset, .depth = 2,
+	.is_versioned = true };
 
 static const struct field cicd_event_fields[] = {
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -165,7 +167,7 @@ static const struct field cicd_event_fields[] = {
 };
 const struct resource res_cicd_event = { "cicd_event", .table = "cicd_event",
 	RESOURCE_FIELDS(cicd_event_fields), .size = sizeof(struct code_part),
-	.preset = &code_preset, .depth = 2 };
+	.preset = &code_preset, .depth = 2, .is_versioned = true };
 
 static const struct field follower_body_fields[] = {
 	{ "id", FT_INT, F_CREATE, AT(person_wish, id), .doc = "Person to add." },

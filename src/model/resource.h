@@ -132,6 +132,7 @@ struct resource {
 	enum stmt removal;      /* runs instead of deleting only the row: $1 its id */
 	enum stmt put;          /* saves one instead of the table's row: $1 its id, then the stored
 				   fields in table order */
+	bool is_versioned;      /* whatever changes one raises the version of its project */
 	int depth; /* rows of smaller depth are written first: those that this one's keys refer to */
 };
 

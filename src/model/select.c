@@ -124,3 +124,11 @@ enum rc select_fields(struct arena *a, const struct resource *r, const struct fi
 	*out = s;
 	return RC_OK;
 }
+
+bool select_is_versioned(const struct selection *s)
+{
+	bool all = s->resource->is_versioned;
+	for (int i = -1; all && (i = fieldset_next(&s->set, i)) >= 0;)
+		all = !s->child[i] || select_is_versioned(s->child[i]);
+	return all;
+}

@@ -40,6 +40,9 @@ struct selection *select_key(struct arena *a, const struct resource *r);
 /* Adds a field, with what is wanted of its child; null: it has none. */
 void select_add(struct selection *s, int field, struct selection *child);
 
+/* Whether the version of its project covers all that is selected (is_versioned). */
+bool select_is_versioned(const struct selection *s);
+
 bool select_has(const struct selection *s, int field);
 
 #endif

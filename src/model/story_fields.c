@@ -158,7 +158,7 @@ static const struct field story_fields[] = {
 };
 const struct resource res_story = { "story", .table = "story", RESOURCE_FIELDS(story_fields),
 	.by_ids = STMT_STORY_BY_IDS, .size = sizeof(struct story), .preset = &story_preset,
-	.depth = 1, .returning = "*, owner_ids[1] as owned_by_id" };
+	.depth = 1, .returning = "*, owner_ids[1] as owned_by_id", .is_versioned = true };
 
 static const struct field story_owner_body_fields[] = {
 	{ "id", FT_INT, F_CREATE | F_REQUIRED, AT(person_wish, id), .doc = "Person to add." },

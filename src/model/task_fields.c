@@ -22,4 +22,4 @@ static const struct field task_fields[] = {
 		.doc = "When it was last changed." },
 };
 const struct resource res_task = { "task", .table = "task", RESOURCE_FIELDS(task_fields),
-	.size = sizeof(struct task), .depth = 2 };
+	.size = sizeof(struct task), .depth = 2, .is_versioned = true };

@@ -20,4 +20,4 @@ static const struct field story_transition_fields[] = {
 		.doc = "Who did it." },
 };
 const struct resource res_story_transition = { "story_transition",
-	RESOURCE_FIELDS(story_transition_fields), .depth = 2 };
+	RESOURCE_FIELDS(story_transition_fields), .depth = 2, .is_versioned = true };

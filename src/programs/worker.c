@@ -17,6 +17,7 @@
 #include "http/route.h"
 #include "http/session.h"
 #include "http/sign_in.h"
+#include "http/standby.h"
 #include "http/stream.h"
 #include "http/viewed.h"
 #include "lib/form.h"
@@ -32,6 +33,7 @@ struct worker {
 	struct conf conf;
 	struct crypt crypt;
 	struct db *db;
+	struct standby standby;
 	struct ledger ledger;
 	struct metrics metrics;
 	struct arena arena;
@@ -157,7 +159,7 @@ static enum rc act(struct req *r)
 	list_check_query(r);
 	parse_body(r);
 	r->json.limit = REQ_ANSWER_MAX;
-	rc = r->route->act(r);
+	rc = standby_act(r);
 	if (!rc && held_is_too_much(&r->held))
 		rc = req_fail_held(r);
 	else if (!rc && json_is_full(&r->json))
@@ -255,6 +257,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 		.conf = &w->conf,
 		.crypt = &w->crypt,
 		.db = w->db,
+		.standby = &w->standby,
 		.out = &w->out,
 		.status = 200 };
 	json_init(&r.json, &w->out);
@@ -278,13 +281,18 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (!is_gone)
 		http_reply(&r, f, started);
 	db_end(w->db);
+	standby_end(&r);
 	guard_end(&r, &w->ledger);
+	standby_let_go(&r);
 	/* Unguarded: a web server that keeps no connections has closed this one by now. */
 	if (r.is_new)
 		sign_in_meet(&r);
 	viewed_note(&r);
 	if (r.sign_in_refused)
 		metrics_count(&w->metrics, METRICS_SIGN_IN_REFUSED);
+	if (r.standby_use)
+		metrics_count(&w->metrics,
+			METRICS_STANDBY_USED + (enum metrics_event)(r.standby_use - STANDBY_USED));
 	if (r.over_share)
 		metrics_count(&w->metrics, METRICS_SHARE_REFUSED);
 	metrics_end(&w->metrics, access, r.status, when_now() - started);
@@ -316,6 +324,9 @@ static void start(struct worker *w)
 	arena_reset(&w->arena);
 	w->db = db_new(&w->conf, true);
 	db_while_waiting(w->db, accept_patience, &w->accept);
+	standby_open(&w->standby, &w->conf, w->db);
+	if (w->standby.db)
+		db_while_waiting(w->standby.db, accept_patience, &w->accept);
 	if (reach_database(w))
 		log_warn("requests are answered 503 until the database is available");
 }

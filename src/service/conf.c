@@ -302,8 +302,8 @@ static bool is_item(size_t i, const char *name)
 /* A connection string is a secret when it has a password in it. */
 static bool tells_secret(size_t i, const char *value)
 {
-	bool connects = is_item(i, "database") || is_item(i, "owner_database");
-
+	bool connects = is_item(i, "database") || is_item(i, "owner_database") ||
+		is_item(i, "database_reads");
 	return conf_items[i].type == CONF_SECRET && *value &&
 		(!connects || strstr(value, "password") || strstr(value, "://"));
 }
@@ -455,6 +455,7 @@ void conf_free(struct conf *c)
 {
 	free(c->database);
 	free(c->owner_database);
+	free(c->database_reads);
 	free(c->secret);
 	free(c->secret_file);
 	free(c->base_url);

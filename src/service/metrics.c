@@ -31,7 +31,7 @@ struct metrics_file {
 	struct row rows[METRICS_WORKERS_MAX];
 };
 
-enum { LAYOUT = 2 };
+enum { LAYOUT = 3 };
 
 static int64_t clock_ms(void)
 {

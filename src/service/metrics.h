@@ -13,8 +13,16 @@
 
 enum { METRICS_BOUNDS = 12, METRICS_CLASSES = 5, METRICS_WORKERS_MAX = 256 };
 
-/* Other events: a wrong password, a 429 because one person keeps too much busy. */
-enum metrics_event { METRICS_SIGN_IN_REFUSED, METRICS_SHARE_REFUSED, METRICS__EVENT };
+/* Other events: a wrong password; a 429 because one person keeps too much busy; how a read at a
+ * standby ended (http/standby.h). */
+enum metrics_event {
+	METRICS_SIGN_IN_REFUSED,
+	METRICS_SHARE_REFUSED,
+	METRICS_STANDBY_USED,
+	METRICS_STANDBY_BEHIND,
+	METRICS_STANDBY_FAILED,
+	METRICS__EVENT
+};
 
 enum metrics_access { METRICS_READ, METRICS_WRITE, METRICS__ACCESS };
 

@@ -282,6 +282,26 @@ static void check_secret(struct ctl *c)
 		ok("secret");
 }
 
+/* Only what differs from `database` is named. */
+static void check_reads(struct ctl *c)
+{
+	struct conf conf = c->conf;
+	struct rows *rows;
+
+	if (!*conf.database_reads)
+		return;
+	conf.database = conf.database_reads;
+	struct db *db = db_new(&conf, false);
+	if (db_query(db, "select pg_is_in_recovery()", 0, NULL, &rows))
+		wrong("database_reads: %s: until it can be reached, the leader is asked",
+			db_problem(db));
+	else if (!db_get_bool(rows, 0, 0))
+		wrong("database_reads: it is no standby, so it relieves nobody: name only standbys, or add target_session_attrs=standby");
+	else
+		ok("database_reads");
+	db_free(db);
+}
+
 /* A working importer has a lease of its import (sql/lease.sql). */
 static void check_imports(struct ctl *c)
 {
@@ -342,6 +362,7 @@ static void check_all(struct ctl *c)
 			if (check_schema(c)) {
 				check_statements(c);
 				check_secret(c);
+				check_reads(c);
 				check_imports(c);
 			}
 		}
