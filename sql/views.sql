@@ -4,12 +4,42 @@
 drop schema if exists api cascade;
 create schema api;
 
--- People who share an account or a project: they see each other's address (contract 1.11).
+-- Named tokens that work, by their digest.
+create view api.valid_token as
+select t.id, t.person_id, t.mac, t.scope, t.project_ids, t.used_at
+from token t join person p on p.id = t.person_id and p.disabled_at is null
+where coalesce(t.expires_at > now(), true);
+
+-- Without those of projects that were deleted meanwhile.
+create view api.token as
+select t.id, t.person_id, t.name, t.scope, case when t.project_ids is not null
+	then array(select i from unnest(t.project_ids) with ordinality x(i, n)
+		where exists (select from project p where p.id = i) order by n) end as project_ids,
+	t.created_at, t.expires_at, t.used_at as last_used_at
+from token t;
+
+-- Who calls, by the digest of a token or by id; of a named token what it may do. `reach`: the
+-- projects that it reaches; null: all of the person's.
+create function api.caller(p_mac bytea, p_person bigint) returns table (id bigint, name text,
+	initials text, username text, time_zone text, met_at timestamptz, updated_at timestamptz,
+	token_id bigint, reads_only boolean, reach bigint[], is_stale boolean) language sql stable
+begin atomic
+	select c.id, c.name, c.initials, c.username, c.time_zone, c.met_at, c.updated_at, t.id,
+		t.scope = 'read', t.project_ids, t.id is not null and coalesce(t.used_at < now() - interval '1 hour', true)
+	from (values (1)) x
+	left join token t on t.mac = p_mac and coalesce(t.expires_at > now(), true)
+	left join person c on c.id = coalesce(p_person, t.person_id,
+		(select o.id from person o where o.token_mac = p_mac))
+		and (t.id is null or c.disabled_at is null);
+end;
+
+-- People who share an account or a project: they see each other's address (contract 1.11). An
+-- account counts as no project.
 create view api.acquaintance as
-select a.person_id, b.person_id as other_id
+select a.person_id, b.person_id as other_id, a.project_id
 from project_membership a join project_membership b using (project_id)
 union all
-select a.person_id, b.person_id
+select a.person_id, b.person_id, 0
 from account_membership a join account_membership b using (account_id);
 
 -- Owners and admins named by an account: never an address (contract 1.11).

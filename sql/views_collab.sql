@@ -63,6 +63,18 @@ select w.id, w.name, w.person_id, array(select i from unnest(w.project_ids) with
 		and m.person_id = w.person_id) order by n) as project_ids
 from workspace w;
 
+-- A person's, as a token sees them that reaches these projects; null: all. Both come from columns, so
+-- that the planner inlines the query.
+create function api.workspaces_within(p_person bigint, p_reach bigint[]) returns table (id bigint,
+	name text, person_id bigint, project_ids bigint[]) language sql stable
+begin atomic
+	select w.id, w.name, w.person_id, case when p_reach is null then w.project_ids
+		else array(select i from unnest(w.project_ids) with ordinality x(i, n)
+			where i = any(p_reach) order by n) end
+	from api.workspace w
+	where w.person_id = p_person and (p_reach is null or w.project_ids && p_reach);
+end;
+
 create view api.integration as
 select id, kind, project_id, name, active, kind = 'other_integration' as is_other, base_url,
 	can_import, import_api_url, story_name, api_username, basic_auth_username, external_project_id,

@@ -255,6 +255,7 @@ rule "nginx -t" nginx_config
 rule "systemd-analyze verify" systemd_units
 rule "mandoc -Tlint" manuals
 rule "what comments cite is there" /usr/bin/python3 dev/checks/citations.py
+rule "statements ask what the caller's token reaches" /usr/bin/python3 dev/checks/reach.py
 rule "no circles among modules and among SQL functions" /usr/bin/python3 dev/checks/circles.py c sql
 rule "statements of imports say nothing" import_sentences
 rule "rooms of transfer include what their table allows" /usr/bin/python3 dev/checks/transfer_rooms.py

@@ -43,7 +43,7 @@ select v.* from project_membership m
 cross join lateral (select a.* from api.activity a
 	where a.project_id = m.project_id and ($1::bigint is null or true) {where}
 	order by a.project_version desc limit $2::bigint + $3::bigint) v
-where m.person_id = {me}
+where m.person_id = {me} and {reached m.project_id}
 order by min(v.occurred_at) over (partition by v.project_id order by v.project_version desc) desc,
 	v.project_id, v.project_version desc limit $2::bigint offset $3::bigint
 
@@ -52,22 +52,23 @@ select v.* from project_membership m
 cross join lateral (select a.* from api.activity a
 	where a.project_id = m.project_id and ($1::bigint is null or true) {where}
 	order by a.project_version limit $2::bigint + $3::bigint) v
-where m.person_id = {me}
+where m.person_id = {me} and {reached m.project_id}
 order by max(v.occurred_at) over (partition by v.project_id order by v.project_version),
 	v.project_id, v.project_version limit $2::bigint offset $3::bigint
 
 -- name: my_activity_count
 select count(*) from project_membership m join (select *, version as project_version from activity) a on a.project_id = m.project_id
-where m.person_id = {me} and ($1::bigint is null or true) {where}
+where m.person_id = {me} and {reached m.project_id} and ($1::bigint is null or true) {where}
 
 -- One for each version after the first.
 -- name: my_activity_count_all
 select coalesce(sum(p.version - 1), 0)::bigint from project_membership m join project p on p.id = m.project_id
-where m.person_id = {me} and ($1::bigint is null or true)
+where m.person_id = {me} and {reached m.project_id} and ($1::bigint is null or true)
 
 -- name: workspace_activity_list
 select v.* from workspace w cross join lateral unnest(w.project_ids) j(id)
 join project_membership m on m.project_id = j.id and m.person_id = {me}
+	and {reached m.project_id}
 cross join lateral (select a.* from api.activity a where a.project_id = j.id {where}
 	order by a.project_version desc limit $2::bigint + $3::bigint) v
 where w.id = $1::bigint and w.person_id = {me}
@@ -77,6 +78,7 @@ order by min(v.occurred_at) over (partition by v.project_id order by v.project_v
 -- name: workspace_activity_ascending
 select v.* from workspace w cross join lateral unnest(w.project_ids) j(id)
 join project_membership m on m.project_id = j.id and m.person_id = {me}
+	and {reached m.project_id}
 cross join lateral (select a.* from api.activity a where a.project_id = j.id {where}
 	order by a.project_version limit $2::bigint + $3::bigint) v
 where w.id = $1::bigint and w.person_id = {me}
@@ -86,14 +88,17 @@ order by max(v.occurred_at) over (partition by v.project_id order by v.project_v
 -- name: workspace_activity_count
 select count(*) from workspace w cross join lateral unnest(w.project_ids) j(id)
 join project_membership m on m.project_id = j.id and m.person_id = {me}
+	and {reached m.project_id}
 join (select *, version as project_version from activity) a on a.project_id = j.id
 where w.id = $1::bigint and w.person_id = {me} {where}
 
 -- name: workspace_activity_count_all
 select coalesce(sum(p.version - 1), 0)::bigint from workspace w cross join lateral unnest(w.project_ids) j(id)
 join project_membership m on m.project_id = j.id and m.person_id = {me}
+	and {reached m.project_id}
 join project p on p.id = j.id
 where w.id = $1::bigint and w.person_id = {me}
 
 -- name: workspace_exists
-select true as allowed from workspace where id = $1::bigint and person_id = {me}
+select true as allowed from workspace
+where id = $1::bigint and person_id = {me} and ({reached 0} or project_ids && {reach})

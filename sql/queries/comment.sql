@@ -12,7 +12,8 @@ select c.* from api.comment c left join story s on s.id = c.story_id left join e
 cross join lateral (select coalesce(s.project_id, e.project_id) as id) h
 where c.id = any($1::bigint[]) and (h.id = {project}
 	or exists (select from project j where j.id = h.id and j.public)
-	or exists (select from project_membership m where m.project_id = h.id and m.person_id = {me}))
+	or exists (select from project_membership m where m.project_id = h.id and m.person_id = {me}
+		and {reached m.project_id}))
 
 -- name: story_comment_list
 select * from api.comment where story_id = $1::bigint order by id

@@ -3,26 +3,26 @@
 -- Who calls, and the projects of those stories in which the caller's role is one of $4: they
 -- are locked, in the order of their ids, and no others.
 -- name: gate_commit
-with me as (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id),
-named as (select distinct s.project_id as id from story s
+with c as materialized (select * from api.caller($1::bytea, $2::bigint)),
+named as (select distinct s.project_id as id from c
+	join story s on s.id = any($3::bigint[]) and c.reads_only is not true
 	join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
-		and m.person_id = (select id from me)
-	where s.id = any($3::bigint[]))
+		and m.person_id = c.id and coalesce(m.project_id = any(c.reach), true))
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
-	c.time_zone as me_time_zone,
+	c.time_zone as me_time_zone, c.token_id, c.reads_only, c.reach, c.is_stale,
 	array(select n.id from named n order by 1) as projects,
 	array(select pg_advisory_xact_lock((1::bigint << 61) | o.id)::text
 		from (select n.id from named n order by 1) o) as locked
-from me left join person c on c.id = me.id
+from c
 
--- Behind the locks: the stories that the caller may change, by their projects.
+-- Behind the locks: the stories ($1) that the caller may change ($2), by their projects.
 -- name: commit_stories
 select s.id, s.project_id, m.role from story s
-join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
-	and m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
-where s.id = any($3::bigint[]) order by s.project_id, s.id
+join project_membership m on m.project_id = s.project_id and m.role = any($2::text[])
+	and m.person_id = {me} and {reached m.project_id}
+where s.id = any($1::bigint[]) order by s.project_id, s.id
 
 -- Whether the story $1 has a comment of the commit $2.
 -- name: load_commit_comments

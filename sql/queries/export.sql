@@ -4,7 +4,8 @@
 -- name: export_seen
 select s.id, s.project_id from story s join project p on p.id = s.project_id
 where s.id = any($1::bigint[]) and (p.public or exists (select from project_membership m
-	where m.project_id = p.id and m.person_id = {me}))
+	where m.project_id = p.id and m.person_id = {me}
+		and {reached m.project_id}))
 order by s.project_id, s.section, s.rank, s.id
 
 -- name: export_story_ids
@@ -152,7 +153,7 @@ named (id) as (select person_id from project_membership where project_id = $1::b
 	union select person_id from saved_search
 		where project_id = $1::bigint and ({me} is null or person_id = {me}))
 select p.id, p.name, case when p.placeholder then null when {me} is null or p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
 	p.initials, case when not p.placeholder then p.username end as username
 from person p where p.id > $2::bigint and p.id in (select id from named)
 order by p.id limit $3::bigint

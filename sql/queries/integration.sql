@@ -3,12 +3,14 @@ select * from api.integration where project_id = $1::bigint order by id
 
 -- name: integrations_of_projects
 select project_id as parent_id, * from api.integration where project_id = any($1::bigint[])
-	and project_id in (select m.project_id from project_membership m where m.person_id = {me})
+	and project_id in (select m.project_id from project_membership m where m.person_id = {me}
+		and {reached m.project_id})
 order by project_id, id
 
 -- name: integrations_seen
 select * from api.integration where id = any($1::bigint[])
-	and project_id in (select m.project_id from project_membership m where m.person_id = {me})
+	and project_id in (select m.project_id from project_membership m where m.person_id = {me}
+		and {reached m.project_id})
 
 -- name: integration_get
 select * from api.integration where id = $1::bigint and project_id = {project}

@@ -11,20 +11,23 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
+	c.token_id, c.reads_only, c.reach, c.is_stale,
 	p.id as project_id, p.version, m.role, m.role as role_there, p.public,
 	coalesce(a.owner or a.admin, false) as administers,
-	case when m.role = any($6::text[]) or ($7::boolean and (a.owner or a.admin))
+	case when (m.role = any($6::text[]) or ($7::boolean and (a.owner or a.admin)))
+		and c.reads_only is not true
 		then pg_advisory_xact_lock((1::bigint << 61) | p.id)::text end as locked
-from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person,
-	coalesce($3::bigint, (select project_id from story where id = $4::bigint),
-		(select project_id from epic where id = $5::bigint)) as project) r
-left join person c on c.id = r.person
+from (select coalesce($3::bigint, (select project_id from story where id = $4::bigint),
+	(select project_id from epic where id = $5::bigint)) as project) r
+cross join api.caller($1::bytea, $2::bigint) c
 left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
+	and coalesce(m.project_id = any(c.reach), true)
 left join account_membership a on a.account_id = p.account_id and a.person_id = c.id
+	and coalesce(p.id = any(c.reach), true)
 
--- The same for what members do in a project ($2) named by the path, with a token: most writes begin
--- with it, so it reads only the tables it needs.
+-- The same for what members do in a project ($2) named by the path, with a token that is
+-- not a named one: most writes begin with it, so it reads only the tables it needs.
 -- name: gate_member
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -43,17 +46,17 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
+	c.token_id, c.reads_only, c.reach, c.is_stale,
 	x.id as account_id, a.person_id is not null as belongs,
 	coalesce(a.owner or a.admin, false) as administers,
-	case when $4::boolean and (a.owner or a.admin)
+	case when $4::boolean and (a.owner or a.admin) and c.reads_only is not true
 		then pg_advisory_xact_lock((1::bigint << 60) | x.id)::text end as locked
-from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person) r
-left join person c on c.id = r.person
+from api.caller($1::bytea, $2::bigint) c
 left join account x on x.id = $3::bigint
-left join account_membership a on a.account_id = x.id and a.person_id = c.id
+left join account_membership a on a.account_id = x.id and a.person_id = c.id and c.reach is null
 
--- The caller of a read below a project ($2), perhaps about its story $3. As small as possible: most
--- requests begin with it.
+-- The caller of a read below a project ($2), perhaps about its story $3, with a token that is not a
+-- named one. As small as possible: most requests begin with it.
 -- name: gate_project
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -73,12 +76,12 @@ left join story s on s.id = $3::bigint and s.project_id = p.id
 -- name: gate_person
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
+	c.token_id, c.reads_only, c.reach, c.is_stale,
 	c.time_zone as person_zone, null::bigint as project_id,
 	null::bigint as account_id, null::bigint as version, null::integer[] as story_counts,
 	null as project_zone, null as role, false as is_unseen, false as belongs, false as administers,
 	false as is_public, false as lacks_thing
-from (values (1)) r left join person c
-	on c.id = coalesce($2::bigint, (select x.id from person x where x.token_mac = $1::bytea))
+from api.caller($1::bytea, $2::bigint) c
 
 -- The caller of any other read: in a project that is named, or that of a story, an epic or a file
 -- (a file belongs only to its sender until it is attached); in an account ($7); or of their own
@@ -86,6 +89,7 @@ from (values (1)) r left join person c
 -- name: gate_read
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
+	c.token_id, c.reads_only, c.reach, c.is_stale,
 	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
 	x.id as account_id,
 	p.version, p.story_counts, p.time_zone as project_zone, m.role,
@@ -95,8 +99,7 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	coalesce(p.public, false) as is_public,
 	$4::bigint is not null and s.project_id is distinct from p.id
 		or $5::bigint is not null and e.project_id is distinct from p.id as lacks_thing
-from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person) r
-left join person c on c.id = r.person
+from api.caller($1::bytea, $2::bigint) c
 left join story s on s.id = $4::bigint
 left join epic e on e.id = $5::bigint
 left join file_attachment f on f.id = $6::bigint
@@ -104,7 +107,9 @@ left join file_attachment f on f.id = $6::bigint
 left join project p on p.id = coalesce($3::bigint, s.project_id, e.project_id, f.project_id)
 left join account x on x.id = $7::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
+	and coalesce(m.project_id = any(c.reach), true)
 left join account_membership a on a.account_id = coalesce(x.id, p.account_id) and a.person_id = c.id
+	and coalesce(coalesce(p.id, 0) = any(c.reach), true)
 
 -- Behind the lock: the project as its last writer left it.
 -- name: scene_project

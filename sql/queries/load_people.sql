@@ -4,23 +4,21 @@
 -- name: load_account
 select * from account where id = $1::bigint
 
--- The caller's accounts ($1, $2), or only $3 among them: takes a shared lock on the row, so that
+-- The caller's accounts, or only $1 among them: takes a shared lock on the row, so that
 -- nobody is removed while they make a project there.
 -- name: load_own_accounts
 select m.* from account_membership m
-where m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
-	and ($3::bigint is null or m.account_id = $3::bigint)
+where m.person_id = {me} and {writes} and {reached 0}
+	and ($1::bigint is null or m.account_id = $1::bigint)
 order by m.account_id for key share
 
--- Projects that have the name $4 (null: that of $3), in the caller's accounts and in that of
--- project $3.
+-- Projects that have the name $2 (null: that of $1), in the caller's accounts and in that of
+-- project $1.
 -- name: load_projects_named
 select p.id, p.account_id from project p
-where lower(p.name) = lower(coalesce($4::text, (select name from project where id = $3::bigint)))
-	and p.account_id in (
-		select account_id from account_membership where person_id = coalesce($2::bigint,
-			(select id from person where token_mac = $1::bytea))
-		union all select account_id from project where id = $3::bigint)
+where lower(p.name) = lower(coalesce($2::text, (select name from project where id = $1::bigint)))
+	and p.account_id in (select account_id from account_membership where person_id = {me}
+		union all select account_id from project where id = $1::bigint)
 
 -- name: load_zone
 select zone_known($1::text) as known
@@ -28,22 +26,20 @@ select zone_known($1::text) as known
 -- name: may_take_long
 select set_config('statement_timeout', '0', true)
 
--- A person by id ($3) or address ($4), and their relation to the caller ($1, $2), the project $5
--- and the account $6.
+-- A person by id ($1) or address ($2), and their relation to the caller, the project $3 and the
+-- account $4.
 -- name: load_person
 select p.id, p.name, p.initials, p.username, p.email,
 	p.receives_in_app_notifications and p.disabled_at is null as receives_in_app_notifications,
 	m.id is not null as in_project, a.id is not null as in_account,
 	p.id = c.id
-	or exists (select from project_membership x join project_membership y using (project_id)
-		where x.person_id = c.id and y.person_id = p.id)
-	or exists (select from account_membership x join account_membership y using (account_id)
-		where x.person_id = c.id and y.person_id = p.id) as seen
-from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id) c
-join person p on p.id = coalesce($3::bigint,
-	(select id from person where lower(email) = lower($4::text))) and p.removed_at is null
-left join project_membership m on m.project_id = $5::bigint and m.person_id = p.id
-left join account_membership a on a.account_id = $6::bigint and a.person_id = p.id
+	or exists (select from api.acquaintance k
+		where k.person_id = c.id and k.other_id = p.id and {reached k.project_id}) as seen
+from (select {me} as id) c
+join person p on p.id = coalesce($1::bigint,
+	(select id from person where lower(email) = lower($2::text))) and p.removed_at is null
+left join project_membership m on m.project_id = $3::bigint and m.person_id = p.id
+left join account_membership a on a.account_id = $4::bigint and a.person_id = p.id
 
 -- Initials in capitals, and the taken ones of the user names $1 with or without a number appended;
 -- no names for a known address (`known`). Initials are always returned: load_person, a snapshot
@@ -64,24 +60,24 @@ select * from project_membership where project_id = $1::bigint and role = 'owner
 -- name: load_account_membership
 select * from account_membership where person_id = $1::bigint and account_id = $2::bigint
 
--- Locks the projects of account $3 that person $4 is in, if the caller may remove them: an
+-- Locks the projects of account $1 that person $2 is in, if the caller may remove them: an
 -- administrator, or that person.
 -- name: lock_projects_of
 select x.id, pg_advisory_xact_lock((1::bigint << 61) | x.id)::text as locked
 from (select p.id from project_membership m join project p on p.id = m.project_id
-	where p.account_id = $3::bigint and m.person_id = $4::bigint
-		and exists (select from account_membership a where a.account_id = $3::bigint
-			and a.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
-			and (a.owner or a.admin or a.person_id = $4::bigint))
+	where p.account_id = $1::bigint and m.person_id = $2::bigint
+		and exists (select from account_membership a where a.account_id = $1::bigint
+			and a.person_id = {me} and {writes} and {reached 0}
+			and (a.owner or a.admin or a.person_id = $2::bigint))
 	order by p.id offset 0) x
 
 -- The same for the person's membership of the account: adding that person to a project there takes
 -- a shared lock on it.
 -- name: lock_account_membership
-select m.* from account_membership m where m.account_id = $3::bigint and m.person_id = $4::bigint
-	and exists (select from account_membership a where a.account_id = $3::bigint
-		and a.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
-		and (a.owner or a.admin or a.person_id = $4::bigint))
+select m.* from account_membership m where m.account_id = $1::bigint and m.person_id = $2::bigint
+	and exists (select from account_membership a where a.account_id = $1::bigint
+		and a.person_id = {me} and {writes} and {reached 0}
+		and (a.owner or a.admin or a.person_id = $2::bigint))
 for update of m
 
 -- name: load_projects_of
@@ -96,8 +92,8 @@ where p.account_id = $1::bigint and (m.person_id = $2::bigint or (m.role = 'owne
 	(select project_id from project_membership where person_id = $2::bigint)))
 order by m.project_id
 
--- Whether somebody other than the caller has the user name $3 or the address $4.
+-- Whether somebody other than the caller has the user name $1 or the address $2.
 -- name: load_names_taken
-select exists (select from person p where lower(p.username) = lower($3::text) and p.id <> c.id) as username_taken,
-	exists (select from person p where lower(p.email) = lower($4::text) and p.id <> c.id) as email_taken
-from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as id) c
+select exists (select from person p where lower(p.username) = lower($1::text) and p.id <> c.id) as username_taken,
+	exists (select from person p where lower(p.email) = lower($2::text) and p.id <> c.id) as email_taken
+from (select {me} as id) c

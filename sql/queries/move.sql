@@ -7,18 +7,20 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
+	c.token_id, c.reads_only, c.reach, c.is_stale,
 	p.id as project_id, p.version, m.role, t.role as role_there, p.public,
 	false as administers, coalesce(t.role = any($6::text[]), false) as enters,
-	case when m.role = any($6::text[]) and t.role = any($6::text[])
+	case when m.role = any($6::text[]) and t.role = any($6::text[]) and c.reads_only is not true
 		then array(select pg_advisory_xact_lock((1::bigint << 61) | o.id)::text
 			from (select distinct unnest(array[p.id, t.project_id]) as id order by 1) o)
 		end as locked
-from (select coalesce($2::bigint, (select id from person where token_mac = $1::bytea)) as person,
-	coalesce($3::bigint, (select project_id from story where id = $4::bigint)) as project) r
-left join person c on c.id = r.person
+from (select coalesce($3::bigint, (select project_id from story where id = $4::bigint)) as project) r
+cross join api.caller($1::bytea, $2::bigint) c
 left join project p on p.id = r.project
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
+	and coalesce(m.project_id = any(c.reach), true)
 left join project_membership t on t.project_id = $5::bigint and t.person_id = c.id
+	and coalesce(t.project_id = any(c.reach), true)
 
 -- The project that the story leaves, after the locks.
 -- name: scene_source

@@ -49,13 +49,13 @@ select * from api.review_type where id = $1::bigint and project_id = {project}
 
 -- name: follower_list
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
 	p.initials, p.username
 from story s cross join lateral unnest(s.follower_ids) with ordinality x(id, n)
 join person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: follower_get
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
 	p.initials, p.username
 from person p where p.id = $1::bigint

@@ -7,7 +7,7 @@ select set_config('plan_cache_mode', $1::text, true)
 
 -- name: person_by_ids
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
 	p.initials, p.username
 from person p where p.id = any($1::bigint[])
 
@@ -15,40 +15,50 @@ from person p where p.id = any($1::bigint[])
 select * from api.account_person where id = any($1::bigint[])
 
 -- name: person_by_token
-select id from person where token_mac = $1::bytea
+select id as person_id, token_id, reads_only, reach, is_stale from api.caller($1::bytea, null)
 
 -- name: person_give_token
 update person set token_mac = $2::bytea, token_sealed = $3::bytea
 where id = $1::bigint and token_mac is null and disabled_at is null
 
 -- name: me_get
-select * from api.me where id = {me}
+select v.id, v.name, v.initials, v.username, v.email, v.api_token, v.has_google_identity,
+	v.receives_in_app_notifications, v.time_zone_olson_name, v.time_zone_offset,
+	v.twofactor_auth_enabled, v.created_at, v.updated_at, v.personal_settings,
+	array(select i from unnest(v.project_ids) i where {reached i} order by i) as project_ids,
+	array(select w.id from (select {reach} as reach) c
+		cross join lateral api.workspaces_within(v.id, c.reach) w order by w.id) as workspace_ids
+from api.me v where v.id = {me}
 
 -- name: settings_load
-select * from person
-where id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
+select * from person where id = {me}
 
 -- name: accounts_of_people
-select m.person_id as parent_id, a.* from account_membership m cross join lateral (select {me} as id) me
+select m.person_id as parent_id, a.* from account_membership m cross join lateral (select case when {reached 0} then {me} end as id) me
 cross join lateral api.account_seen_by(me.id) a
-where a.id = m.account_id and m.person_id = any($1::bigint[]) order by a.id
+where a.id = m.account_id and m.person_id = any($1::bigint[])
+	and ({reached 0} or exists (select from project p where p.account_id = a.id and {reached p.id}))
+order by a.id
 
 -- name: accounts_of_me
 select m.person_id as parent_id, a.* from account_membership m
-cross join lateral api.account_seen_by(m.person_id) a
-where a.id = m.account_id and m.person_id = {me} and ($1::bigint is null or true) order by a.id
+cross join lateral api.account_seen_by(case when {reached 0} then m.person_id end) a
+where a.id = m.account_id and m.person_id = {me} and ($1::bigint is null or true)
+	and ({reached 0} or exists (select from project p where p.account_id = a.id and {reached p.id}))
+order by a.id
 
 -- name: memberships_of_people
-select * from api.membership_summary where parent_id = any($1::bigint[]) order by project_id
+select * from api.membership_summary where parent_id = any($1::bigint[]) and {reached project_id} order by project_id
 
 -- name: memberships_of_me
-select * from api.membership_summary where parent_id = {me} and ($1::bigint is null or true)
+select * from api.membership_summary where parent_id = {me} and {reached project_id} and ($1::bigint is null or true)
 order by project_id
 
 -- name: known_people
 select p.id, p.id as person_id, (select count(*) from project_membership a
 	join project_membership b using (project_id)
-	where a.person_id = {me} and b.person_id = p.id) as collaboration_factor
+	where a.person_id = {me} and {reached a.project_id}
+		and b.person_id = p.id) as collaboration_factor
 from person p join project_membership m on m.person_id = p.id and m.project_id = {project}
 where p.id <> {me} and ($1::bigint is null or true) {where}
 order by p.name, p.id limit $2::bigint offset $3::bigint
@@ -56,9 +66,10 @@ order by p.name, p.id limit $2::bigint offset $3::bigint
 -- name: known_people_by_emails
 select p.id, p.id as person_id, (select count(*) from project_membership a
 	join project_membership b using (project_id)
-	where a.person_id = {me} and b.person_id = p.id) as collaboration_factor
+	where a.person_id = {me} and {reached a.project_id}
+		and b.person_id = p.id) as collaboration_factor
 from person p
 where lower(p.email) in (select lower(e) from jsonb_array_elements_text($1::jsonb) e)
 	and p.id <> {me} and exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id)
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id})
 order by p.name, p.id limit $2::bigint offset $3::bigint

@@ -1,6 +1,7 @@
 -- name: project_list
 select p.* from project_membership m join api.project p on p.id = m.project_id
-where m.person_id = {me} and ($1::bigint is null or true) {where} order by p.id
+where m.person_id = {me} and {reached m.project_id} and ($1::bigint is null or true) {where}
+order by p.id
 
 -- name: project_by_ids
 select * from api.project where id = any($1::bigint[])
@@ -8,7 +9,8 @@ select * from api.project where id = any($1::bigint[])
 -- name: projects_seen
 select p.* from api.project p where p.id = any($1::bigint[]) and (p.id = {project}
 	or exists (select from project j where j.id = p.id and j.public)
-	or exists (select from project_membership m where m.project_id = p.id and m.person_id = {me}))
+	or exists (select from project_membership m where m.project_id = p.id and m.person_id = {me}
+		and {reached m.project_id}))
 
 -- name: project_get
 select * from api.project where id = $1::bigint

@@ -36,11 +36,12 @@ insert into sign_in_place (person_id, network) values ($1::bigint, $2::text) on 
 -- name: letters_end
 update letter set used_at = $2::timestamptz where person_id = $1::bigint and used_at is null
 
--- A new password ends links, sessions, known networks, and, unless $3, the token.
+-- A new password ends links, sessions, known networks, and, unless $3, all tokens.
 -- name: password_put
 with l as (update letter set used_at = now() where person_id = $1::bigint and used_at is null),
 	s as (delete from session where person_id = $1::bigint),
-	n as (delete from sign_in_place where person_id = $1::bigint)
+	n as (delete from sign_in_place where person_id = $1::bigint),
+	t as (delete from token where person_id = $1::bigint and not $3::boolean)
 update person set password_hash = $2::text, updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end
@@ -85,7 +86,8 @@ with l as (select l.person_id, l.sent_to from letter l join person p on p.id = l
 used as (update letter x set used_at = now() from l
 	where x.person_id = l.person_id and x.used_at is null returning x.id),
 s as (delete from session s using l where s.person_id = l.person_id),
-n as (delete from sign_in_place n using l where n.person_id = l.person_id)
+n as (delete from sign_in_place n using l where n.person_id = l.person_id),
+t as (delete from token t using l where t.person_id = l.person_id and not $3::boolean)
 update person p set password_hash = $2::text, met_at = coalesce(met_at, now()), updated_at = now(),
 	token_mac = case when $3::boolean then token_mac end,
 	token_sealed = case when $3::boolean then token_sealed end,

@@ -5,7 +5,8 @@ select * from api.story where id = any($1::bigint[])
 -- Also those that moved on, to projects that the caller sees.
 select s.* from api.story s where s.id = any($1::bigint[]) and (s.project_id = {project}
 	or exists (select from project j where j.id = s.project_id and j.public)
-	or exists (select from project_membership m where m.project_id = s.project_id and m.person_id = {me}))
+	or exists (select from project_membership m where m.project_id = s.project_id and m.person_id = {me}
+		and {reached m.project_id}))
 
 -- name: story_get
 select * from api.story where id = $1::bigint and project_id = coalesce({project}, project_id)
@@ -47,14 +48,14 @@ left join lateral (select n.id from story n where n.project_id = s.project_id
 
 -- name: story_owner_list
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
 	p.initials, p.username
 from story s cross join lateral unnest(s.owner_ids) with ordinality x(id, n)
 join person p on p.id = x.id where s.id = $1::bigint order by x.n
 
 -- name: story_owner_get
 select p.id, p.name, case when p.id = {me} or exists (select from api.acquaintance k
-		where k.person_id = {me} and k.other_id = p.id) then p.email end as email,
+		where k.person_id = {me} and k.other_id = p.id and {reached k.project_id}) then p.email end as email,
 	p.initials, p.username
 from person p where p.id = $1::bigint
 

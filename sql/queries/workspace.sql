@@ -1,11 +1,17 @@
 -- name: workspace_list
-select * from api.workspace where person_id = {me} and ($1::bigint is null or true) order by id
+select w.* from (select {me} as id, {reach} as reach) c
+cross join lateral api.workspaces_within(c.id, c.reach) w
+where $1::bigint is null or true order by w.id
 
 -- name: workspace_by_ids
-select * from api.workspace where id = any($1::bigint[]) and person_id = {me} order by id
+select w.* from (select {me} as id, {reach} as reach) c
+cross join lateral api.workspaces_within(c.id, c.reach) w
+where w.id = any($1::bigint[]) order by w.id
 
 -- name: workspace_get
-select * from api.workspace where id = $1::bigint and person_id = {me}
+select w.* from (select {me} as id, {reach} as reach) c
+cross join lateral api.workspaces_within(c.id, c.reach) w
+where w.id = $1::bigint
 
 -- name: workspace_load
 select * from workspace where id = $1::bigint
@@ -13,5 +19,4 @@ select * from workspace where id = $1::bigint
 -- Of the projects of a wish, those that the caller is in.
 -- name: workspace_projects
 select m.project_id from project_membership m
-where m.person_id = coalesce($2::bigint, (select id from person where token_mac = $1::bytea))
-	and m.project_id = any($3::bigint[])
+where m.person_id = {me} and {reached m.project_id} and m.project_id = any($1::bigint[])

@@ -45,13 +45,13 @@ static void load_add(struct command *c)
 static void load_remove(struct command *c)
 {
 	struct arena *a = c->r->arena;
-	const struct db_param params[] = { c->load.mac, c->load.login,
-		db_int(a, route_id(c->r, ":account")), db_int(a, crud_id(c->r)) };
-	load_ask_rows(&c->load, STMT_LOCK_PROJECTS_OF, 4, params, load_take_locked);
-	load_ask(&c->load, STMT_LOCK_ACCOUNT_MEMBERSHIP, 4, params, &res_account_membership,
+	const struct db_param params[] = { db_int(a, route_id(c->r, ":account")),
+		db_int(a, crud_id(c->r)) };
+	load_ask_rows(&c->load, STMT_LOCK_PROJECTS_OF, 2, params, load_take_locked);
+	load_ask(&c->load, STMT_LOCK_ACCOUNT_MEMBERSHIP, 2, params, &res_account_membership,
 		&c->scene.account_memberships);
-	load_ask_rows(&c->load, STMT_LOAD_PROJECTS_OF, 2, params + 2, load_take_projects);
-	load_ask(&c->load, STMT_LOAD_MEMBERSHIPS_OF, 2, params + 2, &res_project_membership,
+	load_ask_rows(&c->load, STMT_LOAD_PROJECTS_OF, 2, params, load_take_projects);
+	load_ask(&c->load, STMT_LOAD_MEMBERSHIPS_OF, 2, params, &res_project_membership,
 		&c->scene.memberships);
 }
 
@@ -75,29 +75,30 @@ const struct route account_routes[] = {
 		.read = STMT_ACCOUNT_SUMMARY_LIST, .params = account_summary_params,
 		.doc = "The caller's accounts, in short." },
 	{ "GET", "/accounts/:account", NEED_ACCOUNT_ADMIN, crud_get, &res_account,
-		.read = STMT_ACCOUNT_GET, .doc = "One account, for its owner and administrators." },
+		.read = STMT_ACCOUNT_GET, .flags = R_WHOLE,
+		.doc = "One account, for its owner and administrators." },
 	{ "GET", "/accounts/:account/memberships", NEED_ACCOUNT_MEMBER, crud_list,
-		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_LIST,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_LIST, .flags = R_WHOLE,
 		.doc = "People of an account." },
 	{ "POST", "/accounts/:account/memberships", NEED_ACCOUNT_ADMIN, command_run,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_BY_ROW,
 		.target = &res_account_membership, .body = &res_account_membership_body,
 		.one_of = "admin, created_at, email, initials, name, person_id, project_creator, "
 			  "time_enterer, timekeeper",
-		.load = load_add, .decide = account_member_add, .flags = R_UNTOLD,
+		.load = load_add, .decide = account_member_add, .flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"email\":\"grace@example.com\",\"name\":\"Grace\"}",
 		.doc = "Add a person, known or new." },
 	{ "GET", "/accounts/:account/memberships/:id", NEED_ACCOUNT_MEMBER, crud_get,
-		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET,
+		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_GET, .flags = R_WHOLE,
 		.doc = "One person of an account." },
 	{ "PUT", "/accounts/:account/memberships/:id", NEED_ACCOUNT_ADMIN, command_run,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_BY_ROW,
 		.target = &res_account_membership, .find = STMT_LOAD_ACCOUNT_MEMBERSHIP,
-		.decide = account_member_update, .flags = R_UNTOLD,
+		.decide = account_member_update, .flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"project_creator\":true}", .doc = "Change what a person may do." },
 	{ "DELETE", "/accounts/:account/memberships/:id", NEED_ACCOUNT_SELF, command_run, NULL,
 		.target = &res_account_membership, .find = STMT_LOAD_ACCOUNT_MEMBERSHIP,
-		.load = load_remove, .decide = account_member_remove, .flags = R_UNTOLD,
+		.load = load_remove, .decide = account_member_remove, .flags = R_WHOLE | R_UNTOLD,
 		.doc = "Remove a person from an account and its projects, or leave it." },
 	{ 0 },
 };

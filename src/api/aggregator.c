@@ -122,6 +122,7 @@ const struct route aggregator_routes[] = {
 	{ "POST", "/aggregator", NEED_PERSON, aggregate, NULL,
 		.flags = R_ARRAY_BODY | R_QUIET | R_NOT_IN_PARTS | R_READS,
 		.example = "[\"/services/v5/me\",\"/services/v5/projects/99/labels\"]",
+		.scope = SCOPE_READ,
 		.doc = "Many GETs in one request: an array of paths, answered as an object." },
 	{ 0 },
 };

@@ -89,15 +89,16 @@ static enum rc claim_own(struct req *r)
 
 const struct route claim_routes[] = {
 	{ "GET", "/my/placeholders", NEED_PERSON, crud_list, &res_placeholder,
-		.read = STMT_PLACEHOLDER_LIST, .flags = R_QUIET,
+		.read = STMT_PLACEHOLDER_LIST, .flags = R_WHOLE | R_QUIET,
 		.doc = "People of imports whose address the files have is the caller's, and "
 		       "confirmed." },
 	{ "POST", "/my/placeholders/:id/claim", NEED_PERSON, claim_own, NULL, .body = &res_own_body,
-		.flags = R_QUIET | R_UNTOLD, .example = "{}",
+		.flags = R_WHOLE | R_QUIET | R_UNTOLD, .example = "{}",
 		.doc = "What is that placeholder's is the caller's; who is in none of its projects "
 		       "enters none." },
 	{ "POST", "/accounts/:account/placeholders/:id/claim", NEED_ACCOUNT_ADMIN, claim_for, NULL,
-		.body = &res_claim_body, .flags = R_UNTOLD, .example = "{\"person_id\":101}",
+		.body = &res_claim_body, .flags = R_WHOLE | R_UNTOLD,
+		.example = "{\"person_id\":101}",
 		.doc = "Say which person of the account a placeholder of an import was." },
 	{ 0 },
 };

@@ -57,12 +57,11 @@ static void prepare(struct command *c)
 		.db = r->db,
 		.scene = &c->scene,
 		.at = r->at,
-		.mac = req_token_param(r),
-		.login = id_param(r, r->login_id),
 		.project = id_param(r, route_id(r, ":project")),
 		.story = id_param(r, route_id(r, ":story")),
 		.epic = id_param(r, route_id(r, ":epic")),
 	};
+	gate_tell_caller(r);
 }
 
 /* Roles that let the caller in, and lock; none if there is nothing to lock. */
@@ -76,28 +75,29 @@ static struct db_param send_roles(struct req *r, bool locks)
 static void send_gate(struct command *c)
 {
 	struct req *r = c->r;
+	struct db_param token = req_token_param(r), login = id_param(r, r->login_id);
 	if (route_id(r, ":account")) {
-		const struct db_param params[] = { c->load.mac, c->load.login,
+		const struct db_param params[] = { token, login,
 			id_param(r, route_id(r, ":account")), db_bool(r->arena, !r->refused) };
 		db_send(r->db, STMT_GATE_ACCOUNT, 4, params);
 		return;
 	}
 	if (c->into != NIL) {
-		const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
-			c->load.story, db_int(r->arena, c->into), send_roles(r, true) };
+		const struct db_param params[] = { token, login, c->load.project, c->load.story,
+			db_int(r->arena, c->into), send_roles(r, true) };
 		db_send(r->db, STMT_GATE_MOVE, 6, params);
 		return;
 	}
 	/* Changes to a person's own settings make no version, and nobody waits for them. */
 	bool locks = !r->refused && (r->route->activity || r->route->need == NEED_OWNER);
-	if (r->route->need == NEED_MEMBER && route_id(r, ":project") && !r->login_id) {
-		const struct db_param params[] = { c->load.mac, c->load.project,
-			send_roles(r, locks) };
+	if (r->route->need == NEED_MEMBER && route_id(r, ":project") && !r->login_id &&
+		!crypt_may_be_named(r->token)) {
+		const struct db_param params[] = { token, c->load.project, send_roles(r, locks) };
 		db_send(r->db, STMT_GATE_MEMBER, 3, params);
 		return;
 	}
-	const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
-		c->load.story, c->load.epic, send_roles(r, locks),
+	const struct db_param params[] = { token, login, c->load.project, c->load.story,
+		c->load.epic, send_roles(r, locks),
 		db_bool(r->arena, locks && gate_admits_admins(r->route->need)) };
 	db_send(r->db, STMT_GATE_WRITE, 7, params);
 }
@@ -110,7 +110,7 @@ static enum rc take_account_gate(struct command *c, const struct rows *rows)
 	c->scene.me = load_me(r->arena, rows, (struct str){ 0 });
 	c->scene.administers = caller.administers;
 	gate_tell_caller(r);
-	return gate_may(r->route->need, &caller);
+	return gate_may(r, r->route->need, &caller);
 }
 
 static enum rc take_gate(struct command *c)
@@ -130,7 +130,7 @@ static enum rc take_gate(struct command *c)
 	c->scene.administers = caller.administers;
 	r->project_id = caller.place_id;
 	gate_tell_caller(r);
-	rc = gate_may(r->route->need, &caller);
+	rc = gate_may(r, r->route->need, &caller);
 	int is_public = db_column(rows, "public");
 	r->version = gate_version(rows, caller.role,
 		!db_is_null(rows, 0, is_public) && db_get_bool(rows, 0, is_public), rc);

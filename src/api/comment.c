@@ -37,10 +37,10 @@ static void take_ids(struct uploads *uploads, struct ids ids)
 static void load_uploads(struct command *c, struct ids ids)
 {
 	const struct load *l = &c->load;
-	const struct db_param params[] = { l->mac, l->login, l->project, l->story, l->epic,
+	const struct db_param params[] = { l->project, l->story, l->epic,
 		db_ids(c->r->arena, ids.v, ids.n) };
 	if (ids.n)
-		load_ask(&c->load, STMT_LOAD_UPLOADS, 6, params, &res_file_attachment,
+		load_ask(&c->load, STMT_LOAD_UPLOADS, 4, params, &res_file_attachment,
 			&c->scene.files);
 }
 

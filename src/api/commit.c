@@ -46,7 +46,7 @@ struct run {
 	struct req *r;
 	const struct commit *commit;
 	struct commit_stories named;
-	struct db_param who[4]; /* the parameters of statements with a caller */
+	struct db_param who[4]; /* the parameters of the gate; of the rest the last two */
 	struct member *me;
 	struct home *places;
 	size_t n;
@@ -83,7 +83,7 @@ static enum rc take_caller(struct run *x, struct ids *projects)
 		projects->n++;
 	x->me = load_me(r->arena, rows, (struct str){ 0 });
 	gate_tell_caller(r);
-	return gate_may(r->route->need, &caller);
+	return gate_may(r, r->route->need, &caller);
 }
 
 /* False: a story moved meanwhile to a project that is not locked. */
@@ -113,8 +113,9 @@ static enum rc enter(struct run *x)
 	struct ids projects;
 	struct rows *rows;
 	for (int i = 0; i < TRIES; i++) {
+		gate_tell_caller(r);
 		db_send(r->db, STMT_GATE_COMMIT, 4, x->who);
-		db_send(r->db, STMT_COMMIT_STORIES, 4, x->who);
+		db_send(r->db, STMT_COMMIT_STORIES, 2, x->who + 2);
 		db_flush(r->db);
 		enum rc rc = take_caller(x, &projects);
 		if (rc)
@@ -212,8 +213,6 @@ static enum rc apply(struct run *x, const struct home *place, struct scene *s)
 	struct load l = { .arena = r->arena,
 		.db = r->db,
 		.scene = s,
-		.mac = x->who[0],
-		.login = x->who[1],
 		.project = db_int(r->arena, place->project),
 		.story = db_int(r->arena, place->story),
 		.epic = db_null() };

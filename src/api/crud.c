@@ -3,6 +3,7 @@
 #include "api/gate.h"
 #include "http/existence.h"
 #include "http/list.h"
+#include "http/scope.h"
 #include "model/render.h"
 
 int64_t crud_id(const struct req *r)
@@ -22,12 +23,20 @@ static struct db_param id_param(struct req *r, int64_t id)
 
 /* Reading ------------------------------------------------------------------ */
 
+/* Credentials are only for who manages them: a session sees no token but one that it makes. */
+static const struct crypt *opener(const struct req *r)
+{
+	bool is_free = !r->session_id && !r->named.id;
+	return is_free || scope_of(r->route) == SCOPE_OWN ? r->crypt : NULL;
+}
+
 static struct render renderer(struct req *r)
 {
 	return (struct render){ .arena = r->arena,
 		.json = &r->json,
 		.base_url = r->conf->base_url,
-		.crypt = r->session_id ? NULL : r->crypt,
+		.crypt = opener(r),
+		.person = r->person_id,
 		.millis = r->millis };
 }
 

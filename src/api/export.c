@@ -160,6 +160,7 @@ static enum rc make_zip(struct req *r, struct sink *to)
 {
 	struct export x;
 	enum rc rc = export_begin(&x, r->db, r->conf, r->project_id, r->person_id);
+	x.reach = r->named.reach;
 	if (!rc) {
 		r->version = x.version;
 		r->filename = arena_printf(r->arena, "%s-export.zip", x.stem.p).p;
@@ -190,7 +191,7 @@ const struct route export_routes[] = {
 	{ "POST", "/stories/export", NEED_PERSON, export_stories, NULL, .read = STMT_EXPORT_SEEN,
 		.body = &res_body, .flags = R_FORM | R_QUIET | R_READS,
 		.media = "text/csv; charset=utf-8", .fetch = FETCH_SCRIPT,
-		.example = "{\"ids\":[555,556]}",
+		.example = "{\"ids\":[555,556]}", .scope = SCOPE_READ,
 		.doc = "Stories of any projects as CSV; those not there are left out." },
 	{ "GET", "/projects/:project/stories.csv", NEED_VIEWER, get_csv, NULL,
 		.read = STMT_EXPORT_STORY_IDS, .params = csv_params, .flags = R_NOT_IN_PARTS,

@@ -1,6 +1,7 @@
 #include "api/gate.h"
 
 #include "http/guard.h"
+#include "http/scope.h"
 #include "http/standby.h"
 #include "search/search_tree.h"
 
@@ -25,13 +26,9 @@ static const struct right rights[] = {
 	[NEED_ACCOUNT_SELF] = { 0, .admins = true, .self = true },
 };
 
-enum rc gate_may(enum need need, const struct caller *c)
+static enum rc may(enum need need, const struct caller *c)
 {
 	const struct right *x = &rights[need];
-	if (need == NEED_NOTHING)
-		return RC_OK;
-	if (c->has_token && !c->person_id)
-		return RC_INVALID_AUTHENTICATION;
 	if (need == NEED_PERSON)
 		return c->person_id ? RC_OK : RC_UNAUTHORIZED_OPERATION;
 	if (!c->place_id)
@@ -41,6 +38,16 @@ enum rc gate_may(enum need need, const struct caller *c)
 		(x->visitors && c->is_public))
 		return c->lacks_thing ? RC_UNFOUND_RESOURCE : RC_OK;
 	return RC_UNAUTHORIZED_OPERATION;
+}
+
+enum rc gate_may(struct req *r, enum need need, const struct caller *c)
+{
+	if (need == NEED_NOTHING)
+		return RC_OK;
+	if (c->has_token && !c->person_id)
+		return RC_INVALID_AUTHENTICATION;
+	enum rc rc = scope_check(r);
+	return rc ? rc : may(need, c);
 }
 
 size_t gate_roles(enum need need, struct str roles[3])
@@ -82,18 +89,19 @@ void gate_tell_caller(struct req *r)
 	const struct db_caller caller = {
 		.token = req_token_param(r),
 		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
+		.reach = r->named.reach,
 		.project = id_param(r, named_project(r)),
 	};
 	db_set_caller(r->db, &caller);
 }
 
-/* Most reads are below a project, and ask nothing of its account. */
+/* Most reads are below a project, ask nothing of its account, and come with no named token. */
 static void send_question(struct req *r, struct db *db)
 {
 	const struct db_caller *caller = db_caller(r->db);
 	struct db_param story = id_param(r, route_id(r, ":story"));
 	if (route_id(r, ":project") && !route_id(r, ":epic") && !r->login_id &&
-		!rights[r->route->need].admins) {
+		!rights[r->route->need].admins && !crypt_may_be_named(r->token)) {
 		const struct db_param params[] = { caller->token, caller->project, story };
 		db_send(db, STMT_GATE_PROJECT, 3, params);
 		return;
@@ -142,6 +150,7 @@ static void note_place(struct req *r, const struct rows *rows)
 	}
 	const struct db_caller caller = {
 		.person = id_param(r, r->person_id),
+		.reach = r->named.reach,
 		.project = id_param(r, r->project_id),
 		.zone = db_text(r->arena, zone.n ? zone : text_of(rows, "project_zone")),
 	};
@@ -176,6 +185,7 @@ struct caller gate_take_caller(struct req *r, const struct rows *rows)
 	};
 	r->person_id = caller.person_id;
 	r->is_new = r->person_id && has(rows, "is_new");
+	scope_take_token(r, rows);
 	guard_know(r);
 	return caller;
 }
@@ -219,7 +229,7 @@ enum rc gate_allows(struct req *r)
 		return rc;
 	struct caller caller = gate_take_caller(r, rows);
 	note_place(r, rows);
-	rc = gate_may(has_place ? r->route->need : NEED_PERSON, &caller);
+	rc = gate_may(r, has_place ? r->route->need : NEED_PERSON, &caller);
 	r->version = gate_version(rows, caller.role, caller.is_public, rc);
 	r->is_view =
 		r->route->flags & R_VIEWS && db_get_bool(rows, 0, db_column(rows, "is_unseen"));

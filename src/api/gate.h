@@ -23,11 +23,12 @@ struct caller {
 };
 
 /*
- * RC_INVALID_AUTHENTICATION for an unknown token; RC_UNFOUND_RESOURCE for a project that does not
+ * RC_INVALID_AUTHENTICATION for an unknown token; RC_INSUFFICIENT_SCOPE for a named one that is not
+ * for r->route (http/scope.h); RC_UNFOUND_RESOURCE for a project that does not
  * exist and, for callers with the right, for a story or epic that is not in it;
  * RC_UNAUTHORIZED_OPERATION, or RC_OK.
  */
-enum rc gate_may(enum need need, const struct caller *c) MUST_CHECK;
+enum rc gate_may(struct req *r, enum need need, const struct caller *c) MUST_CHECK;
 
 /*
  * For reads. gate_ask queues, in front of them, the statement that identifies the caller, and
@@ -42,12 +43,12 @@ enum rc gate_allows(struct req *r) MUST_CHECK;
 /* Both in one, if the read must not start for a caller who is not allowed. */
 enum rc gate_pass(struct req *r) MUST_CHECK;
 
-/* Tells the statements of a write who the caller is, as far as it is known. */
+/* Tells statements who the caller is, and what their token reaches, as far as it is known. */
 void gate_tell_caller(struct req *r);
 
 /*
  * Who calls, by the row of any of the gates' statements; what it has no column for is false, 0 or
- * WORD_NONE. Sets r->person_id and is_new.
+ * WORD_NONE. Sets r->person_id, is_new and named.
  */
 struct caller gate_take_caller(struct req *r, const struct rows *rows);
 

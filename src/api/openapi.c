@@ -295,7 +295,8 @@ static void put_operation(struct document *d, const struct route *x, const char 
 	json_put_object(j, method);
 	json_put_z(j, "operationId", name_operation(d, x));
 	json_put_z(j, "summary", x->doc);
-	json_put_z(j, "description", arena_printf(&d->arena, "For %s.", reference_who(x->need)).p);
+	json_put_z(j, "description",
+		arena_printf(&d->arena, "For %s.%s", reference_who(x->need), reference_scope(x)).p);
 	json_put_array(j, "tags");
 	json_z(j, tag);
 	json_array_end(j);
@@ -428,7 +429,7 @@ static enum rc answer_openapi(struct req *r)
 
 const struct route openapi_routes[] = {
 	{ "GET", "/openapi", NEED_NOTHING, answer_openapi, NULL,
-		.flags = R_QUIET | R_READS | R_ALONE,
+		.flags = R_QUIET | R_READS | R_ALONE, .scope = SCOPE_NONE,
 		.doc = "This interface as an OpenAPI document (3.1); openapi.json is its usual name." },
 	{ 0 },
 };

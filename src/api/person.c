@@ -47,11 +47,10 @@ void person_load(struct command *c, const struct person_ref *ref)
 	c->scene.only_seen = !c->r->is_operator && conf_adds_only_seen(c->r->conf);
 	if (ref->id == NIL && !ref->email.p)
 		return;
-	const struct db_param params[] = { c->load.mac, c->load.login,
-		ref->id == NIL ? db_null() : db_int(a, ref->id),
+	const struct db_param params[] = { ref->id == NIL ? db_null() : db_int(a, ref->id),
 		ref->id == NIL ? db_text(a, ref->email) : db_null(), c->load.project,
 		account ? db_int(a, account) : db_null() };
-	load_ask(&c->load, STMT_LOAD_PERSON, 6, params, &res_person, &c->scene.people);
+	load_ask(&c->load, STMT_LOAD_PERSON, 4, params, &res_person, &c->scene.people);
 	if (ref->id == NIL && ref->name.p)
 		load_names(c, ref);
 }
@@ -100,6 +99,6 @@ const struct route person_routes[] = {
 		.params = known_people_params,
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET | R_READS, .limit = 1000,
 		.limit_max = 1000, .example = "?project_id=99 {\"emails\":[\"grace@example.com\"]}",
-		.doc = "Known people with these addresses." },
+		.scope = SCOPE_READ, .doc = "Known people with these addresses." },
 	{ 0 },
 };

@@ -51,19 +51,17 @@ static void load_settings(struct command *c)
 			&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
 	if (!w->name.p && w->account_id == NIL)
 		return;
-	const struct db_param params[] = { c->load.mac, c->load.login, c->load.project,
-		text_or_null(c, w->name) };
-	load_ask(&c->load, STMT_LOAD_PROJECTS_NAMED, 4, params, &res_project, &c->scene.projects);
+	const struct db_param params[] = { c->load.project, text_or_null(c, w->name) };
+	load_ask(&c->load, STMT_LOAD_PROJECTS_NAMED, 2, params, &res_project, &c->scene.projects);
 }
 
 static void load_create(struct command *c)
 {
 	const struct project *w = command_wish(c);
-	const struct db_param params[] = { c->load.mac, c->load.login,
-		int_or_null(c, w->account_id) };
+	const struct db_param account = int_or_null(c, w->account_id);
 	c->scene.new_accounts = c->r->conf->new_accounts;
 	if (!w->new_account_name.p)
-		load_ask(&c->load, STMT_LOAD_OWN_ACCOUNTS, 3, params, &res_account_membership,
+		load_ask(&c->load, STMT_LOAD_OWN_ACCOUNTS, 1, &account, &res_account_membership,
 			&c->scene.account_memberships);
 	load_settings(c);
 	load_new_ids(&c->load, &res_project, 1);
@@ -77,10 +75,9 @@ static void load_create(struct command *c)
 static void load_update(struct command *c)
 {
 	const struct project *w = command_wish(c);
-	const struct db_param params[] = { c->load.mac, c->load.login,
-		int_or_null(c, w->account_id) };
+	const struct db_param account = int_or_null(c, w->account_id);
 	if (w->account_id != NIL)
-		load_ask(&c->load, STMT_LOAD_OWN_ACCOUNTS, 3, params, &res_account_membership,
+		load_ask(&c->load, STMT_LOAD_OWN_ACCOUNTS, 1, &account, &res_account_membership,
 			&c->scene.account_memberships);
 	load_settings(c);
 }
@@ -136,7 +133,7 @@ const struct route project_routes[] = {
 		.params = project_params, .doc = "The caller's projects." },
 	{ "POST", "/projects", NEED_PERSON, command_run, &res_project, .read = STMT_PROJECT_GET,
 		.target = &res_project, .load = load_create, .decide = project_create,
-		.flags = R_NEW_PROJECT | R_UNTOLD,
+		.flags = R_WHOLE | R_NEW_PROJECT | R_UNTOLD,
 		.example = "{\"name\":\"Garden\",\"new_account_name\":\"At home\"}",
 		.doc = "Make a project." },
 	{ "GET", "/projects/:project", NEED_VIEWER, crud_get, &res_project,

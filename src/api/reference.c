@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/crud.h"
+#include "http/scope.h"
 #include "lib/log.h"
 
 enum reference_answer reference_answer(const struct route *x)
@@ -44,6 +45,17 @@ const char *reference_who(enum need need)
 		[NEED_NOTHING] = "everybody, without a token, too",
 	};
 	return words[need];
+}
+
+const char *reference_scope(const struct route *x)
+{
+	static const char *const sentences[] = {
+		[SCOPE_NONE] = "",
+		[SCOPE_READ] = " A token to read is enough.",
+		[SCOPE_WRITE] = " A named token must be one to write.",
+		[SCOPE_OWN] = " Not with a named token.",
+	};
+	return sentences[scope_of(x)];
 }
 
 const char *reference_type(enum field_type type)

@@ -25,6 +25,9 @@ const struct resource *reference_body(const struct route *x, unsigned *flag);
 /* "owners of the project": completes a sentence that begins with "For". */
 const char *reference_who(enum need need);
 
+/* Which named tokens it takes: a sentence, or nothing. */
+const char *reference_scope(const struct route *x);
+
 enum { REFERENCE_RESOURCES_MAX = 200 };
 
 /* The resources that answers hold, each with a name of its own: its kind, or, where another

@@ -10,6 +10,7 @@ const struct route_table route_tables[] = {
 	{ "Own settings", settings_routes },
 	{ "Passwords", password_routes },
 	{ "Sessions of browsers", session_routes },
+	{ "Named tokens", token_routes },
 	{ "Labels", label_routes },
 	{ "Stories", story_routes },
 	{ "Many stories at once", story_bulk_routes },

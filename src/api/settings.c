@@ -45,15 +45,13 @@ static void load_settings(struct command *c)
 {
 	const struct me_wish *w = command_wish(c);
 	const struct db_param zone = text_or_null(c, w->time_zone);
-	const struct db_param names[] = { c->load.mac, c->load.login, text_or_null(c, w->username),
-		text_or_null(c, w->email) };
+	const struct db_param names[] = { text_or_null(c, w->username), text_or_null(c, w->email) };
 	c->scene.password_right = c->r->password_right;
 	if (w->time_zone.p)
 		load_ask_rows(&c->load, STMT_LOAD_ZONE, 1, &zone, take_zone);
 	if (w->username.p || w->email.p)
-		load_ask_rows(&c->load, STMT_LOAD_NAMES_TAKEN, 4, names, take_taken);
-	const struct db_param params[] = { c->load.mac, c->load.login };
-	load_ask(&c->load, STMT_SETTINGS_LOAD, 2, params, &res_personal_settings, &c->target);
+		load_ask_rows(&c->load, STMT_LOAD_NAMES_TAKEN, 2, names, take_taken);
+	load_ask(&c->load, STMT_SETTINGS_LOAD, 0, NULL, &res_personal_settings, &c->target);
 }
 
 /*
@@ -79,7 +77,7 @@ static enum rc put_me(struct req *r)
 const struct route settings_routes[] = {
 	{ "PUT", "/me", NEED_PERSON, put_me, &res_me, .read = STMT_ME_GET,
 		.target = &res_personal_settings, .body = &res_me_body, .load = load_settings,
-		.decide = settings_update, .flags = R_QUIET | R_UNTOLD | R_PASSWORD,
+		.decide = settings_update, .flags = R_WHOLE | R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"personal_settings\":{\"reports_autorefresh\":true}}",
 		.doc = "Change the caller's name, initials, user name, zone, address or settings." },
 	{ 0 },

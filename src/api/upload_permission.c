@@ -1,6 +1,7 @@
 #include "api/upload_permission.h"
 
 #include "api/gate.h"
+#include "http/scope.h"
 #include "service/files.h"
 
 enum {
@@ -80,7 +81,7 @@ enum rc upload_permission_take_quota(struct req *r, bool to_keep, int64_t more)
 static bool is_of_caller(enum rc rc)
 {
 	return rc == RC_INVALID_AUTHENTICATION || rc == RC_UNAUTHORIZED_OPERATION ||
-		rc == RC_UNAVAILABLE;
+		rc == RC_INSUFFICIENT_SCOPE || rc == RC_UNAVAILABLE;
 }
 
 static enum rc ask(struct req *r)
@@ -102,14 +103,18 @@ bool upload_permission_is_needed(const struct req *r)
 
 enum rc upload_permission_answer(struct req *r, enum rc rc)
 {
-	/* Where no file is taken, a body is taken of anybody with a token. */
-	static const struct route anywhere = { .method = "POST", .path = "/", .need = NEED_PERSON };
+	/* Where no file is taken, a body is taken of anybody with a token that is one for this. */
+	struct route *anywhere = arena_alloc(r->arena, sizeof *anywhere);
+	*anywhere = (struct route){ .method = "POST",
+		.path = "/",
+		.need = NEED_PERSON,
+		.scope = r->route->act ? scope_of(r->route) : SCOPE_READ };
 	if (is_of_caller(rc))
 		return rc;
 	bool has_place = !rc && r->route->flags & R_UPLOAD;
 	if (!has_place) {
 		r->error = (struct req_error){ 0 };
-		r->route = &anywhere;
+		r->route = anywhere;
 		r->n_ids = 0;
 	}
 	rc = ask(r);

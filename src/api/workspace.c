@@ -16,9 +16,8 @@ static void take_own_projects(struct load *l, const struct rows *rows)
 static void load_projects(struct command *c)
 {
 	const struct workspace *w = command_wish(c);
-	const struct db_param params[] = { c->load.mac, c->load.login,
-		db_ids(c->r->arena, w->project_ids.v, w->project_ids.n) };
-	load_ask_rows(&c->load, STMT_WORKSPACE_PROJECTS, 3, params, take_own_projects);
+	const struct db_param ids = db_ids(c->r->arena, w->project_ids.v, w->project_ids.n);
+	load_ask_rows(&c->load, STMT_WORKSPACE_PROJECTS, 1, &ids, take_own_projects);
 }
 
 static void load_create(struct command *c)
@@ -32,17 +31,18 @@ const struct route workspace_routes[] = {
 		.read = STMT_WORKSPACE_LIST, .doc = "The caller's workspaces." },
 	{ "POST", "/my/workspaces", NEED_PERSON, command_run, &res_workspace,
 		.read = STMT_WORKSPACE_GET, .target = &res_workspace, .load = load_create,
-		.decide = workspace_create, .one_of = "name, project_ids", .flags = R_UNTOLD,
+		.decide = workspace_create, .one_of = "name, project_ids",
+		.flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"name\":\"All of it\",\"project_ids\":[99]}",
 		.doc = "Make a workspace." },
 	{ "GET", "/my/workspaces/:workspace", NEED_PERSON, crud_get, &res_workspace,
 		.read = STMT_WORKSPACE_GET, .doc = "One workspace." },
 	{ "PUT", "/my/workspaces/:workspace", NEED_PERSON, command_run, &res_workspace,
 		.read = STMT_WORKSPACE_GET, .target = &res_workspace, .find = STMT_WORKSPACE_LOAD,
-		.load = load_projects, .decide = workspace_update, .flags = R_UNTOLD,
+		.load = load_projects, .decide = workspace_update, .flags = R_WHOLE | R_UNTOLD,
 		.example = "{\"project_ids\":[99]}", .doc = "Change the projects of a workspace." },
 	{ "DELETE", "/my/workspaces/:workspace", NEED_PERSON, command_run, NULL,
 		.target = &res_workspace, .find = STMT_WORKSPACE_LOAD, .decide = workspace_delete,
-		.flags = R_UNTOLD, .doc = "Delete a workspace; its projects stay." },
+		.flags = R_WHOLE | R_UNTOLD, .doc = "Delete a workspace; its projects stay." },
 	{ 0 },
 };

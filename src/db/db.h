@@ -90,10 +90,15 @@ const char *db_problem(const struct db *db);
  * The caller, the project and the time zone, which statements name as {me}, {project} and {zone}.
  * In the first wave, the caller may be known only by token; after it, by id. Valid until db_end;
  * until set, all are null.
+ *
+ * A token may reach only some of the caller's projects: {reach} is an array of their ids, null for
+ * all, and {reached ID} whether that project is among them. ID 0 or null is no project, so
+ * {reached 0} tells whether the token reaches all. What shows people, projects or what is in them
+ * to the caller because of memberships asks that, too. {writes}: the token is not for reading only.
  */
 struct db_caller {
 	struct db_param token; /* its digest */
-	struct db_param person, project, zone;
+	struct db_param person, reach, project, zone;
 	struct db_param request; /* {request}: db_name_request fills it in */
 };
 void db_set_caller(struct db *db, const struct db_caller *caller);

@@ -15,8 +15,8 @@ int db_names_highest(const char *text)
 
 int db_names_count(const struct db_names *names)
 {
-	return !!names->token + !!names->person + !!names->project + !!names->zone +
-		!!names->request;
+	return !!names->token + !!names->person + !!names->reach + !!names->project +
+		!!names->zone + !!names->request;
 }
 
 static int number(struct db_names *names, int *place)
@@ -32,28 +32,76 @@ static bool begins(struct str text, const char *name)
 	return text.n >= n && !memcmp(text.p, name, n);
 }
 
+static void put_me(struct db_names *names, struct buf *to)
+{
+	int token = number(names, &names->token);
+	buf_printf(to,
+		"(select coalesce($%d::bigint, (select x.id from person x where x.token_mac = "
+		"$%d::bytea), (select x.person_id from api.valid_token x where x.mac = "
+		"$%d::bytea)))",
+		number(names, &names->person), token, token);
+}
+
+static void put_reach(struct db_names *names, struct buf *to)
+{
+	buf_printf(to,
+		"(select coalesce($%d::bigint[], (select x.project_ids from token x where x.mac = "
+		"$%d::bytea)))",
+		number(names, &names->reach), number(names, &names->token));
+}
+
+/* Whether the id, 0 for none, is a project that the token reaches. */
+static void put_reached(struct db_names *names, struct buf *to, struct str id)
+{
+	buf_printf(to, "coalesce(coalesce(%.*s, 0) = any(", (int)id.n, id.p);
+	put_reach(names, to);
+	buf_put_z(to, "::bigint[]), true)");
+}
+
+static void put_writes(struct db_names *names, struct buf *to)
+{
+	buf_printf(to,
+		"(select not exists (select from token x where x.mac = $%d::bytea and x.scope = "
+		"'read'))",
+		number(names, &names->token));
+}
+
+static void put_project(struct db_names *names, struct buf *to)
+{
+	buf_printf(to, "$%d::bigint", number(names, &names->project));
+}
+
+static void put_zone(struct db_names *names, struct buf *to)
+{
+	buf_printf(to, "$%d::text", number(names, &names->zone));
+}
+
+static void put_request(struct db_names *names, struct buf *to)
+{
+	buf_printf(to, "$%d::text", number(names, &names->request));
+}
+
 /* The length of the name that was written; 0: none begins here. */
 static size_t put_name(struct db_names *names, struct buf *to, struct str text)
 {
-	if (begins(text, "{me}")) {
-		buf_printf(to, "(select coalesce($%d::bigint, ", number(names, &names->person));
-		buf_printf(to, "(select x.id from person x where x.token_mac = $%d::bytea)))",
-			number(names, &names->token));
-		return strlen("{me}");
-	}
-	if (begins(text, "{project}")) {
-		buf_printf(to, "$%d::bigint", number(names, &names->project));
-		return strlen("{project}");
-	}
-	if (begins(text, "{zone}")) {
-		buf_printf(to, "$%d::text", number(names, &names->zone));
-		return strlen("{zone}");
-	}
-	if (begins(text, "{request}")) {
-		buf_printf(to, "$%d::text", number(names, &names->request));
-		return strlen("{request}");
-	}
-	return 0;
+	static const struct {
+		const char *name;
+		void (*put)(struct db_names *, struct buf *);
+	} rows[] = { { "{me}", put_me }, { "{reach}", put_reach }, { "{writes}", put_writes },
+		{ "{project}", put_project }, { "{zone}", put_zone },
+		{ "{request}", put_request } };
+	static const char reached[] = "{reached ";
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (begins(text, rows[i].name)) {
+			rows[i].put(names, to);
+			return strlen(rows[i].name);
+		}
+	const char *end = begins(text, reached) ? memchr(text.p, '}', text.n) : NULL;
+	if (!end)
+		return 0;
+	const char *id = text.p + strlen(reached);
+	put_reached(names, to, (struct str){ id, (size_t)(end - id) });
+	return (size_t)(end - text.p) + 1;
 }
 
 void db_names_put(struct db_names *names, struct buf *to, const char *text, size_t n)
@@ -76,6 +124,8 @@ void db_names_fill(
 		params[names->token - 1] = caller->token;
 	if (names->person)
 		params[names->person - 1] = caller->person;
+	if (names->reach)
+		params[names->reach - 1] = caller->reach;
 	if (names->project)
 		params[names->project - 1] = caller->project;
 	if (names->zone)

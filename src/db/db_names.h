@@ -6,8 +6,8 @@
 #include "lib/buf.h"
 
 struct db_names {
-	int token, person, project, zone, request; /* their numbers; 0: not named */
-	int n;                                     /* the highest number so far */
+	int token, person, reach, project, zone, request; /* their numbers; 0: not named */
+	int n;                                            /* the highest number so far */
 };
 
 /* The highest number in a text that was written with numbers. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "http/route.h"
+#include "http/scope.h"
 #include "http/sign_in.h"
 
 enum { SMALL_BODY = 16 * 1024 };
@@ -67,7 +68,10 @@ static enum rc find_token(struct req *r)
 	enum rc rc = sign_in_ask(r, STMT_PERSON_BY_TOKEN, 1, &mac, &rows);
 	if (rc)
 		return rc;
-	return db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
+	if (db_is_null(rows, 0, db_column(rows, "person_id")))
+		return RC_INVALID_AUTHENTICATION;
+	scope_take_token(r, rows);
+	return scope_check(r);
 }
 
 enum rc auth_before_body(struct req *r)

@@ -18,7 +18,7 @@ enum rc auth_login(struct req *r) MUST_CHECK;
  * Whether the body comes from a known person: parsing a body takes many times its memory. Without
  * credentials, every write is refused with the gate's answer. If the body is large, the token is
  * looked up first, in a separate round trip; for a small body, the gate is soon enough.
- * RC_INVALID_AUTHENTICATION: unknown token.
+ * RC_INVALID_AUTHENTICATION: unknown token; RC_INSUFFICIENT_SCOPE: it is not one for this.
  */
 enum rc auth_before_body(struct req *r) MUST_CHECK;
 

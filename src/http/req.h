@@ -51,6 +51,15 @@ struct req_upload {
 	int64_t length;
 };
 
+/* The named token of a request (scope.h). */
+struct req_token {
+	int64_t id; /* 0: it has none */
+	bool reads_only;
+	bool is_stale;         /* its use was noted more than an hour ago */
+	bool is_limited;       /* to … */
+	struct db_param reach; /* … these projects: an array of ids; null: all */
+};
+
 /* How a file is sent: by whom, and what the web server is told. */
 enum req_sender {
 	SENDER_NGINX,      /* X-Accel-Redirect: it has a location */
@@ -137,7 +146,8 @@ struct req {
 	bool over_share;       /* it was refused because its person keeps too much busy */
 
 	/* What the gate found (src/api/gate.h). */
-	int64_t person_id;  /* 0: anonymous visitor */
+	int64_t person_id; /* 0: anonymous visitor */
+	struct req_token named;
 	bool is_new;        /* this person signs in for the first time */
 	bool is_view;       /* this person views the project, for the first time in a minute */
 	int64_t project_id; /* 0: none */

@@ -173,6 +173,18 @@ static void check_write(const struct route *x)
 	check_told(x, x->resource);
 }
 
+/* What follows from the method is right, or the row says what it is instead. */
+static void check_scope(const struct route *x)
+{
+	bool is_get = !strcmp(x->method, "GET"), is_write = !is_get && !(x->flags & R_READS);
+	if ((x->need == NEED_NOTHING) != (x->scope == SCOPE_NONE))
+		log_die("%s %s must say whether it needs a scope", x->method, x->path);
+	if (!is_get && !is_write && x->scope != SCOPE_READ)
+		log_die("%s %s only reads, so it must say the scope", x->method, x->path);
+	if (is_write && x->scope == SCOPE_READ)
+		log_die("%s %s writes, so its scope cannot be to read", x->method, x->path);
+}
+
 /*
  * A picture is an existing file; an answer that has to be produced must be requested by a script
  * or link.
@@ -195,6 +207,7 @@ void route_check(void)
 	for (int i = 0; (a = route_at(i)); i++) {
 		check_write(a);
 		check_fetch(a);
+		check_scope(a);
 		for (int j = i + 1; (b = route_at(j)); j++)
 			if (!strcmp(a->method, b->method) && collide(a->path, b->path))
 				log_die("two routes for %s %s and %s", a->method, a->path, b->path);

@@ -26,6 +26,18 @@ enum need {
 };
 
 /*
+ * What it takes of a named token (scope.h): a GET reads and any other method writes, unless the row
+ * says something else.
+ */
+enum scope {
+	SCOPE_BY_METHOD,
+	SCOPE_NONE,  /* none: who calls does not matter */
+	SCOPE_READ,  /* also another method, if it only reads */
+	SCOPE_WRITE, /* a token that may write */
+	SCOPE_OWN,   /* credentials: no named token at all */
+};
+
+/*
  * How a browser may fetch the row with its cookie, apart from scripts of our pages (session.h).
  * Rows that change something, are expensive or produce downloads must not be pictures: other
  * people's texts may contain pictures, which are fetched without asking.
@@ -80,6 +92,7 @@ enum route_flags {
 	R_PASSWORD = 131072,   /* compares or makes a password, which takes long by design */
 	R_VIEWS = 16777216,    /* counts as viewing the project: last_viewed_at */
 	R_ALONE = 33554432,    /* needs no database and no caller: answered without either */
+	R_WHOLE = 262144,      /* more than projects: not with a token of some of them */
 	R_FORM = 2048,         /* the body may be a JSON string that contains a form (form.h) */
 	R_NO_OFFSET = 8192,    /* paged only by limit */
 	R_ACTIVITY_TOTAL =
@@ -120,6 +133,7 @@ struct route {
 	const char *one_of;  /* a body needs at least one of these: alphabetical, for the message */
 	const char *media;   /* media type of the answer, if it is neither JSON nor empty */
 	enum fetch fetch;    /* goes with .media */
+	enum scope scope;    /* only where the method does not tell */
 	const char *example; /* of its query and body, as reference.h reads it; null: none needed */
 	const char *doc;
 };
@@ -149,7 +163,8 @@ int64_t route_id(const struct req *r, const char *name);
 const char *route_need(enum need need);
 
 /*
- * Ends the program if two rows could answer the same request; if a write neither has an activity
+ * Ends the program if two rows could answer the same request; if a row does not say which scope it
+ * needs of a token; if a write neither has an activity
  * nor declares that it has none; if a row that does not return JSON does not say how it may be
  * fetched, or is a picture although it is expensive or changes something; and if a stored,
  * writable field of a command is neither told nor declared untold, or a stored field has no place

@@ -62,6 +62,9 @@ extern const struct resource res_me;
 /* project_fields.c */
 extern const struct resource res_project;
 
+/* token_fields.c */
+extern const struct resource res_token;
+
 /* saved_search_fields.c */
 extern const struct resource res_saved_search;
 

@@ -14,6 +14,7 @@ struct render {
 	struct json *json;
 	const char *base_url;      /* for FT_URL */
 	const struct crypt *crypt; /* for FT_TOKEN; null: such fields are left out */
+	int64_t person;            /* whose tokens they are */
 	bool millis;               /* date_format=millis */
 	bool exact; /* nothing is rounded: times with fractions, and millis in what activities keep */
 };

@@ -208,6 +208,17 @@ struct workspace {
 	struct ids project_ids;
 };
 
+enum { TOKEN_PROJECTS_MAX = 500 };
+
+/* A named token, as it is wished. */
+struct token {
+	int64_t id;
+	struct str name;
+	int scope;              /* of words_token_scopes */
+	struct ids project_ids; /* none: all */
+	int64_t expires_at;     /* NIL: it does not end by itself */
+};
+
 enum { QUERY_MAX = 1000 }; /* characters */
 
 struct saved_search {

@@ -17,6 +17,7 @@ const char *const words_integrations[] = { "bugzilla_integration", "get_satisfac
 	"other_integration", "zendesk_integration", NULL };
 const char *const words_webhook_versions[] = { "v5", NULL };
 const char *const words_display_modes[] = { "collapsed", "expanded", NULL };
+const char *const words_token_scopes[] = { "read", "write", NULL };
 const char *const words_review_statuses[] = { "unstarted", "in_review", "pass", "revise", NULL };
 
 int words_find(const char *const *words, const char *p, unsigned long n)

@@ -60,6 +60,7 @@ enum review_status { REVIEW_UNSTARTED, REVIEW_IN_REVIEW, REVIEW_PASS, REVIEW_REV
 extern const char *const words_review_statuses[];
 
 /* Words that no rule uses. */
+extern const char *const words_token_scopes[];
 extern const char *const words_integrations[];
 extern const char *const words_webhook_versions[];
 extern const char *const words_display_modes[];

@@ -4,6 +4,7 @@
 #include "lib/json.h"
 #include "lib/log.h"
 #include "http/route.h"
+#include "http/scope.h"
 #include "http/sentence.h"
 
 enum { RESOURCES_MAX = 200 };
@@ -48,7 +49,8 @@ static const struct flag route_flags[] = {
 	{ R_NEW_PROJECT, "new_project" }, { R_ARRAY_BODY, "array_body" },
 	{ R_NOT_IN_PARTS, "not_in_parts" }, { R_LIST, "list" },
 	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
-	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_PASSWORD, "password" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
+	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_PASSWORD, "password" },
+	{ R_WHOLE, "whole" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },
@@ -159,6 +161,7 @@ static void put_route(struct json *j, struct seen *seen, const struct route *r)
 	put_text(j, "method", r->method);
 	put_text(j, "path", r->path);
 	put_text(j, "need", route_need(r->need));
+	put_text(j, "scope", scope_word(scope_of(r)));
 	put_resource(j, "resource", seen, r->resource);
 	put_resource(j, "body", seen, r->body);
 	put_flags(j, route_flags, r->flags);

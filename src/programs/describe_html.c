@@ -96,7 +96,7 @@ static void put_route(struct buf *out, const struct reference *names, const stru
 	buf_put_char(&line, '\0');
 	buf_printf(out, "<h3>%s <code>%s</code></h3>\n<p>", x->method, x->path);
 	put_text(out, x->doc);
-	buf_printf(out, " For %s.</p>\n", reference_who(x->need));
+	buf_printf(out, " For %s.%s</p>\n", reference_who(x->need), reference_scope(x));
 	put_params(out, x);
 	put_body(out, x);
 	put_answer(out, names, x);

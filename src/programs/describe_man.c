@@ -118,6 +118,8 @@ static void put_route(struct buf *out, const struct reference *names, const stru
 	buf_printf(out, ".It Ic %s Pa %s\n", x->method, x->path);
 	put_doc(out, x->doc);
 	buf_printf(out, "For %s.\n", reference_who(x->need));
+	if (*reference_scope(x))
+		buf_printf(out, "%s\n", reference_scope(x) + 1);
 	put_params(out, x);
 	put_body(out, x);
 	put_answer(out, names, x);

@@ -15,6 +15,7 @@
 #include "http/http.h"
 #include "http/list.h"
 #include "http/route.h"
+#include "http/scope.h"
 #include "http/session.h"
 #include "http/sign_in.h"
 #include "http/standby.h"
@@ -288,6 +289,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (r.is_new)
 		sign_in_meet(&r);
 	viewed_note(&r);
+	scope_note_use(&r);
 	if (r.sign_in_refused)
 		metrics_count(&w->metrics, METRICS_SIGN_IN_REFUSED);
 	if (r.standby_use)

@@ -6,6 +6,7 @@
 #include <openssl/kdf.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/log.h"
@@ -26,7 +27,7 @@ enum {
 	HASH_MAX = 64
 };
 
-enum { NONCE_SIZE = 12, TAG_SIZE = 16, PASSWORD_CHARS = 20 };
+enum { NONCE_SIZE = 12, TAG_SIZE = 16, PASSWORD_CHARS = 20, CHECKSUM_DIGITS = 4 };
 
 struct hash {
 	int64_t n, r, p;
@@ -109,6 +110,32 @@ static void compute_mac(
 		EVP_MAC_update(x, (const unsigned char *)s.p, s.n) != 1 ||
 		EVP_MAC_final(x, to, &n, size) != 1 || n != size)
 		log_die("OpenSSL cannot compute a message authentication code");
+}
+
+/* Of what stands in front of the last four digits: FNV-1a, folded. */
+static void put_checksum(struct str token, char digits[CHECKSUM_DIGITS + 1])
+{
+	uint32_t h = 2166136261;
+	for (size_t i = 0; i < token.n - CHECKSUM_DIGITS; i++)
+		h = (h ^ (unsigned char)token.p[i]) * 16777619;
+	snprintf(digits, CHECKSUM_DIGITS + 1, "%04x", (h >> 16 ^ h) & 0xffff);
+}
+
+struct str crypt_named_token(struct arena *a)
+{
+	struct str token = crypt_token(a);
+	char digits[CHECKSUM_DIGITS + 1];
+	put_checksum(token, digits);
+	return arena_printf(a, "%.*s%s", CRYPT_TOKEN_CHARS - CHECKSUM_DIGITS, token.p, digits);
+}
+
+bool crypt_may_be_named(struct str token)
+{
+	char digits[CHECKSUM_DIGITS + 1];
+	if (token.n != CRYPT_TOKEN_CHARS)
+		return false;
+	put_checksum(token, digits);
+	return !memcmp(token.p + token.n - CHECKSUM_DIGITS, digits, CHECKSUM_DIGITS);
 }
 
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)

@@ -26,6 +26,13 @@ bool crypt_init(struct crypt *c, struct str secret);
 /* A new token: 32 lower-case hexadecimal digits (contract 1.10). */
 struct str crypt_token(struct arena *a);
 
+/*
+ * A new named token: of the same form, but its last digits are a checksum of the others, so that
+ * statements for other tokens need not look for it. One in 65,536 others looks like it, too.
+ */
+struct str crypt_named_token(struct arena *a);
+bool crypt_may_be_named(struct str token);
+
 /* Digest under which a token is looked up: CRYPT_MAC_SIZE bytes. */
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token);
 

@@ -31,6 +31,11 @@ const struct err_kind err_kinds[RC__MAX] = {
 				"access is switched on. What you may do in a project follows from your "
 				"role, shown on its membership page; an owner of the project can change it.",
 	},
+	[RC_INSUFFICIENT_SCOPE] = {
+		.status = 403,
+		.code = "insufficient_scope",
+		.error = "The token that was sent is not one for this request.",
+	},
 	[RC_UNFOUND_RESOURCE] = {
 		.status = 404,
 		.code = "unfound_resource",

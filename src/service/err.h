@@ -11,6 +11,7 @@ enum rc {
 	RC_COULD_NOT_PARSE_BODY,   /* 400 */
 	RC_INVALID_AUTHENTICATION, /* 403 */
 	RC_UNAUTHORIZED_OPERATION, /* 403 */
+	RC_INSUFFICIENT_SCOPE,     /* 403: another token is needed */
 	RC_UNFOUND_RESOURCE,       /* 404 */
 	RC_ROUTE_NOT_FOUND,        /* 404 */
 	RC_METHOD_NOT_ALLOWED,     /* 405 */

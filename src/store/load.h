@@ -23,8 +23,8 @@ struct load {
 	struct arena *arena;
 	struct db *db;
 	struct scene *scene;
-	/* What the statements begin with: who calls, and the path's project, story and epic. */
-	struct db_param mac, login, project, story, epic;
+	/* What the statements begin with: the path's project, story and epic. */
+	struct db_param project, story, epic;
 	int64_t at;                   /* when it happens; 0: now */
 	struct rows *labels_of_story; /* those rows, for the answer; null: not asked for */
 	struct ask asks[ASKS_MAX];

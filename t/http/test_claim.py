@@ -64,7 +64,7 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
     t = server_team
     before = uses(sql, t.ghost.id)
     never = {"google_attachment.person_id", "project_import.person_id", "letter.person_id",
-             "sign_in_place.person_id", "session.person_id", "once.person_id",
+             "sign_in_place.person_id", "session.person_id", "token.person_id", "once.person_id",
              "mail.performer_id", "letter.performer_id",
              # Who asks for imports; nobody signs in as a placeholder.
              "import_turn.person_id",

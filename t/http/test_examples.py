@@ -67,6 +67,8 @@ def special(world, path):
         return []
     if path == "/my/sessions/:id":
         return [session(world)]
+    if path == "/my/tokens/:id":
+        return [ok(world.owner.post("/my/tokens", {"name": "x", "scope": "read"}))["id"]]
     if path == "/my/placeholders/:id/claim":
         made, owner = new_placeholder(world.own, world.admin), world.people["owner"].id
         world.owner.stack.sql("update person set confirmed_email = email where id = %s", owner)

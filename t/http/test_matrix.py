@@ -68,6 +68,9 @@ EXPECTED = {
     ("DELETE", "/session"): Row("person"),
     ("GET", "/my/sessions"): Row("person"),
     ("DELETE", "/my/sessions/:id"): Row("person"),
+    ("GET", "/my/tokens"): Row("person"),
+    ("POST", "/my/tokens"): Row("person", {"name": "matrix", "scope": "read"}),
+    ("DELETE", "/my/tokens/:id"): Row("person"),
     ("GET", "/my/people"): Row("partner", query="project_id=:project"),
     ("POST", "/my/people"): Row("partner", {"emails": ["x@example.test"]},
                                 query="project_id=:project"),
@@ -235,6 +238,7 @@ MINE = {
     ("POST", "/session"): (403, "invalid_authentication"),
     ("DELETE", "/session"): (204, None),  # there is none beside a token
     ("DELETE", "/my/sessions/:id"): (404, "unfound_resource"),
+    ("DELETE", "/my/tokens/:id"): (404, "unfound_resource"),
     ("POST", "/my/placeholders/:id/claim"): (404, "unfound_resource"),
     ("GET", "/my/workspaces/:workspace/activity"): (404, "unfound_resource"),
     **{(method, "/my/workspaces/:workspace"): (404, "unfound_resource")

@@ -342,3 +342,24 @@ Test(crypt, password_for_people)
 	cr_assert_eq(strspn(password.p, "abcdefghijkmnpqrstuvwxyz23456789"), 20);
 	cr_assert_not(same(password, crypt_password(&arena)));
 }
+
+Test(crypt, a_named_token_shows_that_it_is_one)
+{
+	for (int i = 0; i < 1000; i++) {
+		struct str token = crypt_named_token(&arena);
+		cr_assert_eq(token.n, CRYPT_TOKEN_CHARS);
+		cr_assert_eq(strspn(token.p, "0123456789abcdef"), CRYPT_TOKEN_CHARS);
+		cr_assert(crypt_may_be_named(token));
+	}
+}
+
+Test(crypt, few_others_look_like_one)
+{
+	int n = 0;
+	for (int i = 0; i < 10000; i++)
+		n += crypt_may_be_named(crypt_token(&arena));
+	cr_assert(n < 10, "%d of 10000", n);
+	cr_assert_not(crypt_may_be_named(STR("")));
+	cr_assert_not(crypt_may_be_named((struct str){ 0 }));
+	cr_assert_not(crypt_may_be_named(STR("0123456789abcdef0123456789abcdef0")));
+}

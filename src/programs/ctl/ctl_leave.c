@@ -122,6 +122,7 @@ static void forget(struct ctl *c, int64_t person)
 	static const char *const own[] = { "delete from letter where person_id = $1",
 		"delete from sign_in_place where person_id = $1",
 		"delete from session where person_id = $1", "delete from once where person_id = $1",
+		"delete from token where person_id = $1",
 		"delete from sign_in_failure where login = 'person ' || $1::bigint",
 		"delete from workspace where person_id = $1",
 		"delete from saved_search where person_id = $1",

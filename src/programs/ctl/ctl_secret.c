@@ -31,8 +31,8 @@ static void write_secret(struct ctl *c, const char *name, struct str secret)
 /* One token, sealed again, with its old sealed form. */
 static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows *rows, int i)
 {
-	int64_t id = db_get_int(rows, i, 0);
-	struct str was = db_get_text(rows, i, 1);
+	int64_t id = db_get_int(rows, i, 0), named = db_get_int(rows, i, 1);
+	struct str was = db_get_text(rows, i, 2);
 	struct str token = crypt_open(&c->crypt, &c->arena, id, was);
 
 	if (!token.p)
@@ -41,21 +41,23 @@ static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows
 			(long long)id);
 	struct crypt_stored stored = crypt_store(with, &c->arena, id, token);
 	ctl_query(c,
-		"insert into fresh values ($1::bigint, $2::bytea, $3::bytea, $4::bytea) "
-		"on conflict (id) do update set was = excluded.was, sealed = excluded.sealed, "
+		"insert into fresh values ($1::bigint, $2::bigint, $3::bytea, $4::bytea, $5::bytea) "
+		"on conflict (id, named) do update set was = excluded.was, sealed = excluded.sealed, "
 		"mac = excluded.mac",
-		4,
-		(struct db_param[]){ db_int(&c->arena, id), db_bytes(was), db_bytes(stored.sealed),
-			db_bytes(stored.mac) });
+		5,
+		(struct db_param[]){ db_int(&c->arena, id), db_int(&c->arena, named), db_bytes(was),
+			db_bytes(stored.sealed), db_bytes(stored.mac) });
 }
 
 /* Tokens that are not in `fresh`, or are others by now. */
 static void seal_missing(struct ctl *c, const struct crypt *with)
 {
 	const struct rows *rows = ctl_query(c,
-		"select p.id, p.token_sealed from person p left join fresh f on f.id = p.id "
-		"where p.token_sealed is not null and f.was is distinct from p.token_sealed "
-		"order by p.id",
+		"select t.id, t.named, t.sealed from (select id, 0::bigint as named, token_sealed as sealed "
+		"from person where token_sealed is not null "
+		"union all select person_id, id, sealed from token) t "
+		"left join fresh f using (id, named) where f.was is distinct from t.sealed "
+		"order by t.id, t.named",
 		0, NULL);
 
 	for (int i = 0, n = db_count(rows); i < n; i++)
@@ -65,7 +67,9 @@ static void seal_missing(struct ctl *c, const struct crypt *with)
 /*
  * From here to the commit, nobody can read or write a token: requests wait, and then see the old
  * ones with the old secret, or the new ones with the new. The lock waits for long transactions
- * only in short attempts, because everybody else would wait behind it.
+ * only in short attempts, because everybody else would wait behind it. Named tokens are only kept
+ * from being written: no statement finds one without its person. Their lock comes first, at once or
+ * not at all, so that nobody who has it waits for ours.
  */
 static void begin_alone(struct ctl *c)
 {
@@ -74,6 +78,7 @@ static void begin_alone(struct ctl *c)
 	for (int i = 0; i < TRIES; i++) {
 		if (!db_script(c->db,
 			    "begin; set local statement_timeout = 0; set local lock_timeout = '1s'; "
+			    "lock table token in share row exclusive mode nowait; "
 			    "lock table person in access exclusive mode"))
 			return;
 		if (db_script(c->db, "rollback"))
@@ -100,7 +105,8 @@ static void hand_over(struct ctl *c, const struct crypt *with, struct str secret
 static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str secret)
 {
 	if (db_script(c->db,
-		    "create temp table fresh (id bigint primary key, was bytea, sealed bytea, mac bytea)"))
+		    "create temp table fresh (id bigint, named bigint, was bytea, sealed bytea, mac bytea, "
+		    "primary key (id, named))"))
 		ctl_fail_db(c);
 	seal_missing(c, with);
 	ctl_commit(c);
@@ -109,8 +115,10 @@ static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str
 	const struct rows *rows = ctl_query(c,
 		"with put as (update person p set token_sealed = f.sealed, "
 		"token_mac = case when p.token_mac is not null then f.mac end "
-		"from fresh f where f.id = p.id and p.token_sealed is not null returning 1) "
-		"select count(*) from put",
+		"from fresh f where f.id = p.id and f.named = 0 and p.token_sealed is not null returning 1), "
+		"named as (update token t set sealed = f.sealed, mac = f.mac "
+		"from fresh f where f.named = t.id returning 1) "
+		"select (select count(*) from put) + (select count(*) from named)",
 		0, NULL);
 	int64_t n = db_get_int(rows, 0, 0);
 	hand_over(c, with, secret);

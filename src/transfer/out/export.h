@@ -20,6 +20,7 @@ struct export
 	const struct conf *conf;
 	int64_t project;
 	int64_t person; /* who gets it, and sees addresses accordingly; NIL: the administrator */
+	struct db_param reach; /* projects that the person's token reaches (db_caller); null: all */
 	int64_t version, now;
 	struct str name;       /* of the project */
 	struct str stem;       /* "my_project_20240131_235959": what its files are called */

@@ -82,7 +82,8 @@ static enum rc put_csv(struct zip *z)
 static enum rc put_piece(struct zip *z, int i, struct export_lines *x, int *n)
 {
 	struct buf text = { 0 };
-	const struct db_caller caller = { .person = db_int(&z->x->piece, z->x->person) };
+	const struct db_caller caller = { .person = db_int(&z->x->piece, z->x->person),
+		.reach = z->x->reach };
 	if (z->x->person != NIL)
 		db_set_caller(z->x->db, &caller);
 	enum rc rc = export_lines_put(x, i, &text, n);

@@ -1,0 +1,39 @@
+"""A token of some projects shows nothing of others (contract 1.17): each statement of sql/queries that
+decides by the caller's memberships, or reads what is the caller's in all projects, asks {reached …}
+or {reach}. Prints those that do not."""
+
+import pathlib
+import re
+import sys
+
+OF_MEMBERS = re.compile(r"\b(?:project_membership|account_membership|membership_summary|acquaintance|"
+                        r"notification|workspaces?|workspaces_within|account_seen_by)\b")
+# Those whose project the gate has let in.
+IN_ITS_PROJECT = {
+    "webhook_list", "webhook_get",  # whether the role sees addresses
+}
+# Of the route's account or the whole person: not with a token of some projects (R_WHOLE).
+WHOLE = {"load_projects_named"}
+
+
+def statements():
+    for path in sorted(pathlib.Path("sql/queries").glob("*.sql")):
+        for block in re.split(r"^-- (?:name|late): ", path.read_text(), flags=re.M)[1:]:
+            name, _, text = block.partition("\n")
+            yield path, name.strip(), re.sub(r"--[^\n]*", "", text)
+
+
+def main():
+    names = set()
+    faults = []
+    for path, name, text in statements():
+        names.add(name)
+        asks = "{reach" in text
+        if "{me}" in text and OF_MEMBERS.search(text) and not asks and name not in IN_ITS_PROJECT | WHOLE:
+            faults.append(f"{path}: {name} goes by the caller's memberships without {{reached …}}")
+    faults += [f"dev/checks/reach.py: there is no statement {name}" for name in (IN_ITS_PROJECT | WHOLE) - names]
+    print("\n".join(faults), end="\n" if faults else "")
+    return bool(faults)
+
+
+sys.exit(main())

@@ -1,0 +1,103 @@
+/* Named tokens of a person. */
+#include "domain/token.h"
+
+#include "api/crud.h"
+#include "api/gate.h"
+#include "api/routes.h"
+#include "http/bind.h"
+#include "http/sign_in.h"
+#include "model/model.h"
+#include "model/wish.h"
+
+static struct ids ids_of(struct arena *a, struct db_array array)
+{
+	int64_t *v = arena_array(a, (size_t)array.left + 1, sizeof *v);
+	struct ids ids = { v, 0 };
+	while (db_array_next_int(&array, &v[ids.n]))
+		ids.n++;
+	return ids;
+}
+
+/* The rule, by what the database knows of the wish's projects. */
+static enum rc check(struct req *r, const struct token *w)
+{
+	const struct body *projects = body_get(r->body, "project_ids");
+	struct db_param ids = db_ids(r->arena, w->project_ids.v, w->project_ids.n);
+	const char *field;
+	struct rows *rows;
+	db_send(r->db, STMT_TOKEN_SCENE, 1, &ids);
+	db_flush(r->db);
+	enum rc rc = req_next(r, &rows);
+	if (rc)
+		return rc;
+	const char *problem = token_problem(r->arena, w,
+		projects && projects->type == BODY_ARRAY && !projects->count,
+		ids_of(r->arena, db_array(rows, 0, db_column(rows, "project_ids"))),
+		db_get_time(rows, 0, db_column(rows, "now")), &field);
+	return problem ? req_fail_field(r, field, "%s", problem) : RC_OK;
+}
+
+static enum rc insert(struct req *r, const struct token *w, int64_t *id)
+{
+	struct arena *a = r->arena;
+	struct str token = crypt_named_token(a);
+	struct crypt_stored stored = crypt_store(r->crypt, a, r->person_id, token);
+	const struct db_param params[] = { db_int(a, r->person_id), db_bytes(stored.mac),
+		db_bytes(stored.sealed), db_text(a, w->name),
+		db_text(a, str_of(words_token_scopes[w->scope])),
+		w->project_ids.n ? db_ids(a, w->project_ids.v, w->project_ids.n) : db_null(),
+		w->expires_at == NIL ? db_null() : db_time(a, w->expires_at) };
+	struct rows *rows;
+	db_send(r->db, STMT_TOKEN_MAKE, 7, params);
+	db_flush(r->db);
+	enum rc rc = req_next(r, &rows);
+	if (rc)
+		return rc;
+	if (db_count(rows) == 0)
+		return RC_INVALID_AUTHENTICATION;
+	*id = db_get_int(rows, 0, 0);
+	return RC_OK;
+}
+
+static enum rc make_token(struct req *r)
+{
+	struct crud_read read;
+	int64_t id;
+	bind_check(r, r->route->resource, F_CREATE, NULL);
+	enum rc rc = gate_pass(r);
+	if (rc)
+		return rc;
+	const struct token *w = wish_read(r->arena, r->route->resource, r->body, F_CREATE)->object;
+	if ((rc = check(r, w)) || (rc = insert(r, w, &id)))
+		return rc;
+	crud_send_read(r, &read, id, 0);
+	return crud_take_read(r, &read);
+}
+
+static enum rc end_token(struct req *r)
+{
+	struct rows *rows;
+	enum rc rc = gate_pass(r);
+	if (rc)
+		return rc;
+	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
+		db_int(r->arena, r->person_id) };
+	r->status = 204;
+	if ((rc = sign_in_ask(r, STMT_TOKEN_END, 2, params, &rows)))
+		return rc;
+	return db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
+}
+
+const struct route token_routes[] = {
+	{ "GET", "/my/tokens", NEED_PERSON, crud_list, &res_token, .read = STMT_TOKEN_LIST,
+		.flags = R_QUIET | R_PAGED, .limit = 100, .limit_max = 500,
+		.total = STMT_TOKEN_COUNT, .scope = SCOPE_OWN,
+		.doc = "The caller's named tokens, without the secrets." },
+	{ "POST", "/my/tokens", NEED_PERSON, make_token, &res_token, .read = STMT_TOKEN_MADE,
+		.flags = R_QUIET | R_UNTOLD, .scope = SCOPE_OWN,
+		.example = "{\"name\":\"nightly report\",\"scope\":\"read\",\"project_ids\":[99]}",
+		.doc = "Make a token for a program; no other answer has it." },
+	{ "DELETE", "/my/tokens/:id", NEED_PERSON, end_token, NULL, .flags = R_QUIET | R_UNTOLD,
+		.scope = SCOPE_OWN, .doc = "End a token of the caller's." },
+	{ 0 },
+};

@@ -1,0 +1,26 @@
+/* Fields of named tokens. */
+#include "model/model.h"
+#include "model/things.h"
+#include "model/words.h"
+
+static const struct token preset = { .id = NIL, .scope = WORD_NONE, .expires_at = NIL };
+
+static const struct field fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "token" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "name", FT_STRING, F_DEFAULT | F_CREATE | F_REQUIRED | F_NO_BLANK, AT(token, name),
+		.max = 100, .doc = "What it is for, at most 100 characters." },
+	{ "scope", FT_WORD, F_DEFAULT | F_CREATE | F_REQUIRED, AT(token, scope),
+		.words = words_token_scopes, .doc = "What it may do." },
+	{ "project_ids", FT_IDS, F_DEFAULT | F_CREATE | F_NULL, AT(token, project_ids),
+		.max = TOKEN_PROJECTS_MAX,
+		.doc = "The projects that it reaches; left out: all of the person's." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "expires_at", FT_TIME, F_DEFAULT | F_CREATE | F_NULL, AT(token, expires_at),
+		.doc = "When it ends; left out: not by itself." },
+	{ "last_used_at", FT_TIME, F_DEFAULT,
+		.doc = "When it was last used, to within an hour; left out: never." },
+	{ "token", FT_TOKEN, F_DEFAULT, .doc = "The secret, in the answer to POST alone." },
+};
+const struct resource res_token = { "token", RESOURCE_FIELDS(fields), .size = sizeof(struct token),
+	.preset = &preset };
