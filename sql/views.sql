@@ -18,6 +18,19 @@ select t.id, t.person_id, t.name, t.scope, case when t.project_ids is not null
 	t.created_at, t.expires_at, t.used_at as last_used_at
 from token t;
 
+-- What the owner and administrators of an account see of named tokens that reach it: of projects,
+-- those of the account.
+create view api.account_token as
+select t.id, a.account_id, t.person_id, t.name, t.scope, case when t.project_ids is not null
+	then x.ids end as project_ids, t.created_at, t.expires_at, t.used_at as last_used_at
+from account_membership a join token t on t.person_id = a.person_id
+cross join lateral (select array(select m.project_id from project_membership m
+	join project j on j.id = m.project_id
+	where m.person_id = t.person_id and j.account_id = a.account_id
+		and (t.project_ids is null or m.project_id = any(t.project_ids))
+	order by m.project_id) as ids) x
+where coalesce(t.expires_at > now(), true) and (t.project_ids is null or x.ids <> '{}');
+
 -- Who calls, by the digest of a token or by id; of a named token what it may do. `reach`: the
 -- projects that it reaches; null: all of the person's.
 create function api.caller(p_mac bytea, p_person bigint) returns table (id bigint, name text,

@@ -28,3 +28,28 @@ delete from token where id = $1::bigint and person_id = $2::bigint returning id
 -- name: token_used
 update token set used_at = now()
 where id = $1::bigint and coalesce(used_at < now() - interval '1 hour', true)
+
+-- For an account $1: tokens of its people that reach it, which is by one of its projects or, if they
+-- reach all, by being in it.
+
+-- name: account_token_list
+select * from api.account_token where account_id = $1::bigint
+order by person_id, id limit $2::bigint offset $3::bigint
+
+-- name: account_token_count
+select count(*) from api.account_token a where a.account_id = $1::bigint {where}
+
+-- The token $2 reaches the account $1 no more: what is left are other projects of its person, as they
+-- are now; without any, it ends.
+-- name: account_token_end
+with x as (select t.id, array(select m.project_id from project_membership m
+		join project j on j.id = m.project_id
+		where m.person_id = t.person_id and j.account_id <> $1::bigint
+			and (t.project_ids is null or m.project_id = any(t.project_ids))
+		order by m.project_id) as rest
+	from token t join api.account_token a on a.id = t.id and a.account_id = $1::bigint
+	where t.id = $2::bigint for update of t),
+	gone as (delete from token t using x where t.id = x.id and x.rest = '{}' returning t.id),
+	kept as (update token t set project_ids = x.rest from x
+		where t.id = x.id and x.rest <> '{}' returning t.id)
+select id from gone union all select id from kept

@@ -1,4 +1,4 @@
-/* Named tokens of a person. */
+/* Named tokens: a person's own, and those that reach an account. */
 #include "domain/token.h"
 
 #include "api/crud.h"
@@ -88,6 +88,21 @@ static enum rc end_token(struct req *r)
 	return db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 
+/* For the account: for the rest of its projects it stays. */
+static enum rc end_for_account(struct req *r)
+{
+	struct rows *rows;
+	enum rc rc = gate_pass(r);
+	if (rc)
+		return rc;
+	const struct db_param params[] = { db_int(r->arena, route_id(r, ":account")),
+		db_int(r->arena, crud_id(r)) };
+	r->status = 204;
+	if ((rc = sign_in_ask(r, STMT_ACCOUNT_TOKEN_END, 2, params, &rows)))
+		return rc;
+	return db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
+}
+
 const struct route token_routes[] = {
 	{ "GET", "/my/tokens", NEED_PERSON, crud_list, &res_token, .read = STMT_TOKEN_LIST,
 		.flags = R_QUIET | R_PAGED, .limit = 100, .limit_max = 500,
@@ -99,5 +114,12 @@ const struct route token_routes[] = {
 		.doc = "Make a token for a program; no other answer has it." },
 	{ "DELETE", "/my/tokens/:id", NEED_PERSON, end_token, NULL, .flags = R_QUIET | R_UNTOLD,
 		.scope = SCOPE_OWN, .doc = "End a token of the caller's." },
+	{ "GET", "/accounts/:account/tokens", NEED_ACCOUNT_ADMIN, crud_list, &res_account_token,
+		.read = STMT_ACCOUNT_TOKEN_LIST, .flags = R_WHOLE | R_PAGED, .limit = 100,
+		.limit_max = 500, .total = STMT_ACCOUNT_TOKEN_COUNT, .scope = SCOPE_OWN,
+		.doc = "Named tokens of the account's people that reach its projects." },
+	{ "DELETE", "/accounts/:account/tokens/:id", NEED_ACCOUNT_ADMIN, end_for_account, NULL,
+		.flags = R_WHOLE | R_UNTOLD, .scope = SCOPE_OWN,
+		.doc = "End a token for the account: other projects it still reaches." },
 	{ 0 },
 };

@@ -64,6 +64,7 @@ extern const struct resource res_project;
 
 /* token_fields.c */
 extern const struct resource res_token;
+extern const struct resource res_account_token;
 
 /* saved_search_fields.c */
 extern const struct resource res_saved_search;

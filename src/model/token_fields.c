@@ -24,3 +24,21 @@ static const struct field fields[] = {
 };
 const struct resource res_token = { "token", RESOURCE_FIELDS(fields), .size = sizeof(struct token),
 	.preset = &preset };
+
+static const struct field account_token_fields[] = {
+	{ "kind", FT_KIND, F_DEFAULT, .doc = "account_token" },
+	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
+	{ "person", FT_ONE, F_DEFAULT | F_HIDES_KEY, .child = &res_person, .key = "person_id",
+		.doc = "Whose it is." },
+	{ "person_id", FT_INT, 0, .doc = "Whose it is." },
+	{ "name", FT_STRING, F_DEFAULT, .doc = "What it is for." },
+	{ "scope", FT_STRING, F_DEFAULT, .doc = "What it may do: read or write." },
+	{ "project_ids", FT_IDS, F_DEFAULT,
+		.doc = "The account's projects that it reaches; left out: all of the person's." },
+	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
+	{ "expires_at", FT_TIME, F_DEFAULT, .doc = "When it ends; left out: not by itself." },
+	{ "last_used_at", FT_TIME, F_DEFAULT,
+		.doc = "When it was last used, to within an hour; left out: never." },
+};
+const struct resource res_account_token = { "account_token",
+	RESOURCE_FIELDS(account_token_fields) };

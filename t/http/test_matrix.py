@@ -71,6 +71,8 @@ EXPECTED = {
     ("GET", "/my/tokens"): Row("person"),
     ("POST", "/my/tokens"): Row("person", {"name": "matrix", "scope": "read"}),
     ("DELETE", "/my/tokens/:id"): Row("person"),
+    ("GET", "/accounts/:account/tokens"): Row("account_admin"),
+    ("DELETE", "/accounts/:account/tokens/:id"): Row("account_admin"),
     ("GET", "/my/people"): Row("partner", query="project_id=:project"),
     ("POST", "/my/people"): Row("partner", {"emails": ["x@example.test"]},
                                 query="project_id=:project"),
@@ -423,7 +425,7 @@ def test_unknown_ids(world, route):
 def test_deleted(world, route):
     """What was deleted is gone for every verb."""
     ids = world.own.ids(route.path, world.own.new(route.path))
-    boss = "admin" if collection(route.path) in ("/projects", "/accounts/memberships") else "owner"
+    boss = "admin" if collection(route.path) in ("/projects", "/accounts/memberships", "/accounts/tokens") else "owner"
     assert call(world, boss, remover(route), world.own, ids) == success(remover(route))
     check(route, boss, call(world, boss, route, world.own, ids), UNFOUND)
 

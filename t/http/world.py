@@ -148,6 +148,13 @@ def new_saved_search(place, client):
                           {"name": unique("Search"), "query": "x"}))["id"]
 
 
+def new_account_token(place, client):
+    """One that reaches the account, of who administers it."""
+    made = ok(getattr(client, "admin", client).post("/my/tokens", {"name": unique("Token"), "scope": "read"}))
+    getattr(client, "admin", client).stack.secrets.append(made["token"])
+    return made["id"]
+
+
 def new_placeholder(place, client):
     """Whom an import of the account knows by name alone."""
     sql = getattr(client, "admin", client).stack.sql
@@ -175,6 +182,7 @@ MAKE = {
     "/projects/my/searches": new_saved_search,
     "/accounts/memberships": new_account_member,
     "/accounts/placeholders": new_placeholder,
+    "/accounts/tokens": new_account_token,
     "/projects/releases": new_release,
     "/epics": new_epic,
     **{f"/projects/stories/{p.list}": new_part(p.list, **p.body) for p in PARTS.values()},

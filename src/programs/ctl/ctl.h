@@ -60,6 +60,7 @@ enum ctl_option {
 	CTL_SOCKET,
 	CTL_START_DATE,
 	CTL_TIME_ZONE,
+	CTL_TOKEN,
 	CTL_USERNAME,
 	CTL_VERIFY,
 	CTL_WEBHOOK,
@@ -253,6 +254,7 @@ void ctl_restore(struct ctl *c);
 void ctl_session_end(struct ctl *c);
 void ctl_session_list(struct ctl *c);
 void ctl_settings(struct ctl *c);
+void ctl_token_list(struct ctl *c);
 void ctl_token_revoke(struct ctl *c);
 void ctl_secret_rotate(struct ctl *c);
 void ctl_status(struct ctl *c);

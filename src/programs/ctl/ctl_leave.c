@@ -39,20 +39,6 @@ void ctl_person_enable(struct ctl *c)
 	printf("%s is enabled, and can sign in as before\n", person.username.p);
 }
 
-void ctl_token_revoke(struct ctl *c)
-{
-	struct ctl_person person = ctl_find_person(c, c->word);
-
-	ctl_query(c,
-		"update person set token_mac = null, token_sealed = null, updated_at = now() "
-		"where id = $1",
-		1, (struct db_param[]){ db_int(&c->arena, person.id) });
-	ctl_end_sessions(c, person.id);
-	ctl_commit(c);
-	printf("the token of %s is invalid, and all sessions are ended: signing in with the password, or planwrightctl token show, makes a new one\n",
-		person.username.p);
-}
-
 /* Removal ------------------------------------------------------------------ */
 
 /* The first row's name and number, when there is one. */
