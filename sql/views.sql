@@ -63,7 +63,8 @@ create view api.me as
 select p.id, p.name, p.initials, p.username, p.email, p.token_sealed as api_token,
 	false as has_google_identity, p.receives_in_app_notifications,
 	p.time_zone as time_zone_olson_name, zone_offset(p.time_zone) as time_zone_offset,
-	false as twofactor_auth_enabled, p.created_at, p.updated_at,
+	exists (select from second_factor f where f.person_id = p.id
+		and f.confirmed_at is not null) as twofactor_auth_enabled, p.created_at, p.updated_at,
 	jsonb_build_object('kind', 'personal_settings', 'header_display_mode', p.header_display_mode,
 		'reports_autorefresh', p.reports_autorefresh)
 		|| case when p.web is null then '{}' else jsonb_build_object('web', p.web) end as personal_settings,
@@ -83,7 +84,7 @@ create function api.account_seen_by(p_person bigint) returns table (id bigint, n
 	status text, created_at timestamptz, updated_at timestamptz, days_left integer,
 	over_the_limit boolean, is_enterprise_guest boolean, project_limit integer, owner_id bigint,
 	admin_ids bigint[], number_of_projects bigint, number_of_private_projects bigint,
-	permissions text[]) language sql stable
+	permissions text[], second_factor text) language sql stable
 begin atomic
 	select a.id, a.name, a.plan, a.status, a.created_at, a.updated_at,
 	null::integer as days_left, false as over_the_limit, false as is_enterprise_guest,
@@ -97,10 +98,16 @@ begin atomic
 	case when mine.id is not null then (select count(*) from project p
 		where p.account_id = a.id and not p.public) end as number_of_private_projects,
 	array_remove(array[case when mine.owner or mine.admin then 'administration' end,
-		case when mine.project_creator then 'project_creation' end], null) as permissions
+		case when mine.project_creator then 'project_creation' end], null) as permissions,
+	case when mine.id is not null then a.second_factor end as second_factor
 from account a
 left join account_membership mine on mine.account_id = a.id and mine.person_id = p_person;
 end;
+
+-- People of an account that requires a second factor.
+create view api.factor_demand as
+select m.person_id from account_membership m join account a on a.id = m.account_id
+where a.second_factor = 'required';
 
 -- Its id is the person's, which the path also uses.
 create view api.account_membership as

@@ -12,8 +12,8 @@ OF_MEMBERS = re.compile(r"\b(?:project_membership|account_membership|membership_
 IN_ITS_PROJECT = {
     "webhook_list", "webhook_get",  # whether the role sees addresses
 }
-# Of the route's account or the whole person: not with a token of some projects (R_WHOLE).
-WHOLE = {"load_projects_named"}
+# Of the route's account or the whole person: not with a token of some projects (R_WHOLE, SCOPE_OWN).
+WHOLE = {"load_projects_named", "second_factor_get"}
 
 
 def statements():

@@ -40,7 +40,8 @@ from (values (1)) r left join person c on c.token_mac = $1::bytea
 left join project p on p.id = $2::bigint
 left join project_membership m on m.project_id = p.id and m.person_id = c.id
 
--- The same for an account ($3), which is locked for its administrators if $4 is true.
+-- The same for an account ($3), which is locked for its owner if $4 is true, and for its
+-- administrators if $5 is, too.
 -- name: gate_account
 select set_config('application_name', {request}, false) as named, c.id as person_id,
 	c.met_at is null as is_new,
@@ -48,8 +49,8 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	c.time_zone as me_time_zone,
 	c.token_id, c.reads_only, c.reach, c.is_stale,
 	x.id as account_id, a.person_id is not null as belongs,
-	coalesce(a.owner or a.admin, false) as administers,
-	case when $4::boolean and (a.owner or a.admin) and c.reads_only is not true
+	coalesce(a.owner or a.admin, false) as administers, coalesce(a.owner, false) as owns,
+	case when $4::boolean and (a.owner or (a.admin and $5::boolean)) and c.reads_only is not true
 		then pg_advisory_xact_lock((1::bigint << 60) | x.id)::text end as locked
 from api.caller($1::bytea, $2::bigint) c
 left join account x on x.id = $3::bigint

@@ -4,7 +4,10 @@
 -- name: session_find
 select set_config('application_name', {request}, false) as named, s.id, s.person_id,
 	s.used_at < now() - interval '1 hour' as is_old,
-	least(2592000, ceil(extract(epoch from s.expires_at - now())))::bigint as seconds
+	least(2592000, ceil(extract(epoch from s.expires_at - now())))::bigint as seconds,
+	exists (select from second_factor f where f.person_id = s.person_id
+		and f.confirmed_at is not null) as has_factor,
+	exists (select from api.factor_demand d where d.person_id = s.person_id) as is_required
 from session s join person p on p.id = s.person_id and p.disabled_at is null
 where s.mac = $1::bytea and s.expires_at > now() and s.used_at > now() - interval '30 days'
 

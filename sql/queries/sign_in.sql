@@ -10,12 +10,16 @@ select p.id, p.password_hash, p.token_mac is not null as has_token, k.login,
 		where f.login = k.login and f.created_at > now() - interval '1 hour'
 			and f.network <> $2::text
 		order by f.created_at desc limit 1000) y) as others,
-	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known
+	exists (select from sign_in_place s where s.person_id = p.id and s.network = $2::text) as is_known,
+	exists (select from api.factor_demand d where d.person_id = p.id) as is_required,
+	f.sealed, f.confirmed_at is not null as is_confirmed, f.last_step,
+	extract(epoch from now())::bigint as now
 from (values (1)) x
 left join lateral (select * from person
 	where (id = $4::bigint or lower(email) = lower($1::text) or lower(username) = lower($1::text))
 		and disabled_at is null
 	order by lower(email) = lower($1::text) desc nulls last limit 1) p on true
+left join second_factor f on f.person_id = p.id
 cross join lateral (select coalesce('person ' || p.id, 'nobody ' || encode($3::bytea, 'hex')) as login) k
 
 -- Of which the person ($3) hears if $4, once a day.
@@ -114,8 +118,8 @@ found as (select d.id, p.id as person_id, p.email,
 later as (update person p set invited_at = null from found f where p.id = f.person_id and f.is_above)
 update letter l set attempts = l.attempts + 1,
 	next_at = now() + interval '1 minute' * (l.attempts + 1), email = null,
-	person_id = f.person_id, sent_to = case when not f.is_above and l.kind <> 'guesses' then f.email end,
-	code_hash = case when f.person_id is not null and not f.is_above and l.kind <> 'guesses'
+	person_id = f.person_id, sent_to = case when not f.is_above and l.kind in ('reset', 'invitation') then f.email end,
+	code_hash = case when f.person_id is not null and not f.is_above and l.kind in ('reset', 'invitation')
 		then $1::bytea end,
 	expires_at = now() + interval '30 minutes', withheld = f.is_above,
 	failed_at = case when f.person_id is null or f.is_above then now() end,

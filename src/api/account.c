@@ -5,6 +5,7 @@
 #include "api/routes.h"
 #include "domain/account.h"
 #include "model/model.h"
+#include "model/words.h"
 
 /* POST. */
 static const struct field account_membership_body_fields[] = {
@@ -38,6 +39,13 @@ static void load_add(struct command *c)
 	load_ask(&c->load, STMT_LOAD_ACCOUNT, 1, &account, &res_account, &c->scene.accounts);
 	load_new_ids(&c->load, &res_account_membership, 1);
 	person_load(c, &(struct person_ref){ w->person_id, w->email, w->name, w->initials });
+}
+
+/* Nothing but the server's own rule. */
+static void load_policy(struct command *c)
+{
+	struct str word = str_of(c->r->conf->second_factor);
+	c->scene.second_factor = words_find(words_second_factor, word.p, word.n);
 }
 
 /* A person who leaves an account leaves its projects: locks the projects, in the order of their
@@ -77,6 +85,11 @@ const struct route account_routes[] = {
 	{ "GET", "/accounts/:account", NEED_ACCOUNT_ADMIN, crud_get, &res_account,
 		.read = STMT_ACCOUNT_GET, .flags = R_WHOLE,
 		.doc = "One account, for its owner and administrators." },
+	{ "PUT", "/accounts/:account", NEED_ACCOUNT_OWNER, command_run, &res_account,
+		.read = STMT_ACCOUNT_GET, .target = &res_account, .find = STMT_LOAD_ACCOUNT,
+		.load = load_policy, .decide = account_update, .flags = R_UNTOLD | R_WHOLE,
+		.example = "{\"second_factor\":\"required\"}",
+		.doc = "Whether the people of an account need a second factor." },
 	{ "GET", "/accounts/:account/memberships", NEED_ACCOUNT_MEMBER, crud_list,
 		&res_account_membership, .read = STMT_ACCOUNT_MEMBERSHIP_LIST, .flags = R_WHOLE,
 		.doc = "People of an account." },

@@ -78,8 +78,9 @@ static void send_gate(struct command *c)
 	struct db_param token = req_token_param(r), login = id_param(r, r->login_id);
 	if (route_id(r, ":account")) {
 		const struct db_param params[] = { token, login,
-			id_param(r, route_id(r, ":account")), db_bool(r->arena, !r->refused) };
-		db_send(r->db, STMT_GATE_ACCOUNT, 4, params);
+			id_param(r, route_id(r, ":account")), db_bool(r->arena, !r->refused),
+			db_bool(r->arena, gate_admits_admins(r->route->need)) };
+		db_send(r->db, STMT_GATE_ACCOUNT, 5, params);
 		return;
 	}
 	if (c->into != NIL) {

@@ -12,6 +12,7 @@ struct right {
 	bool admins;   /* of the account */
 	bool visitors; /* everybody, of a public project */
 	bool belongs;  /* anybody in the account */
+	bool owners;   /* of the account */
 	bool self;     /* the person in the path */
 };
 
@@ -23,6 +24,7 @@ static const struct right rights[] = {
 	[NEED_STEWARD] = { OWNER, .admins = true },
 	[NEED_ACCOUNT_MEMBER] = { 0, .belongs = true },
 	[NEED_ACCOUNT_ADMIN] = { 0, .admins = true },
+	[NEED_ACCOUNT_OWNER] = { 0, .owners = true },
 	[NEED_ACCOUNT_SELF] = { 0, .admins = true, .self = true },
 };
 
@@ -34,8 +36,8 @@ static enum rc may(enum need need, const struct caller *c)
 	if (!c->place_id)
 		return RC_UNFOUND_RESOURCE;
 	if ((c->role != WORD_NONE && x->roles & 1u << c->role) || (x->admins && c->administers) ||
-		(x->belongs && c->belongs) || (x->self && c->belongs && c->is_self) ||
-		(x->visitors && c->is_public))
+		(x->owners && c->owns) || (x->belongs && c->belongs) ||
+		(x->self && c->belongs && c->is_self) || (x->visitors && c->is_public))
 		return c->lacks_thing ? RC_UNFOUND_RESOURCE : RC_OK;
 	return RC_UNAUTHORIZED_OPERATION;
 }
@@ -180,6 +182,7 @@ struct caller gate_take_caller(struct req *r, const struct rows *rows)
 		.role = words_find(words_roles, role.p, role.n),
 		.belongs = has(rows, "belongs"),
 		.administers = has(rows, "administers"),
+		.owns = has(rows, "owns"),
 		.is_public = has(rows, "is_public"),
 		.lacks_thing = has(rows, "lacks_thing"),
 	};

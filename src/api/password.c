@@ -70,7 +70,9 @@ static enum rc let_in(struct req *r, const char *password)
 {
 	struct sign_in found;
 	enum rc rc = gate_pass(r);
-	return rc ? rc : sign_in(r, (struct str){ 0 }, r->person_id, text_of(r, password), &found);
+	const struct sign_in_proof proof = { .person = r->person_id,
+		.password = text_of(r, password) };
+	return rc ? rc : sign_in(r, &proof, &found);
 }
 
 /* Saves the caller's own data; prevents that the caller is disabled meanwhile. */

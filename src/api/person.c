@@ -88,7 +88,7 @@ static const struct param known_people_params[] = {
 
 const struct route person_routes[] = {
 	{ "GET", "/me", NEED_PERSON, crud_get, &res_me, .read = STMT_ME_GET,
-		.flags = R_BASIC | R_QUIET,
+		.flags = R_BASIC | R_QUIET | R_ENROLS,
 		.doc = "The caller, with projects, accounts and API token." },
 	{ "GET", "/my/people", NEED_PARTNER, crud_list, &res_known_person,
 		.read = STMT_KNOWN_PEOPLE, .params = known_people_params,

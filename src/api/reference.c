@@ -24,9 +24,10 @@ bool reference_is_answered(const struct field *f)
 
 const struct resource *reference_body(const struct route *x, unsigned *flag)
 {
-	if (strcmp(x->method, "POST") != 0 && strcmp(x->method, "PUT") != 0)
+	bool is_delete = !strcmp(x->method, "DELETE") && x->body;
+	if (!is_delete && strcmp(x->method, "POST") != 0 && strcmp(x->method, "PUT") != 0)
 		return NULL;
-	*flag = x->flags & R_UPLOAD ? 0 : strcmp(x->method, "POST") ? F_UPDATE : F_CREATE;
+	*flag = x->flags & R_UPLOAD ? 0 : strcmp(x->method, "PUT") ? F_CREATE : F_UPDATE;
 	return x->body ? x->body : x->resource;
 }
 
@@ -41,6 +42,7 @@ const char *reference_who(enum need need)
 		[NEED_PARTNER] = "people of the project, and who administers its account",
 		[NEED_ACCOUNT_MEMBER] = "people of the account",
 		[NEED_ACCOUNT_ADMIN] = "owner and administrators of the account",
+		[NEED_ACCOUNT_OWNER] = "owner of the account",
 		[NEED_ACCOUNT_SELF] = "owner and administrators of the account, and oneself",
 		[NEED_NOTHING] = "everybody, without a token, too",
 	};

@@ -32,6 +32,7 @@ extern const struct route project_import_routes[];
 extern const struct route release_routes[];
 extern const struct route saved_search_routes[];
 extern const struct route search_routes[];
+extern const struct route second_factor_routes[];
 extern const struct route session_routes[];
 extern const struct route settings_routes[];
 extern const struct route story_bulk_routes[];

@@ -15,6 +15,8 @@ static const struct field login_fields[] = {
 	{ "login", FT_STRING, F_CREATE | F_REQUIRED, .max = 255,
 		.doc = "Email address or user name." },
 	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000, .doc = "The password." },
+	{ "code", FT_STRING, F_CREATE, .max = 64,
+		.doc = "Of who has a second factor: the authenticator's code, or a recovery code." },
 };
 static const struct resource res_login = { "login", RESOURCE_FIELDS(login_fields) };
 
@@ -48,7 +50,11 @@ static enum rc sign_in_here(struct req *r)
 	if (!session_is_from_here(r))
 		return req_fail(r, RC_UNAUTHORIZED_OPERATION,
 			"Only pages of this server can sign people in.");
-	enum rc rc = sign_in(r, text_of(r, "login"), 0, text_of(r, "password"), &found);
+	const struct sign_in_proof proof = { .login = text_of(r, "login"),
+		.password = text_of(r, "password"),
+		.asks_code = true,
+		.code = body_get(r->body, "code") ? text_of(r, "code") : (struct str){ 0 } };
+	enum rc rc = sign_in(r, &proof, &found);
 	if (!rc)
 		rc = session_begin(r, found.person);
 	return rc ? rc : crud_get(r);
@@ -100,7 +106,7 @@ const struct route session_routes[] = {
 		.example = "{\"login\":\"ada@example.com\",\"password\":\"correct horses\"}",
 		.scope = SCOPE_NONE,
 		.doc = "Sign in from a browser: the answer sets a cookie. It has no API token." },
-	{ "DELETE", "/session", NEED_PERSON, sign_out, NULL, .flags = R_QUIET | R_UNTOLD,
+	{ "DELETE", "/session", NEED_PERSON, sign_out, NULL, .flags = R_QUIET | R_UNTOLD | R_ENROLS,
 		.scope = SCOPE_OWN, .doc = "Sign out: the session of the cookie ends." },
 	{ "GET", "/my/sessions", NEED_PERSON, list_sessions, &res_session,
 		.read = STMT_SESSION_LIST, .flags = R_QUIET | R_LIST, .scope = SCOPE_OWN,

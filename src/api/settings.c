@@ -65,7 +65,10 @@ static enum rc put_me(struct req *r)
 	if (!r->refused && body_get(r->body, "email") && password && password->type == BODY_TEXT) {
 		enum rc rc = gate_pass(r);
 		if (!rc)
-			rc = sign_in(r, (struct str){ 0 }, r->person_id, password->text, &found);
+			rc = sign_in(r,
+				&(struct sign_in_proof){
+					.person = r->person_id, .password = password->text },
+				&found);
 		if (rc)
 			return rc;
 		r->password_right = true;

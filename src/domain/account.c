@@ -10,6 +10,7 @@ const struct account *account_make(struct outcome *out, struct str name, int64_t
 	struct account *n = outcome_new(out, &res_account);
 	struct account_membership *m = outcome_new(out, &res_account_membership);
 	n->name = name;
+	n->updated_at = out->scene->now;
 	m->account_id = n->id;
 	m->person_id = owner;
 	m->owner = m->admin = m->project_creator = true;
@@ -17,6 +18,22 @@ const struct account *account_make(struct outcome *out, struct str name, int64_t
 	outcome_create(out, &res_account, n);
 	outcome_create(out, &res_account_membership, m);
 	return n;
+}
+
+enum rc account_update(struct outcome *out, const struct wish *wish)
+{
+	const struct account *old = out->scene->object;
+	struct account *n = outcome_edit(out, &res_account, old);
+	int least = out->scene->second_factor;
+	out->subject = n;
+	wish_apply(wish, n);
+	if (n->second_factor != WORD_NONE && n->second_factor < least)
+		return outcome_refuse_field(out, "second_factor",
+			"The second factor is %s on this server: an account can only be stricter.",
+			words_second_factor[least]);
+	if (outcome_differs(&res_account, old, n))
+		n->updated_at = out->scene->now;
+	return RC_OK;
 }
 
 enum rc account_member_add(struct outcome *out, const struct wish *wish)

@@ -94,6 +94,7 @@ struct scene {
 	bool password_right;              /* that of the wish is the caller's */
 	bool knows_zone;                  /* the database knows the time zone in the wish */
 	bool new_accounts;                /* accounts can be made (the setting) */
+	int second_factor;                /* the setting: enum second_factor_policy */
 	bool only_seen;                   /* people are added by id who are seen (the setting) */
 };
 

@@ -35,10 +35,27 @@ static enum rc give_token(struct req *r)
 	return sign_in_ask(r, STMT_PERSON_GIVE_TOKEN, 3, params, &rows);
 }
 
+/* A name with a password has no place for a code. */
+static enum rc send_to_tokens(struct req *r, enum rc rc)
+{
+	req_fail(r, rc, "A name with a password is not enough here.");
+	r->error.possible_fix = arena_printf(r->arena,
+		"Programs send an API token instead: sign in with a browser, and make one on the page %s/profile.",
+		r->conf->base_url);
+	return rc;
+}
+
 static enum rc check_password(struct req *r, struct str login, struct str password)
 {
 	struct sign_in found;
-	enum rc rc = sign_in(r, login, 0, password, &found);
+	const struct sign_in_proof proof = {
+		.login = login, .password = password, .asks_code = true
+	};
+	enum rc rc = sign_in(r, &proof, &found);
+	if (!rc && found.must_enrol)
+		rc = RC_ENROLMENT_REQUIRED;
+	if (rc == RC_SECOND_FACTOR_REQUIRED || rc == RC_ENROLMENT_REQUIRED)
+		return send_to_tokens(r, rc);
 	if (rc)
 		return rc;
 	r->login_id = found.person;

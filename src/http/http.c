@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "http/envelope.h"
+#include "http/route.h"
 #include "lib/log.h"
 #include "lib/when.h"
 #include "service/files.h"
@@ -157,7 +158,7 @@ static enum rc take_body(struct req *r, FCGX_Request *f)
 {
 	struct str length = param(f, "CONTENT_LENGTH");
 	int64_t n = 0;
-	if (str_equal_z(r->method, "GET") || str_equal_z(r->method, "DELETE") || length.n == 0)
+	if (length.n == 0 || !route_takes_body(r))
 		return RC_OK;
 	if (!str_to_int(length, &n) || n < 0)
 		return req_fail(r, RC_INVALID_PARAMETER, "Content-Length is invalid");

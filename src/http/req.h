@@ -134,6 +134,7 @@ struct req {
 	struct selection *selection;
 	bool millis, envelope;
 	bool xml;              /* /services/v3 and v4: the error object as XML */
+	bool secret_is_old;    /* something was sealed with a secret that is newer than ours */
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
 	bool is_operator;      /* planwrightctl asks, as login_id, and names whom it likes */

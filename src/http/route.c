@@ -16,7 +16,8 @@ const struct route *route_at(int i)
 const char *route_need(enum need need)
 {
 	static const char *const words[] = { "person", "viewer", "member", "owner", "steward",
-		"partner", "account_member", "account_admin", "account_self", "nothing" };
+		"partner", "account_member", "account_admin", "account_owner", "account_self",
+		"nothing" };
 	return words[need];
 }
 
@@ -115,6 +116,14 @@ enum rc route_find(struct req *r)
 		return RC_METHOD_NOT_ALLOWED;
 	}
 	return take_ids(r, r->route->path) ? RC_OK : RC_UNFOUND_RESOURCE;
+}
+
+bool route_takes_body(const struct req *r)
+{
+	struct req probe = *r;
+	if (!str_equal_z(r->method, "DELETE"))
+		return !str_equal_z(r->method, "GET");
+	return !route_find(&probe) && probe.route->body;
 }
 
 int64_t route_id(const struct req *r, const char *name)

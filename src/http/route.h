@@ -21,8 +21,9 @@ enum need {
 	NEED_PARTNER, /* anybody of the project and stewards, but no visitor of a public one */
 	NEED_ACCOUNT_MEMBER,
 	NEED_ACCOUNT_ADMIN, /* owner or admin of the account */
-	NEED_ACCOUNT_SELF,  /* the same, and who it is about */
-	NEED_NOTHING,       /* anybody, also without a token: the act asks no gate */
+	NEED_ACCOUNT_OWNER,
+	NEED_ACCOUNT_SELF, /* the same, and who it is about */
+	NEED_NOTHING,      /* anybody, also without a token: the act asks no gate */
 };
 
 /*
@@ -91,10 +92,11 @@ enum route_flags {
 	R_LIST = 65536,        /* answers an array, though it has no pages */
 	R_PASSWORD = 131072,   /* compares or makes a password, which takes long by design */
 	R_VIEWS = 16777216,    /* counts as viewing the project: last_viewed_at */
-	R_ALONE = 33554432,    /* needs no database and no caller: answered without either */
-	R_WHOLE = 262144,      /* more than projects: not with a token of some of them */
-	R_FORM = 2048,         /* the body may be a JSON string that contains a form (form.h) */
-	R_NO_OFFSET = 8192,    /* paged only by limit */
+	R_ENROLS = 524288,  /* for sessions whose person has to set up a second factor first, too */
+	R_ALONE = 33554432, /* needs no database and no caller: answered without either */
+	R_WHOLE = 262144,   /* more than projects: not with a token of some of them */
+	R_FORM = 2048,      /* the body may be a JSON string that contains a form (form.h) */
+	R_NO_OFFSET = 8192, /* paged only by limit */
 	R_ACTIVITY_TOTAL =
 		4096, /* without conditions the total is one for each version after the first */
 };
@@ -155,6 +157,9 @@ const struct route *route_at(int i);
  * RC_METHOD_NOT_ALLOWED (with r->allow), or RC_UNFOUND_RESOURCE for an id that is not a number.
  */
 enum rc route_find(struct req *r) MUST_CHECK;
+
+/* Whether a request's body is read: that of a GET is not, and that of a DELETE if its row has one. */
+bool route_takes_body(const struct req *r);
 
 /* Id of the path's part with that name (":project"); 0: the path has none. */
 int64_t route_id(const struct req *r, const char *name);

@@ -11,7 +11,8 @@
  * Sets r->login_id and r->session_id if the request has a cookie, no name with a password, and
  * needs a person. RC_INVALID_PARAMETER: there is also a token, or `_method`;
  * RC_UNAUTHORIZED_OPERATION: another site's page may have sent it; RC_INVALID_AUTHENTICATION: the
- * session has ended.
+ * session has ended; RC_ENROLMENT_REQUIRED: its person has no second factor, where one is required,
+ * however the session began, and the row is not one that leads to it (R_ENROLS).
  */
 enum rc session_find(struct req *r) MUST_CHECK;
 

@@ -1,8 +1,10 @@
 #include "http/sign_in.h"
 
+#include "domain/second_factor.h"
 #include "domain/throttle.h"
 #include "lib/address.h"
 #include "lib/log.h"
+#include "lib/totp.h"
 
 enum { WAIT_SECONDS = 60 };
 
@@ -53,13 +55,22 @@ void sign_in_meet(struct req *r)
 			(long long)r->person_id);
 }
 
-/* The stored hash, and the caller. */
+/* The person's second factor. */
+struct factor {
+	struct str sealed; /* absent: none */
+	bool is_confirmed;
+	int64_t last_step, now; /* now: the database's, in seconds since 1970 */
+};
+
+/* What is stored, and the caller. */
 struct attempt {
 	struct str login; /* "person 12", or "nobody " and a keyed digest */
 	int64_t person;   /* 0: nobody */
 	bool has_token;
 	struct str hash; /* absent: none */
 	struct throttle throttle;
+	struct factor factor;
+	bool is_required; /* a second factor */
 };
 
 /*
@@ -82,6 +93,7 @@ static enum rc refuse_for_now(struct req *r)
 		"Too many wrong passwords from here: wait, and try again.");
 }
 
+/* A wrong password or code. */
 static enum rc note_failure(struct req *r, const struct attempt *t)
 {
 	struct arena *a = r->arena;
@@ -89,6 +101,7 @@ static enum rc note_failure(struct req *r, const struct attempt *t)
 	const struct db_param params[] = { db_text(a, t->login), network(r),
 		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells) };
 	struct rows *rows;
+	log_refusal(r, t);
 	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_FAILED, 4, params, &rows);
 	r->sign_in_refused = true;
 	return rc ? rc : sign_in_refuse(r);
@@ -102,6 +115,19 @@ struct str sign_in_digest(const struct req *r, struct str login)
 		z[i] = login.p[i] >= 'A' && login.p[i] <= 'Z' ? (char)(login.p[i] - 'A' + 'a')
 							      : login.p[i];
 	return crypt_mac(r->crypt, r->arena, (struct str){ z, login.n });
+}
+
+static struct factor take_factor(struct arena *a, const struct rows *rows)
+{
+	int sealed = db_column(rows, "sealed");
+	if (db_is_null(rows, 0, sealed))
+		return (struct factor){ 0 };
+	return (struct factor){
+		.sealed = arena_str(a, db_get_text(rows, 0, sealed)),
+		.is_confirmed = db_get_bool(rows, 0, db_column(rows, "is_confirmed")),
+		.last_step = db_get_int(rows, 0, db_column(rows, "last_step")),
+		.now = db_get_int(rows, 0, db_column(rows, "now")),
+	};
 }
 
 static enum rc load(struct req *r, struct str login, int64_t person, struct attempt *t)
@@ -122,27 +148,109 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 		.throttle = { .here = db_get_int(rows, 0, db_column(rows, "here")),
 			.others = db_get_int(rows, 0, db_column(rows, "others")),
 			.is_known = db_get_bool(rows, 0, db_column(rows, "is_known")) },
+		.factor = take_factor(a, rows),
+		.is_required = conf_requires_factor(r->conf) ||
+			db_get_bool(rows, 0, db_column(rows, "is_required")),
 	};
 	if (!db_is_null(rows, 0, hash))
 		t->hash = arena_str(a, db_get_text(rows, 0, hash));
 	return RC_OK;
 }
 
-enum rc sign_in(
-	struct req *r, struct str login, int64_t person, struct str password, struct sign_in *found)
+/* Loads the attempt, if one more is allowed. */
+static enum rc begin(struct req *r, struct str login, int64_t person, struct attempt *t)
 {
-	struct attempt t;
-	enum rc rc = load(r, login, person, &t);
+	enum rc rc = load(r, login, person, t);
+	if (rc || throttle_lets(&t->throttle))
+		return rc;
+	log_refusal(r, t);
+	return refuse_for_now(r);
+}
+
+/* Second factors ----------------------------------------------------------------- */
+
+static enum rc refuse_code(struct req *r, const struct attempt *t)
+{
+	enum rc rc = note_failure(r, t);
+	if (rc == RC_INVALID_AUTHENTICATION)
+		r->error.possible_fix = STR(
+			"Recheck the code: each is good once, and only while it is shown. The clock of the device must be right.");
+	return rc;
+}
+
+static enum rc open_secret(struct req *r, const struct attempt *t, struct str *secret)
+{
+	*secret = crypt_open(r->crypt, r->arena, t->person, t->factor.sealed);
+	if (secret->p)
+		return RC_OK;
+	log_warn("the second factor of person %lld was sealed with another secret",
+		(long long)t->person);
+	r->secret_is_old = true;
+	return RC_UNAVAILABLE;
+}
+
+/* No row: the code is none, or was used before. */
+static enum rc use_code(struct req *r, const struct attempt *t, struct str secret, struct str code,
+	struct rows **rows)
+{
+	struct arena *a = r->arena;
+	const struct factor *f = &t->factor;
+	if (!second_factor_is_step(code)) {
+		const struct db_param params[] = { db_int(a, t->person),
+			db_bytes(crypt_mac_with(a, secret, code)) };
+		return sign_in_ask(r, STMT_SECOND_FACTOR_USE_RECOVERY, 2, params, rows);
+	}
+	const struct db_param params[] = { db_int(a, t->person), db_bytes(f->sealed),
+		db_int(a, totp_find(a, secret, code, f->now, f->last_step)) };
+	return sign_in_ask(r, STMT_SECOND_FACTOR_USE_STEP, 3, params, rows);
+}
+
+static enum rc check_code(struct req *r, const struct attempt *t, struct str code)
+{
+	struct str secret;
+	struct rows *rows;
+	if (!code.p)
+		return RC_SECOND_FACTOR_REQUIRED;
+	enum rc rc = open_secret(r, t, &secret);
+	if (!rc)
+		rc = use_code(r, t, secret, second_factor_tidy(r->arena, code), &rows);
 	if (rc)
 		return rc;
-	if (!throttle_lets(&t.throttle)) {
-		log_refusal(r, &t);
-		return refuse_for_now(r);
-	}
-	if (!crypt_check_password(t.hash, password)) {
-		log_refusal(r, &t);
+	return db_count(rows) ? RC_OK : refuse_code(r, t);
+}
+
+enum rc sign_in_enrol(struct req *r, struct str code, struct sign_in_enrolment *found)
+{
+	struct attempt t;
+	enum rc rc = begin(r, (struct str){ 0 }, r->person_id, &t);
+	if (rc)
+		return rc;
+	if (!t.factor.sealed.p || t.factor.is_confirmed)
+		return req_fail(r, RC_INVALID_PARAMETER, "%s",
+			t.factor.is_confirmed
+				? SIGN_IN_FACTOR_IS_ON
+				: "No second factor waits for its first code: begin with POST.");
+	found->sealed = t.factor.sealed;
+	if ((rc = open_secret(r, &t, &found->secret)))
+		return rc;
+	found->step = totp_find(r->arena, found->secret, second_factor_tidy(r->arena, code),
+		t.factor.now, t.factor.last_step);
+	return found->step == TOTP_NONE ? refuse_code(r, &t) : RC_OK;
+}
+
+/* --------------------------------------------------------------------------------- */
+
+enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in *found)
+{
+	struct attempt t;
+	enum rc rc = begin(r, proof->login, proof->person, &t);
+	if (rc)
+		return rc;
+	if (!crypt_check_password(t.hash, proof->password))
 		return note_failure(r, &t);
-	}
-	*found = (struct sign_in){ t.person, t.has_token };
+	if (proof->asks_code && t.factor.is_confirmed && (rc = check_code(r, &t, proof->code)))
+		return rc;
+	*found = (struct sign_in){ t.person, t.has_token,
+		.must_enrol = t.is_required && !t.factor.is_confirmed };
 	return t.throttle.is_known ? RC_OK : sign_in_note(r, found->person);
 }

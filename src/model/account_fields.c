@@ -19,6 +19,10 @@
 		{ "project_limit", FT_INT, 0, .doc = "Never there: there is none." },              \
 		{ "is_enterprise_guest", FT_BOOL, 0, .doc = "Always false." }
 
+static const struct account account_preset = {
+	.id = NIL, .second_factor = WORD_NONE, .updated_at = NIL
+};
+
 static const struct field account_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "account" },
 	{ "id", FT_INT, F_DEFAULT | F_KEY, .doc = "Identifier." },
@@ -28,12 +32,16 @@ static const struct field account_fields[] = {
 	{ "status", FT_STRING, F_DEFAULT,
 		.doc = "active, suspended, delinquent, deleted or limited." },
 	ACCOUNT_EXTRAS,
+	{ "second_factor", FT_WORD, F_DEFAULT | F_UPDATE | F_NULL | F_STORED | F_UNTOLD,
+		AT(account, second_factor), .words = words_second_factor,
+		.doc = "Whether its people need a second factor, if stricter than the server: off, optional or required." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When it was made." },
-	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When it was last changed." },
+	{ "updated_at", FT_TIME, F_DEFAULT | F_STORED, AT(account, updated_at),
+		.doc = "When it was last changed." },
 };
 const struct resource res_account = { "account", .table = "account",
 	RESOURCE_FIELDS(account_fields), .by_ids = STMT_ACCOUNT_BY_IDS,
-	.size = sizeof(struct account) };
+	.size = sizeof(struct account), .preset = &account_preset };
 
 static const struct field account_summary_fields[] = {
 	{ "kind", FT_KIND, F_DEFAULT, .doc = "account_summary" },

@@ -80,7 +80,7 @@ static const struct field me_fields[] = {
 	{ "email", FT_STRING, F_DEFAULT, .doc = "Address." },
 	{ "receives_in_app_notifications", FT_BOOL, F_DEFAULT,
 		.doc = "Whether notifications are made." },
-	{ "twofactor_auth_enabled", FT_BOOL, F_DEFAULT, .doc = "Always false: there is none." },
+	{ "twofactor_auth_enabled", FT_BOOL, F_DEFAULT, .doc = "Whether the second factor is on." },
 	{ "personal_settings", FT_JSON, 0, .doc = "Settings of the person." },
 	{ "created_at", FT_TIME, F_DEFAULT, .doc = "When the person was added." },
 	{ "updated_at", FT_TIME, F_DEFAULT, .doc = "When the person was last changed." },

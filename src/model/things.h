@@ -17,6 +17,8 @@
 struct account {
 	int64_t id;
 	struct str name;
+	int second_factor; /* enum second_factor_policy; WORD_NONE: as the server's */
+	int64_t updated_at;
 };
 
 struct person {

@@ -12,6 +12,7 @@ const char *const words_roles[] = { "owner", "member", "viewer", NULL };
 const char *const words_week_days[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 	"Friday", "Saturday", NULL };
 const char *const words_project_types[] = { "demo", "private", "public", "shared", NULL };
+const char *const words_second_factor[] = { "off", "optional", "required", NULL };
 const char *const words_integrations[] = { "bugzilla_integration", "get_satisfaction_integration",
 	"github_integration", "gitlab_integration", "jira_integration", "lighthouse_integration",
 	"other_integration", "zendesk_integration", NULL };

@@ -56,6 +56,10 @@ extern const char *const words_week_days[];
 enum project_type { PROJECT_DEMO, PROJECT_PRIVATE, PROJECT_PUBLIC, PROJECT_SHARED };
 extern const char *const words_project_types[];
 
+/* From lax to strict. */
+enum second_factor_policy { SECOND_FACTOR_OFF, SECOND_FACTOR_OPTIONAL, SECOND_FACTOR_REQUIRED };
+extern const char *const words_second_factor[];
+
 enum review_status { REVIEW_UNSTARTED, REVIEW_IN_REVIEW, REVIEW_PASS, REVIEW_REVISE };
 extern const char *const words_review_statuses[];
 

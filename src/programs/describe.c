@@ -50,7 +50,7 @@ static const struct flag route_flags[] = {
 	{ R_NOT_IN_PARTS, "not_in_parts" }, { R_LIST, "list" },
 	{ R_BACKWARDS, "backwards" }, { R_ROOT, "root" }, { R_UPLOAD, "upload" },
 	{ R_FORM, "form" }, { R_READS, "reads" }, { R_UNTOLD, "untold" }, { R_PASSWORD, "password" },
-	{ R_WHOLE, "whole" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
+	{ R_WHOLE, "whole" }, { R_ENROLS, "enrols" }, { R_NO_OFFSET, "no_offset" }, { 0, NULL },
 };
 static const struct flag param_flags[] = {
 	{ PARAM_REQUIRED, "required" }, { PARAM_PROJECT, "project" }, { PARAM_ALONE, "alone" },

@@ -170,11 +170,11 @@ static enum rc act(struct req *r)
 	return rc;
 }
 
-/* Whether an unknown token may be valid with a secret that we did not know. */
+/* Whether a token or a seal may be valid with a secret that we did not know. */
 static bool has_new_secret(struct worker *w, const struct req *r, enum rc rc)
 {
 	bool right;
-	if (rc != RC_INVALID_AUTHENTICATION || !r->token.p)
+	if (!r->secret_is_old && (rc != RC_INVALID_AUTHENTICATION || !r->token.p))
 		return false;
 	db_end(w->db);
 	struct str before = secret_value(&w->crypt, &w->arena);

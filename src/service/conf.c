@@ -453,25 +453,12 @@ bool conf_load_without(struct conf *c, const char *const *unwanted, char *error,
 
 void conf_free(struct conf *c)
 {
-	free(c->database);
-	free(c->owner_database);
-	free(c->database_reads);
-	free(c->secret);
+	for (size_t i = 0; i < conf_items_count; i++) {
+		const struct conf_item *item = &conf_items[i];
+		if (item->type == CONF_TEXT || item->type == CONF_SECRET)
+			free(*(char **)((char *)c + item->offset));
+	}
 	free(c->secret_file);
-	free(c->base_url);
-	free(c->add_people_by_id);
-	free(c->files);
-	free(c->files_spool);
-	free(c->s3_endpoint);
-	free(c->s3_region);
-	free(c->s3_access_key);
-	free(c->s3_secret_key);
-	free(c->send_files);
-	free(c->webhook_allow);
-	free(c->smtp_url);
-	free(c->smtp_user);
-	free(c->smtp_password);
-	free(c->mail_from);
 	for (int i = 0; i < CONF_ITEMS_MAX; i++)
 		free(c->sources[i]);
 	for (int i = 0; i < CONF_SECRET_FILES_MAX; i++)
@@ -497,4 +484,9 @@ bool conf_has_mail(const struct conf *c)
 bool conf_adds_only_seen(const struct conf *c)
 {
 	return strcmp(c->add_people_by_id, "seen") == 0;
+}
+
+bool conf_requires_factor(const struct conf *c)
+{
+	return strcmp(c->second_factor, "required") == 0;
 }

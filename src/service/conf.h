@@ -32,6 +32,7 @@ struct conf {
 	bool tracker_headers;    /* send X-Tracker-… in addition to X-Service-…; default on */
 	bool filter_with_fields; /* allow `fields` together with `filter`; default off */
 	char *add_people_by_id;  /* any (default) or seen: who can be added as a member by id */
+	char *second_factor;     /* off, optional (default) or required */
 	bool new_accounts;       /* new_account_name makes accounts; default on */
 	int64_t max_body_kib;    /* largest JSON body in KiB; default 1024; 1 to 65536 */
 	int64_t statement_timeout_ms; /* longest statement; default 5000; 100 to 600000 */
@@ -104,5 +105,8 @@ bool conf_has_mail(const struct conf *c);
 
 /* Whether add_people_by_id is "seen". */
 bool conf_adds_only_seen(const struct conf *c);
+
+/* Whether second_factor is "required". */
+bool conf_requires_factor(const struct conf *c);
 
 #endif

@@ -42,6 +42,11 @@ static bool is_add_people(struct str s)
 	return str_equal_z(s, "any") || str_equal_z(s, "seen");
 }
 
+static bool is_second_factor(struct str s)
+{
+	return str_equal_z(s, "off") || str_equal_z(s, "optional") || str_equal_z(s, "required");
+}
+
 static bool is_send_files(struct str s)
 {
 	return str_equal_z(s, "nginx") || str_equal_z(s, "x-sendfile") || str_equal_z(s, "self");
@@ -87,6 +92,7 @@ static const struct {
 		"is not of the form http://host or https://host:port, without a path or a slash at "
 		"the end; correct it" },
 	{ "add_people_by_id", is_add_people, "must be any or seen; correct it" },
+	{ "second_factor", is_second_factor, "must be off, optional or required; correct it" },
 	{ "files", is_files,
 		"is not of the form s3://bucket/prefix, of letters, digits and . _ - between the "
 		"slashes; correct it" },

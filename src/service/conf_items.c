@@ -13,6 +13,7 @@ const struct conf_item conf_items[] = {
 	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
 	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
 	{ "add_people_by_id",     CONF_TEXT,   AT(add_people_by_id),     "any", 0, 0 },
+	{ "second_factor",        CONF_TEXT,   AT(second_factor),        "optional", 0, 0 },
 	{ "new_accounts",         CONF_BOOL,   AT(new_accounts),         "on", 0, 0 },
 	{ "max_body_kib",         CONF_INT,    AT(max_body_kib),         "1024", 1, 65536 },
 	{ "max_upload_mib",       CONF_INT,    AT(max_upload_mib),       "100", 1, 4096 },

@@ -43,6 +43,14 @@ static void random_bytes(unsigned char *to, int n)
 		log_die("cannot read the system's random numbers");
 }
 
+struct str crypt_random(struct arena *a, int n)
+{
+	unsigned char *bytes = arena_alloc(a, (size_t)n);
+
+	random_bytes(bytes, n);
+	return (struct str){ (const char *)bytes, (size_t)n };
+}
+
 /* Keys ------------------------------------------------------------------- */
 
 static bool derive_key(unsigned char key[32], struct str secret, struct str purpose)
@@ -138,7 +146,7 @@ bool crypt_may_be_named(struct str token)
 	return !memcmp(token.p + token.n - CHECKSUM_DIGITS, digits, CHECKSUM_DIGITS);
 }
 
-struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
+struct str crypt_mac_with(struct arena *a, struct str key, struct str text)
 {
 	static const OSSL_PARAM sha256[] = { OSSL_PARAM_utf8_string("digest", "SHA256", 6),
 		OSSL_PARAM_END };
@@ -147,8 +155,13 @@ struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
 
 	if (!hmac)
 		hmac = new_mac("HMAC", sha256);
-	compute_mac(hmac, (struct str){ (const char *)c->mac_key, 32 }, token, to, CRYPT_MAC_SIZE);
+	compute_mac(hmac, key, text, to, CRYPT_MAC_SIZE);
 	return (struct str){ (const char *)to, CRYPT_MAC_SIZE };
+}
+
+struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token)
+{
+	return crypt_mac_with(a, (struct str){ (const char *)c->mac_key, 32 }, token);
 }
 
 struct str crypt_digest(struct arena *a, struct str code)

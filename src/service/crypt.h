@@ -36,6 +36,12 @@ bool crypt_may_be_named(struct str token);
 /* Digest under which a token is looked up: CRYPT_MAC_SIZE bytes. */
 struct str crypt_mac(const struct crypt *c, struct arena *a, struct str token);
 
+/* The same under a key of its own (HMAC-SHA-256): CRYPT_MAC_SIZE bytes. */
+struct str crypt_mac_with(struct arena *a, struct str key, struct str text);
+
+/* Random bytes. */
+struct str crypt_random(struct arena *a, int n);
+
 /*
  * A digest that tells whether two answers are the same: 128-bit SipHash-2-4 under a key of the
  * service, the same in all workers. It takes half the time of SHA-256 and, unlike a one-time

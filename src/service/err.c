@@ -36,6 +36,19 @@ const struct err_kind err_kinds[RC__MAX] = {
 		.code = "insufficient_scope",
 		.error = "The token that was sent is not one for this request.",
 	},
+	[RC_SECOND_FACTOR_REQUIRED] = {
+		.status = 403,
+		.code = "second_factor_required",
+		.error = "The password alone is not enough: a code of the second factor is needed.",
+		.possible_fix = "Send 'code' as well: the six digits that your authenticator shows, or a "
+				"recovery code.",
+	},
+	[RC_ENROLMENT_REQUIRED] = {
+		.status = 403,
+		.code = "second_factor_enrolment_required",
+		.error = "A second factor is required here, and you have none yet.",
+		.possible_fix = "Set one up first, on your profile page.",
+	},
 	[RC_UNFOUND_RESOURCE] = {
 		.status = 404,
 		.code = "unfound_resource",

@@ -12,6 +12,8 @@ enum rc {
 	RC_INVALID_AUTHENTICATION, /* 403 */
 	RC_UNAUTHORIZED_OPERATION, /* 403 */
 	RC_INSUFFICIENT_SCOPE,     /* 403: another token is needed */
+	RC_SECOND_FACTOR_REQUIRED, /* 403: the password was right, and its person has one */
+	RC_ENROLMENT_REQUIRED,     /* 403: the session's person has to set one up first */
 	RC_UNFOUND_RESOURCE,       /* 404 */
 	RC_ROUTE_NOT_FOUND,        /* 404 */
 	RC_METHOD_NOT_ALLOWED,     /* 405 */

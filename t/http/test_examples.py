@@ -11,7 +11,8 @@ import zlib
 import pytest
 
 import openapi
-from conftest import Person
+from authenticator import Device
+from conftest import Client, Person
 from world import World, fill, new_in_project, new_placeholder, new_story, ok
 
 DATA = json.loads(openapi.describe())
@@ -63,7 +64,7 @@ def special(world, path):
     """The ids of paths that are nobody's but the caller's; None: of the project or the account."""
     if path.startswith("/my/workspaces/"):
         return [ok(world.owner.post("/my/workspaces", {"name": "All"}))["id"]]
-    if path == "/session":
+    if path in ("/session", "/my/second_factor"):
         return []
     if path == "/my/sessions/:id":
         return [session(world)]
@@ -130,7 +131,22 @@ def ids_of(world, route):
     return world.own.ids(path, last)
 
 
-def caller(world, route):
+def somebody_with_a_factor(world, method, ids):
+    """As far as the method needs it; the code of the examples is of another moment."""
+    who = somebody(world, "Owner of a factor")
+    if method in ("PUT", "DELETE"):
+        client = Client(who.stack, who.token)
+        secret = ok(client.post("/my/second_factor", {"password": PASSWORD}))["secret"]
+        device = Device(secret)
+        who.stack.secrets.append(secret)
+        ids["492039"] = device.code()
+        if method == "DELETE":
+            ok(client.put("/my/second_factor", {"code": ids["492039"]}))
+            ids["492039"] = device.code()
+    return who
+
+
+def caller(world, route, ids):
     path = route["path"]
     if route["method"] == "POST" and path == "/session":  # the example names her
         stack = world.owner.stack
@@ -139,6 +155,8 @@ def caller(world, route):
         stack.ctl("passwd", "ada@example.com", stdin=PASSWORD)
     if path in ("/me/password", "/me/token"):
         return somebody(world, "Owner of a password")
+    if path == "/my/second_factor":
+        return somebody_with_a_factor(world, route["method"], ids)
     by_admin = path.startswith("/accounts") or (route["method"], path) == ("DELETE", "/projects/:project")
     return world.people["admin" if by_admin else "owner"]
 
@@ -150,6 +168,7 @@ def test_it_runs(stack, world, folder, ids, route):
     made_up = re.search(rf'"\{root}([^"?]*)', line)
     assert made_up and line.startswith("curl"), line
     real = fill(route["path"], ids_of(world, route))
+    who = caller(world, route, ids)
     head, tail = line[:made_up.start(1)], line[made_up.end(1):]
     swap = lambda text: re.sub(r"(?<![\w.])\d+(?!\w)", lambda m: str(ids.get(m[0], m[0])), text)
     line = swap(head) + real + swap(tail)
@@ -157,7 +176,7 @@ def test_it_runs(stack, world, folder, ids, route):
         ["bash", "-c", f"{line} -s -o answer -w '%{{http_code}}'"], cwd=folder, text=True,
         capture_output=True, check=False,
         env={"PATH": "/usr/bin:/bin", "API": f"{stack.url}/services/v5", "HOST": stack.url,
-             "TOKEN": caller(world, route).token})
+             "TOKEN": who.token})
     answer = (folder / "answer").read_bytes()[:1000] if (folder / "answer").exists() else b""
     assert done.returncode == 0 and done.stdout in ("200", "204"), f"{line}\n{done.stdout} {answer}"
     assert at_root == ("root" in route["flags"])

@@ -56,9 +56,11 @@ def full(world, sql):
             person, place.story if table == "story"
             else place.example("/projects/:project/stories/:story/comments/:id"))
     ok(world.admin.put(f"/accounts/{place.account}/memberships/{person}", {"admin": True}))
+    ok(world.admin.put(f"/accounts/{place.account}", {"second_factor": "optional"}))
     yield place
     ok(client.put(f"{path}/{place.story}", {"current_state": "unscheduled"}))
     ok(world.admin.put(f"/accounts/{place.account}/memberships/{person}", {"admin": False}))
+    ok(world.admin.put(f"/accounts/{place.account}", {"second_factor": None}))
 
 
 def reader(world, route):

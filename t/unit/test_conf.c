@@ -97,6 +97,13 @@ Test(conf, people)
 	cr_expect_not(conf.new_accounts);
 	refused("secret=" SECRET "\nadd_people_by_id = some",
 		" line 2: add_people_by_id must be any or seen; correct it");
+	cr_assert(load("secret = " SECRET "\n"));
+	cr_expect_str_eq(conf.second_factor, "optional");
+	cr_expect_not(conf_requires_factor(&conf));
+	cr_assert(load("secret = " SECRET "\nsecond_factor = required\n"));
+	cr_expect(conf_requires_factor(&conf));
+	refused("secret=" SECRET "\nsecond_factor = on",
+		" line 2: second_factor must be off, optional or required; correct it");
 }
 
 Test(conf, mail)

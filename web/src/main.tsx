@@ -4,13 +4,13 @@ import { effect, signal } from "@preact/signals";
 import { startTexts, t } from "./text/i18n";
 import { go, ownPath, query, route, startRouter, type Route } from "./app/router";
 import { asked, forgetMe, loadMe, me } from "./app/session";
-import { doubtful, signedOut } from "./api/http";
+import { doubtful, mustEnrol, signedOut } from "./api/http";
 import { Shell } from "./app/shell";
 import { Toasts } from "./app/toast";
 import { shownDialog } from "./ui/dialog";
 import { Boundary } from "./app/errors";
 import { Missing } from "./app/parts";
-import { Account, Dashboard, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./parts";
+import { Account, Dashboard, Enrol, EpicPage, Profile, ProjectPages, SignIn, StoryPage, Workspace } from "./parts";
 import { BoardPage } from "./board/board";
 import { lastBoard } from "./app/layout";
 import { Bell } from "./notes/bell";
@@ -73,6 +73,7 @@ function App() {
 	if (unreached.value) return <Unreachable />;
 	if (at.page === "signin") return asked.value ? <SignIn /> : null;
 	if (asked.value && !me.value) return null;
+	if (mustEnrol.value) return <Enrol />;
 	return (
 		<Shell bell={<Bell />}>
 			<Boundary key={at.page === "board" ? at.project : location.pathname}>{page(at)}</Boundary>

@@ -38,6 +38,7 @@ revealing.load = () => story().then((m) => m.reveal);
 
 export const Account = lazy(() => import("./pages/account"), "admin");
 export const Dashboard = lazy(() => import("./pages/dashboard"), "admin");
+export const Enrol = lazy(() => import("./pages/enrol"), "admin");
 export const EpicPage = lazy<{ epic: number }>(() => story().then((m) => ({ default: m.EpicPage })), "story");
 export const Profile = lazy(() => import("./pages/profile"), "admin");
 export const ProjectPages = lazy(() => import("./pages/project"), "admin");

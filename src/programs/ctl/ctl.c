@@ -59,6 +59,8 @@ const struct ctl_command ctl_commands[] = {
 	  TAKES(CTL_NAME) | TAKES(CTL_EMAIL) | TAKES(CTL_USERNAME) | TAKES(CTL_INITIALS),
 	  NEEDS_DATABASE, ctl_person_rename,
 	  "Change a person's name, email address, user name or initials." },
+	{ "person second-factor off", "LOGIN", 0, 0, NEEDS_DATABASE, ctl_person_factor_off,
+	  "Take off a person's second factor; they are told by mail." },
 	{ "person remove", "LOGIN", 0, TAKES(CTL_HEIR) | TAKES(CTL_YES), NEEDS_DATABASE, ctl_person_remove,
 	  "Remove a person for good: the work stays, under the name Former member." },
 	{ "project list", NULL, 0, TAKES(CTL_ACCOUNT), NEEDS_DATABASE, ctl_project_list,

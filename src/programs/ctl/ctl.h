@@ -251,6 +251,7 @@ void ctl_person_show(struct ctl *c);
 void ctl_project_delete(struct ctl *c);
 void ctl_project_list(struct ctl *c);
 void ctl_restore(struct ctl *c);
+void ctl_person_factor_off(struct ctl *c);
 void ctl_session_end(struct ctl *c);
 void ctl_session_list(struct ctl *c);
 void ctl_settings(struct ctl *c);

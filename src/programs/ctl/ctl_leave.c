@@ -1,4 +1,4 @@
-/* planwrightctl person disable, enable and remove. */
+/* planwrightctl person disable, enable, second-factor and remove, and token revoke. */
 #include <stdio.h>
 
 #include "programs/ctl/ctl.h"
@@ -37,6 +37,21 @@ void ctl_person_enable(struct ctl *c)
 					: db_null() });
 	ctl_commit(c);
 	printf("%s is enabled, and can sign in as before\n", person.username.p);
+}
+
+void ctl_person_factor_off(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+	bool has_mail = conf_has_mail(&c->conf);
+	const struct rows *rows = ctl_query(c, stmt_texts[STMT_SECOND_FACTOR_TAKE_OFF].sql, 2,
+		(struct db_param[]){ db_int(&c->arena, person.id), db_bool(&c->arena, has_mail) });
+
+	if (db_count(rows) == 0 || !db_get_bool(rows, 0, 0))
+		ctl_fail(c, "%s has no second factor: nothing was changed", person.username.p);
+	ctl_commit(c);
+	printf("the second factor of %s is off: their password alone signs in again; %s\n",
+		person.username.p,
+		has_mail ? "a mail tells them" : "mail is off, so tell them yourself");
 }
 
 /* Removal ------------------------------------------------------------------ */
@@ -109,6 +124,7 @@ static void forget(struct ctl *c, int64_t person)
 		"delete from sign_in_place where person_id = $1",
 		"delete from session where person_id = $1", "delete from once where person_id = $1",
 		"delete from token where person_id = $1",
+		"delete from second_factor where person_id = $1",
 		"delete from sign_in_failure where login = 'person ' || $1::bigint",
 		"delete from workspace where person_id = $1",
 		"delete from saved_search where person_id = $1",

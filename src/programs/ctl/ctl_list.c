@@ -59,12 +59,15 @@ static void show_places(struct ctl *c, int64_t person)
 void ctl_person_show(struct ctl *c)
 {
 	static const char *const titles[] = { "id", "state", "name", "initials", "user name",
-		"address", "time zone", "password", "token", "added", "invited", "signed in" };
+		"address", "time zone", "password", "factor", "token", "added", "invited",
+		"signed in" };
 	struct ctl_person person = ctl_find_person(c, c->word);
 	const struct rows *rows = ctl_query(c,
 		"select p.id::text, " STATE
 		", p.name, p.initials, p.username, p.email, p.time_zone, "
 		"case when p.password_hash is null then 'no' else 'yes' end, "
+		"case when exists (select from second_factor f where f.person_id = p.id "
+		"and f.confirmed_at is not null) then 'yes' else 'no' end, "
 		"case when p.token_sealed is null then 'no' else 'yes' end, "
 		"to_char(p.created_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
 		"coalesce(to_char(p.invited_at, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'no'), "

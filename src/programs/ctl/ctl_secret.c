@@ -1,4 +1,4 @@
-/* planwrightctl secret: another secret for the tokens that are there. */
+/* planwrightctl secret: another secret for the tokens and second factors that are there. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,36 +28,38 @@ static void write_secret(struct ctl *c, const char *name, struct str secret)
 	close(fd);
 }
 
-/* One token, sealed again, with its old sealed form. */
+/* One token or second factor, sealed again, with its old sealed form. */
 static void put_fresh(struct ctl *c, const struct crypt *with, const struct rows *rows, int i)
 {
-	int64_t id = db_get_int(rows, i, 0), named = db_get_int(rows, i, 1);
-	struct str was = db_get_text(rows, i, 2);
+	struct str of = db_get_text(rows, i, 0), was = db_get_text(rows, i, 3);
+	int64_t key = db_get_int(rows, i, 1), id = db_get_int(rows, i, 2);
 	struct str token = crypt_open(&c->crypt, &c->arena, id, was);
 
 	if (!token.p)
 		ctl_fail(c,
-			"the token of person %lld was made with another secret: nothing was changed",
-			(long long)id);
+			"the %.*s of person %lld was made with another secret: nothing was changed",
+			(int)of.n, of.p, (long long)id);
 	struct crypt_stored stored = crypt_store(with, &c->arena, id, token);
 	ctl_query(c,
-		"insert into fresh values ($1::bigint, $2::bigint, $3::bytea, $4::bytea, $5::bytea) "
-		"on conflict (id, named) do update set was = excluded.was, sealed = excluded.sealed, "
+		"insert into fresh values ($1::text, $2::bigint, $3::bytea, $4::bytea, $5::bytea) "
+		"on conflict (of, key) do update set was = excluded.was, sealed = excluded.sealed, "
 		"mac = excluded.mac",
 		5,
-		(struct db_param[]){ db_int(&c->arena, id), db_int(&c->arena, named), db_bytes(was),
+		(struct db_param[]){ db_text(&c->arena, of), db_int(&c->arena, key), db_bytes(was),
 			db_bytes(stored.sealed), db_bytes(stored.mac) });
 }
 
-/* Tokens that are not in `fresh`, or are others by now. */
+/* What is sealed and not in `fresh`, or is another by now. */
 static void seal_missing(struct ctl *c, const struct crypt *with)
 {
 	const struct rows *rows = ctl_query(c,
-		"select t.id, t.named, t.sealed from (select id, 0::bigint as named, token_sealed as sealed "
+		"select s.of, s.key, s.person, s.sealed from ("
+		"select 'token' as of, id as key, id as person, token_sealed as sealed "
 		"from person where token_sealed is not null "
-		"union all select person_id, id, sealed from token) t "
-		"left join fresh f using (id, named) where f.was is distinct from t.sealed "
-		"order by t.id, t.named",
+		"union all select 'named token', id, person_id, sealed from token "
+		"union all select 'second factor', person_id, person_id, sealed from second_factor) s "
+		"left join fresh f using (of, key) where f.was is distinct from s.sealed "
+		"order by s.of, s.key",
 		0, NULL);
 
 	for (int i = 0, n = db_count(rows); i < n; i++)
@@ -65,7 +67,7 @@ static void seal_missing(struct ctl *c, const struct crypt *with)
 }
 
 /*
- * From here to the commit, nobody can read or write a token: requests wait, and then see the old
+ * From here to the commit, nobody can read or write what is sealed: requests wait, and then see the old
  * ones with the old secret, or the new ones with the new. The lock waits for long transactions
  * only in short attempts, because everybody else would wait behind it. Named tokens are only kept
  * from being written: no statement finds one without its person. Their lock comes first, at once or
@@ -79,7 +81,7 @@ static void begin_alone(struct ctl *c)
 		if (!db_script(c->db,
 			    "begin; set local statement_timeout = 0; set local lock_timeout = '1s'; "
 			    "lock table token in share row exclusive mode nowait; "
-			    "lock table person in access exclusive mode"))
+			    "lock table person, second_factor in access exclusive mode"))
 			return;
 		if (db_script(c->db, "rollback"))
 			ctl_fail_db(c);
@@ -105,8 +107,8 @@ static void hand_over(struct ctl *c, const struct crypt *with, struct str secret
 static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str secret)
 {
 	if (db_script(c->db,
-		    "create temp table fresh (id bigint, named bigint, was bytea, sealed bytea, mac bytea, "
-		    "primary key (id, named))"))
+		    "create temp table fresh (of text, key bigint, was bytea, sealed bytea, mac bytea, "
+		    "primary key (of, key))"))
 		ctl_fail_db(c);
 	seal_missing(c, with);
 	ctl_commit(c);
@@ -115,9 +117,12 @@ static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str
 	const struct rows *rows = ctl_query(c,
 		"with put as (update person p set token_sealed = f.sealed, "
 		"token_mac = case when p.token_mac is not null then f.mac end "
-		"from fresh f where f.id = p.id and f.named = 0 and p.token_sealed is not null returning 1), "
+		"from fresh f where f.of = 'token' and f.key = p.id and p.token_sealed is not null "
+		"returning 1), "
 		"named as (update token t set sealed = f.sealed, mac = f.mac "
-		"from fresh f where f.named = t.id returning 1) "
+		"from fresh f where f.of = 'named token' and f.key = t.id returning 1), "
+		"factors as (update second_factor s set sealed = f.sealed from fresh f "
+		"where f.of = 'second factor' and f.key = s.person_id) "
 		"select (select count(*) from put) + (select count(*) from named)",
 		0, NULL);
 	int64_t n = db_get_int(rows, 0, 0);

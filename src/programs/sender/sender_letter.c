@@ -1,6 +1,6 @@
 /*
- * Mail with a link to choose a password, on request or as an invitation, and a warning to people
- * whose password many are guessing. The texts are fixed, so that nobody can have their own words
+ * Mail with a link to choose a password, on request or as an invitation; a warning to people whose
+ * password many are guessing; and word to those whose second factor was taken off. The texts are fixed, so that nobody can have their own words
  * sent to an address.
  */
 #include <string.h>
@@ -12,9 +12,10 @@
 enum { ID, KIND, EMAIL, ATTEMPTS };
 
 /* domain/throttle.h explains how many can guess while the right password still works. */
-static void put_guesses(struct buf *b, const struct sender *s)
+static void put_guesses(struct buf *b, const struct sender *s, struct str code)
 {
 	const char *base = s->conf.base_url;
+	(void)code;
 	buf_printf(b,
 		"Somebody tried wrong passwords for your account from many places within an hour, on planwright at %s .\n\n",
 		base);
@@ -23,38 +24,70 @@ static void put_guesses(struct buf *b, const struct sender *s)
 	buf_printf(b, "%s/choose_password\n\nYou get this message at most once a day.\n", base);
 }
 
-static void put_body(struct buf *b, const struct sender *s, bool invited, struct str code)
+static void put_factor_off(struct buf *b, const struct sender *s, struct str code)
 {
 	const char *base = s->conf.base_url;
-	if (invited)
-		buf_printf(b, "You were added to planwright at %s .\n\nChoose a password here:\n",
-			base);
-	else
-		buf_printf(b,
-			"Somebody asked for a new password for your account at %s .\n\nChoose it here:\n",
-			base);
+	(void)code;
+	buf_printf(b,
+		"Whoever runs planwright at %s took the second factor off your account: your password alone signs you in again.\n\n",
+		base);
+	buf_printf(b,
+		"You can set up another one on the page %s/profile .\n\nIf you did not ask for this, choose a new password at\n%s/choose_password\nand ask them why.\n",
+		base, base);
+}
+
+static void put_link(struct buf *b, const char *base, struct str code)
+{
 	buf_printf(b, "%s/choose_password/%.*s\n\n", base, (int)code.n, code.p);
 	buf_put_z(b, "The link works once and for 30 minutes. After that, ask for a new one at\n");
 	buf_printf(b, "%s/choose_password\n", base);
-	if (!invited)
-		buf_put_z(b, "\nIf it was not you, do nothing: your password stays as it is.\n");
+}
+
+static void put_invitation(struct buf *b, const struct sender *s, struct str code)
+{
+	const char *base = s->conf.base_url;
+	buf_printf(b, "You were added to planwright at %s .\n\nChoose a password here:\n", base);
+	put_link(b, base, code);
+}
+
+static void put_reset(struct buf *b, const struct sender *s, struct str code)
+{
+	const char *base = s->conf.base_url;
+	buf_printf(b,
+		"Somebody asked for a new password for your account at %s .\n\nChoose it here:\n",
+		base);
+	put_link(b, base, code);
+	buf_put_z(b, "\nIf it was not you, do nothing: your password stays as it is.\n");
+}
+
+static const struct letter {
+	const char *kind, *subject;
+	void (*put)(struct buf *b, const struct sender *s, struct str code);
+} letters[] = {
+	{ "reset", "A new password for planwright", put_reset },
+	{ "invitation", "You were added to planwright", put_invitation },
+	{ "guesses", "Wrong passwords for your account at planwright", put_guesses },
+	{ "factor_off", "Your second factor at planwright was taken off", put_factor_off },
+};
+
+/* A kind that a newer program has written has the words of the first. */
+static const struct letter *find_letter(struct str kind)
+{
+	for (size_t i = 1; i < sizeof letters / sizeof *letters; i++)
+		if (str_equal_z(kind, letters[i].kind))
+			return &letters[i];
+	return &letters[0];
 }
 
 static void write_letter(
 	struct sender *s, struct sender_job *job, const struct rows *rows, struct str code)
 {
 	struct buf body = { 0 };
-	bool invited = str_equal_z(db_get_text(rows, 0, KIND), "invitation");
-	bool guesses = str_equal_z(db_get_text(rows, 0, KIND), "guesses");
-	if (guesses)
-		put_guesses(&body, s);
-	else
-		put_body(&body, s, invited, code);
+	const struct letter *letter = find_letter(db_get_text(rows, 0, KIND));
+	letter->put(&body, s, code);
 	const struct message message = { .from = str_of(s->conf.mail_from),
 		.to = db_get_text(rows, 0, EMAIL),
-		.subject = guesses ? STR("Wrong passwords for your account at planwright")
-			: invited  ? STR("You were added to planwright")
-				   : STR("A new password for planwright"),
+		.subject = str_of(letter->subject),
 		.body = buf_str(&body),
 		.id = arena_printf(&job->arena, "letter.%lld.%lld", (long long)job->id,
 			(long long)db_get_int(rows, 0, ATTEMPTS)),

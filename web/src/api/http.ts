@@ -61,6 +61,8 @@ export interface Options {
 /** Raised when an answer says that nobody is, or perhaps nobody is, signed in any more. */
 export const signedOut = signal(0);
 export const doubtful = signal(0);
+/** The person has to set up a second factor before anything else. */
+export const mustEnrol = signal(false);
 
 function address(path: string, query: Options["query"]): string {
 	const params = new URLSearchParams();
@@ -95,7 +97,8 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
 	if (!response.ok) {
 		const refused = await readError(response);
 		if (options.isProof) throw refused;
-		if (refused.isSignedOut) signedOut.value++;
+		if (refused.body.code === "second_factor_enrolment_required") mustEnrol.value = true;
+		else if (refused.isSignedOut) signedOut.value++;
 		// Without a cookie one is a stranger, and strangers are refused in the same words as members.
 		else if (refused.status === 403 && path !== "/me") doubtful.value++;
 		throw refused;
@@ -117,4 +120,5 @@ export const get = <T>(path: string, query?: Options["query"], options?: Options
 	call<T>("GET", path, undefined, { ...options, query });
 export const post = <T>(path: string, body?: unknown, options?: Options) => call<T>("POST", path, body, options);
 export const put = <T>(path: string, body?: unknown, options?: Options) => call<T>("PUT", path, body, options);
-export const del = <T = void>(path: string, options?: Options) => call<T>("DELETE", path, undefined, options);
+export const del = <T = void>(path: string, options?: Options & { body?: unknown }) =>
+	call<T>("DELETE", path, options?.body, options);

@@ -48,11 +48,12 @@ export async function changePassword(
 	old_password: string,
 	new_password: string,
 	keep_token: boolean,
+	code?: string,
 ): Promise<void> {
 	renews = true;
 	try {
 		await put("/me/password", { old_password, new_password, keep_token }, { isProof: true });
-		await signIn(login, new_password);
+		await signIn(login, new_password, code);
 	} finally {
 		renews = false;
 	}
@@ -70,8 +71,8 @@ export async function loadMe(): Promise<void> {
 	asked.value = true;
 }
 
-export async function signIn(login: string, password: string): Promise<void> {
-	take((await post<api.Me>(`/session?fields=${FIELDS}`, { login, password })).data);
+export async function signIn(login: string, password: string, code?: string): Promise<void> {
+	take((await post<api.Me>(`/session?fields=${FIELDS}`, { login, password, code }, { isProof: true })).data);
 	asked.value = true;
 }
 

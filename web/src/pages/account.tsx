@@ -9,6 +9,7 @@ import { loadMe, me } from "../app/session";
 import { say } from "../app/toast";
 import { useLoaded, Waiting } from "../app/loaded";
 import { Block, confirm, Form, savedAtOnce, useAction, usePage } from "./kit";
+import { AccountFactor } from "./account_factor";
 import { AccountLinks } from "./account_links";
 import { PersonLine } from "./person_line";
 
@@ -122,6 +123,7 @@ function One({ account }: { account: number }) {
 				</ul>
 			</Block>
 			{at.isAdmin && <Add at={at} />}
+			{mine?.owner && <AccountFactor path={path} />}
 		</Sheet>
 	);
 }

@@ -7,6 +7,7 @@ import { keptOf, loadMe, me } from "../app/session";
 import { say } from "../app/toast";
 import { Block, Form, useAction, usePage } from "./kit";
 import { Password, Token } from "./profile_secrets";
+import { SecondFactorBlock } from "./second_factor";
 import { Sessions } from "./sessions";
 import { ZoneField } from "./zone";
 
@@ -111,6 +112,7 @@ export default function ProfilePage() {
 				<Self mine={mine} />
 				<Address mine={mine} />
 				<Password mine={mine} />
+				<SecondFactorBlock />
 				<Token mine={mine} />
 				<Sessions />
 			</div>

@@ -6,6 +6,7 @@ import { t } from "../text/i18n";
 import { changePassword } from "../app/session";
 import { say } from "../app/toast";
 import { Block, Form, useAction } from "./kit";
+import { CodeField } from "./second_factor";
 
 /** Tells password managers whose password it is. */
 function Whose({ mine }: { mine: api.Me }) {
@@ -25,7 +26,7 @@ function Whose({ mine }: { mine: api.Me }) {
 export function Password({ mine }: { mine: api.Me }) {
 	const action = useAction();
 	const send = async (from: Record<string, string>) => {
-		await changePassword(mine.username ?? "", from.old ?? "", from.new ?? "", from.keep === "true");
+		await changePassword(mine.username ?? "", from.old ?? "", from.new ?? "", from.keep === "true", from.code);
 		say(t("profile.password_changed"));
 	};
 	return (
@@ -40,6 +41,7 @@ export function Password({ mine }: { mine: api.Me }) {
 					{t("profile.new_password")}
 					<input name="new" type="password" required minLength={8} autocomplete="new-password" />
 				</label>
+				{mine.twofactor_auth_enabled && <CodeField />}
 				<label class="check">
 					<input name="keep" type="checkbox" value="true" />
 					{t("profile.keep_token")}
@@ -67,7 +69,9 @@ async function fetchToken(login: string, password: string): Promise<string> {
 export function Token({ mine }: { mine: api.Me }) {
 	const shown = useAction();
 	const [token, setToken] = useState("");
-	const [renew, setRenew] = useState(false);
+	const isHidden = mine.twofactor_auth_enabled ?? false; // a password alone shows none
+	const [wished, setRenew] = useState(false);
+	const renew = isHidden || wished;
 	const send = async (from: Record<string, string>, form: HTMLFormElement) => {
 		const password = from.password ?? "";
 		if (renew) {
@@ -78,7 +82,7 @@ export function Token({ mine }: { mine: api.Me }) {
 		setRenew(false);
 	};
 	return (
-		<Block title={t("profile.token")} hint={t("profile.token_hint")}>
+		<Block title={t("profile.token")} hint={t(isHidden ? "profile.token_hidden" : "profile.token_hint")}>
 			{token && (
 				<p class="secret">
 					<code>{token}</code>
@@ -94,7 +98,12 @@ export function Token({ mine }: { mine: api.Me }) {
 					<input name="password" type="password" required autocomplete="current-password" />
 				</label>
 				<label class="check">
-					<input type="checkbox" checked={renew} onChange={(event) => setRenew(event.currentTarget.checked)} />
+					<input
+						type="checkbox"
+						checked={renew}
+						disabled={isHidden}
+						onChange={(event) => setRenew(event.currentTarget.checked)}
+					/>
 					{t("profile.renew_hint")}
 				</label>
 			</Form>

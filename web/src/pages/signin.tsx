@@ -5,12 +5,15 @@ import { t } from "../text/i18n";
 import { signIn } from "../app/session";
 import { focus } from "../ui/focus";
 
-function words(error: unknown): string {
+function words(error: unknown, hasCode: boolean): string {
 	if (!(error instanceof Refused)) return t("signin.unreached");
 	if (error.status === 429) return t("signin.too_often", { n: Math.max(error.retryAfter, 1) });
 	if (error.isPassing) return t("signin.unreached");
-	return error.isSignedOut ? t("signin.wrong") : error.message;
+	if (error.isSignedOut) return t(hasCode ? "signin.wrong_code" : "signin.wrong");
+	return error.message;
 }
+
+const asksCode = (error: unknown): boolean => error instanceof Refused && error.body.code === "second_factor_required";
 
 interface Demo {
 	login: string;
@@ -34,6 +37,7 @@ const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem
 function useSignIn() {
 	const [problem, setProblem] = useState("");
 	const [busy, setBusy] = useState(false);
+	const [code, setCode] = useState(false);
 	const submit = async (event: SubmitEvent) => {
 		event.preventDefault();
 		const form = event.currentTarget as HTMLFormElement;
@@ -41,20 +45,39 @@ function useSignIn() {
 		setBusy(true);
 		setProblem("");
 		try {
-			await signIn(String(data.get("login")).trim(), String(data.get("password")));
+			const typed = data.get("code");
+			await signIn(String(data.get("login")).trim(), String(data.get("password")), typed ? String(typed) : undefined);
 		} catch (error) {
-			setProblem(words(error));
 			setBusy(false);
-			fieldOf(form, "password").select();
+			if (asksCode(error)) return setCode(true);
+			setProblem(words(error, code));
+			fieldOf(form, code ? "code" : "password").select();
 		}
 	};
-	return { problem, busy, submit };
+	const back = () => {
+		setCode(false);
+		setProblem("");
+	};
+	return { problem, busy, code, submit, back };
+}
+
+/** Asked for once the password was right. */
+function Code() {
+	return (
+		<>
+			<label>
+				{t("signin.code")}
+				<input name="code" autocomplete="one-time-code" autocapitalize="none" spellcheck={false} required ref={focus} />
+			</label>
+			<p class="hint">{t("signin.code_hint")}</p>
+		</>
+	);
 }
 
 export default function SignIn() {
 	const demo = useDemo();
 	const form = useRef<HTMLFormElement>(null);
-	const { problem, busy, submit } = useSignIn();
+	const { problem, busy, code, submit, back } = useSignIn();
 	const fill = () => {
 		fieldOf(form.current!, "login").value = demo!.login;
 		fieldOf(form.current!, "password").value = demo!.password;
@@ -64,20 +87,28 @@ export default function SignIn() {
 		<main class="signin">
 			<form class="card-form" ref={form} onSubmit={submit}>
 				<h1>planwright</h1>
-				<label>
-					{t("signin.login")}
-					<input name="login" autocomplete="username" autocapitalize="none" required ref={focus} />
-				</label>
-				<p class="hint">{t("signin.login_hint")}</p>
-				<label>
-					{t("signin.password")}
-					<input name="password" type="password" autocomplete="current-password" required />
-				</label>
+				<div hidden={code}>
+					<label>
+						{t("signin.login")}
+						<input name="login" autocomplete="username" autocapitalize="none" required ref={focus} />
+					</label>
+					<p class="hint">{t("signin.login_hint")}</p>
+					<label>
+						{t("signin.password")}
+						<input name="password" type="password" autocomplete="current-password" required />
+					</label>
+				</div>
+				{code && <Code />}
 				<div role="alert">{problem && <p class="problem">{problem}</p>}</div>
 				<button type="submit" class="primary" disabled={busy}>
 					{t("sign_in")}
 				</button>
-				{demo && (
+				{code && (
+					<button type="button" class="wide" onClick={back}>
+						{t("signin.back")}
+					</button>
+				)}
+				{demo && !code && (
 					<button type="button" class="wide" onClick={fill}>
 						{t("signin.demo")}
 					</button>
