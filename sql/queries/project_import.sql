@@ -25,10 +25,13 @@ select count(*) filter (where i.project_id = $1::bigint) as waiting,
 	coalesce(sum(i.size), 0)::bigint as bytes
 from project_import i where i.state in ('queued', 'running')
 
+-- name: project_import_id
+select nextval(pg_get_serial_sequence('project_import', 'id')) as id
+
 -- name: project_import_create
-insert into project_import (project_id, person_id, dry_run, overwrite, renumber, date_order, encoding,
+insert into project_import (id, project_id, person_id, dry_run, overwrite, renumber, date_order, encoding,
 	filenames, sizes, size)
-select p.id, $2::bigint, $3::boolean, $4::boolean, $5::boolean, $6::text, $7::text, $8::text[],
+select $11::bigint, p.id, $2::bigint, $3::boolean, $4::boolean, $5::boolean, $6::text, $7::text, $8::text[],
 	$9::bigint[], $10::bigint
 from project p where p.id = $1::bigint for key share
 returning id

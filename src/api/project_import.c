@@ -12,6 +12,9 @@
 #include "model/model.h"
 #include "service/files.h"
 
+/* For all files of an import on their way into a store; nginx waits a little longer. */
+enum { STORE_PATIENCE_S = 180 };
+
 /* Fields -------------------------------------------------------------------------- */
 
 static const struct field fields[] = {
@@ -95,8 +98,8 @@ static enum rc check_room(struct req *r, const struct rows *rows)
 	return RC_OK;
 }
 
-/* Who may send, and whether there is room, before anything is read. */
-static enum rc ask_permission(struct req *r)
+/* Who may send, and whether there is room, before anything is read; takes the id. */
+static enum rc ask_permission(struct req *r, int64_t *id)
 {
 	struct db_param project = db_int(r->arena, route_id(r, ":project"));
 	struct rows *rows;
@@ -104,6 +107,7 @@ static enum rc ask_permission(struct req *r)
 	if (rc)
 		return rc;
 	db_send(r->db, STMT_PROJECT_IMPORT_ROOM, 1, &project);
+	db_send(r->db, STMT_PROJECT_IMPORT_ID, 0, NULL);
 	db_commit(r->db);
 	if ((rc = gate_allows(r)) || (rc = upload_permission_check_disk(r)))
 		return rc;
@@ -111,6 +115,9 @@ static enum rc ask_permission(struct req *r)
 		return req_fail_db(r, rc);
 	if ((rc = check_room(r, rows)))
 		return rc;
+	if ((rc = db_next(r->db, &rows)))
+		return req_fail_db(r, rc);
+	*id = db_get_int(rows, 0, 0);
 	rc = db_finish(r->db);
 	return rc ? req_fail_db(r, rc) : RC_OK;
 }
@@ -120,7 +127,7 @@ static struct db_param word(struct req *r, const char *z)
 	return z ? db_text(r->arena, str_of(z)) : db_null();
 }
 
-static void send_row(struct req *r, const struct import_form *f)
+static void send_row(struct req *r, const struct import_form *f, int64_t id)
 {
 	struct arena *a = r->arena;
 	const struct db_param params[] = { db_int(a, r->project_id), db_int(a, r->person_id),
@@ -129,43 +136,93 @@ static void send_row(struct req *r, const struct import_form *f)
 		db_bool(a, import_form_has(f, IMPORT_RENUMBER)),
 		word(r, f->values[IMPORT_DATE_ORDER]), word(r, f->values[IMPORT_ENCODING]),
 		db_texts(a, f->names, (size_t)f->n), db_ids(a, f->sizes, (size_t)f->n),
-		db_int(a, f->total) };
+		db_int(a, f->total), db_int(a, id) };
 	db_send(r->db, STMT_PROJECT_IMPORT_CREATE, sizeof params / sizeof *params, params);
 	db_flush(r->db);
 }
 
-/* Writes the row; the files are in place before it commits. */
-static enum rc store(struct req *r, struct import_form *f)
+/* An import on its way. */
+struct arrival {
+	struct import_form form;
+	struct files kept;
+	int64_t id;
+};
+
+static enum rc write_row(struct req *r, struct arrival *v)
 {
 	struct crud_read read;
 	struct rows *rows;
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
-	send_row(r, f);
+	send_row(r, &v->form, v->id);
 	if ((rc = db_next(r->db, &rows)))
 		return req_fail_db(r, rc);
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
-	int64_t id = db_get_int(rows, 0, 0);
-	if (!import_files_keep(&f->folder, files_folder(r->conf), id)) {
-		log_error("cannot store an import below %s: %m", files_folder(r->conf));
+	crud_send_read(r, &read, v->id, 0);
+	return crud_take_read(r, &read);
+}
+
+/* As an upload: first the files, without a lock, then the row. */
+static enum rc store(struct req *r, struct arrival *v)
+{
+	if (!import_files_keep(&v->form.folder, &v->kept, v->id)) {
+		log_error("an import cannot be kept: %s", v->kept.problem.text);
 		return RC_UNAVAILABLE;
 	}
-	crud_send_read(r, &read, id, 0);
-	return crud_take_read(r, &read);
+	enum rc rc = write_row(r, v);
+	if (rc && err_kinds[rc].status < 500)
+		import_files_take_back(&v->form.folder, &v->kept, v->id);
+	return rc;
+}
+
+static enum rc store_there(struct req *r, struct sink *to)
+{
+	(void)to;
+	return store(r, r->stream.of);
+}
+
+static void drop_there(struct req *r)
+{
+	struct arrival *v = r->stream.of;
+	import_files_drop(&v->form.folder);
+}
+
+/* Nobody examines its files: who waits for a turn does not wait for this one. */
+static void pass_turn(struct req *r, struct ledger *place)
+{
+	(void)r;
+	ledger_note_turn(place);
+}
+
+/* A store is somewhere in the network: a process beside the workers waits for it. */
+static enum rc store_or_leave(struct req *r, struct arrival *v)
+{
+	if (!conf_has_store(r->conf))
+		return store(r, v);
+	if (!import_files_close(&v->form.folder)) {
+		log_error("an import cannot be written: %m");
+		return RC_UNAVAILABLE;
+	}
+	r->stream = (struct req_stream){ store_there, v, LEDGER_PICTURE, pass_turn, drop_there,
+		{ &v->form.folder.folder.lock } };
+	return RC_OK;
 }
 
 static enum rc act_import(struct req *r)
 {
-	struct import_form *f = arena_alloc(r->arena, sizeof *f);
-	import_form_begin(f, r);
-	enum rc rc = ask_permission(r);
+	struct arrival *v = arena_alloc(r->arena, sizeof *v);
+	v->kept = files_of(r->conf);
+	files_bound(&v->kept, STORE_PATIENCE_S);
+	import_form_begin(&v->form, r);
+	enum rc rc = ask_permission(r, &v->id);
 	if (!rc)
-		rc = import_form_read(f);
+		rc = import_form_read(&v->form);
 	if (!rc)
-		rc = store(r, f);
-	import_files_drop(&f->folder);
+		rc = store_or_leave(r, v);
+	if (!r->stream.make)
+		import_files_drop(&v->form.folder);
 	return rc;
 }
 
@@ -192,7 +249,9 @@ static enum rc act_import_end(struct req *r)
 	if (!ended)
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"this import is over, or completely written: it cannot be ended");
-	if (waited && !import_files_delete(files_folder(r->conf), crud_id(r)))
+	/* Those in a store go when an importer sweeps, within the hour. */
+	if (waited && !conf_has_store(r->conf) &&
+		!import_files_delete(files_folder(r->conf), crud_id(r)))
 		log_error("cannot delete the files of import %lld: %m", (long long)crud_id(r));
 	r->status = 204;
 	return RC_OK;

@@ -42,6 +42,12 @@ struct files {
 /* The place of the setting `files`; points into the settings. */
 struct files files_of(const struct conf *conf);
 
+/*
+ * Another place, named like the setting, which conf_check_text() has found right, and reached by
+ * the same settings.
+ */
+struct files files_at(const struct conf *conf, const char *name);
+
 /* The folder of this host: that of files_of(). */
 const char *files_folder(const struct conf *conf);
 

@@ -13,7 +13,7 @@ const char *files_folder(const struct conf *conf)
 	return conf_has_store(conf) ? conf->files_spool : conf->files;
 }
 
-static struct files files_at(const struct conf *conf, const char *name)
+struct files files_at(const struct conf *conf, const char *name)
 {
 	struct files f = { .name = name, .folder = name };
 	struct str rest = str_of(name);
@@ -21,12 +21,13 @@ static struct files files_at(const struct conf *conf, const char *name)
 		return f;
 	rest.p += sizeof CONF_STORE_MARK - 1;
 	rest.n -= sizeof CONF_STORE_MARK - 1;
+	struct str bucket = str_cut(&rest, '/');
 	f.folder = conf->files_spool;
 	f.store = (struct s3){ .endpoint = conf->s3_endpoint,
 		.region = conf->s3_region,
 		.access_key = conf->s3_access_key,
 		.secret_key = conf->s3_secret_key,
-		.bucket = str_cut(&rest, '/'),
+		.bucket = bucket,
 		.prefix = rest };
 	return f;
 }
@@ -49,7 +50,7 @@ static bool is_store(const struct files *f)
 /* Why a call to the folder failed. */
 static bool fail(struct files *f, const char *what, const char *place)
 {
-	f->problem.is_missing = errno == ENOENT;
+	f->problem.is_missing = false;
 	str_print(f->problem.text, sizeof f->problem.text, "%s %s/%s: %s", what, f->folder, place,
 		strerror(errno));
 	return false;
@@ -89,6 +90,7 @@ static int fetch(struct files *f, const char *place)
 	if (!files_open_temp(f->folder, &t)) {
 		fail(f, "cannot write", "tmp");
 		files_drop_temp(&t);
+		errno = EIO;
 		return -1;
 	}
 	unlink(t.path);
@@ -106,8 +108,10 @@ int files_read(struct files *f, const char *place)
 		return fetch(f, place);
 	str_print(path, sizeof path, "%s/%s", f->folder, place);
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd < 0)
+	if (fd < 0) {
 		fail(f, "cannot read", place);
+		f->problem.is_missing = errno == ENOENT;
+	}
 	return fd;
 }
 

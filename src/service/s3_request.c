@@ -57,6 +57,33 @@ static void set_url(struct s3_request *r)
 	buf_free(&url);
 }
 
+static int beat(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+{
+	const struct s3 *s = arg;
+	(void)(a + b + c + d);
+	s->beat(s->beat_of);
+	return 0;
+}
+
+static void set_method(struct s3_request *r)
+{
+	CURL *e = r->easy;
+	if (!strcmp(r->method, "PUT")) {
+		curl_easy_setopt(e, CURLOPT_UPLOAD, 1L);
+		curl_easy_setopt(e, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->size);
+		curl_easy_setopt(e, CURLOPT_READFUNCTION, give);
+		curl_easy_setopt(e, CURLOPT_READDATA, r);
+		curl_easy_setopt(e, CURLOPT_SEEKFUNCTION, turn_back);
+		curl_easy_setopt(e, CURLOPT_SEEKDATA, r);
+	} else if (!strcmp(r->method, "DELETE"))
+		curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, "DELETE");
+	if (r->store->beat) {
+		curl_easy_setopt(e, CURLOPT_NOPROGRESS, 0L);
+		curl_easy_setopt(e, CURLOPT_XFERINFOFUNCTION, beat);
+		curl_easy_setopt(e, CURLOPT_XFERINFODATA, r->store);
+	}
+}
+
 static void set_options(struct s3_request *r, char error[CURL_ERROR_SIZE])
 {
 	char how[80];
@@ -77,15 +104,7 @@ static void set_options(struct s3_request *r, char error[CURL_ERROR_SIZE])
 	curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, take);
 	curl_easy_setopt(e, CURLOPT_WRITEDATA, r);
 	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, error);
-	if (!strcmp(r->method, "PUT")) {
-		curl_easy_setopt(e, CURLOPT_UPLOAD, 1L);
-		curl_easy_setopt(e, CURLOPT_INFILESIZE_LARGE, (curl_off_t)r->size);
-		curl_easy_setopt(e, CURLOPT_READFUNCTION, give);
-		curl_easy_setopt(e, CURLOPT_READDATA, r);
-		curl_easy_setopt(e, CURLOPT_SEEKFUNCTION, turn_back);
-		curl_easy_setopt(e, CURLOPT_SEEKDATA, r);
-	} else if (!strcmp(r->method, "DELETE"))
-		curl_easy_setopt(e, CURLOPT_CUSTOMREQUEST, "DELETE");
+	set_method(r);
 }
 
 /* The store compares the content with its digest; not every libcurl sends that of nothing. */
@@ -126,10 +145,11 @@ static void say(const struct s3_request *r, CURLcode code, const char *error, st
 			r->method);
 }
 
-/* Whether another try could help. */
+/* Whether another try could help. One that hangs has cost enough time. */
 static bool is_passing(const struct s3_request *r, CURLcode code)
 {
-	return code ? code != CURLE_WRITE_ERROR && code != CURLE_ABORTED_BY_CALLBACK
+	return code ? code != CURLE_WRITE_ERROR && code != CURLE_ABORTED_BY_CALLBACK &&
+			code != CURLE_OPERATION_TIMEDOUT
 		    : r->status >= 500 || r->status == 429;
 }
 

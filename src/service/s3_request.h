@@ -1,7 +1,8 @@
 /*
  * One request to an object store, with its tries: what s3.h is made of. A request that the store
  * does not answer, or answers 5xx or 429, is sent again until it was tried S3_TRIES times or the
- * patience is over; one that moves no byte for S3_STALL_S is given up.
+ * patience is over. One that moves nothing for S3_STALL_S and a few seconds, by which libcurl
+ * measures the speed, is given up, and not sent again.
  */
 #ifndef S3_REQUEST_H
 #define S3_REQUEST_H
@@ -18,7 +19,7 @@ enum {
 	S3_BODY_MAX = 2048,
 	S3_TRIES = 3,
 	S3_CONNECT_S = 5,
-	S3_STALL_S = 10,
+	S3_STALL_S = 8,
 	S3_VALID_S = 3600, /* of an address; a download that began may take longer */
 };
 
@@ -27,6 +28,8 @@ struct s3 {
 	const char *region, *access_key, *secret_key;
 	struct str bucket, prefix; /* no prefix, or one without slashes at its ends */
 	int patience_s;            /* for one call with all its tries; 0: any time */
+	void (*beat)(void *of);    /* called each second while a call waits; null: nobody */
+	void *beat_of;
 };
 
 /* Why a call failed: one line for people, without secrets. */

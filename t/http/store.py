@@ -168,7 +168,7 @@ class Swift:
         return answer
 
     def bucket(self, name):
-        assert self.ask("PUT", f"/{name}").status == 200
+        assert self.ask("PUT", f"/{name}").status in (200, 409)  # 409: it is there
         return name
 
     def names(self, bucket):
@@ -178,6 +178,7 @@ class Swift:
 
     def age(self, bucket, days):
         """Makes all objects of a bucket look older, where its lists are kept."""
+        self.names(bucket)  # what is not in the database yet gets there
         for path in self.folder.glob("devices/d1/containers/*/*/*/*.db"):
             with contextlib.closing(sqlite3.connect(path)) as db:
                 if db.execute("select container from container_info").fetchone()[0] != bucket:

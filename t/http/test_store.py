@@ -7,40 +7,26 @@ import re
 
 import pytest
 
-from conftest import Client, Person, Stack, stack_folder
-from store import SECRET, Swift
-from team import Team
+from conftest import Client, Person
+from store import SECRET
+from stored import in_folder, place_of, stored, swift, team_of  # noqa: F401 (a fixture)
 from test_uploads import attach, download, png, upload
 
 
 @pytest.fixture(scope="module")
-def swift():
-    store = Swift(stack_folder("swift") / "swift")
-    yield store
-    store.close()
-
-
-@pytest.fixture(scope="module")
 def stack(swift):
-    server = Stack(stack_folder("store"), settings=swift.settings("files"))
-    server.secrets.append(SECRET)
-    yield server
-    server.close()
+    with stored(swift.settings("files")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def team(stack):
-    return Team(stack, lambda p: Client(stack, p.token), lambda name: Person(stack, name))
+    return team_of(stack)
 
 
 def kept(swift, made, suffix=""):
     """The bytes that the store has of an attachment."""
-    return swift.ask("GET", f"/files/pw/{made['id'] & 255:02x}/{made['id']}{suffix}").content
-
-
-def in_folder(stack):
-    """The files below the server's own folder."""
-    return [p for p in (stack.directory / "files").rglob("*") if p.is_file()]
+    return swift.ask("GET", f"/files/pw/{place_of(made, suffix)}").content
 
 
 def test_an_upload_is_an_object_and_leaves_nothing_here(team, stack, swift):
@@ -108,13 +94,13 @@ def test_rights_are_those_of_a_folder(team, stack):
 
 def test_the_location_of_the_store_is_inside(team, stack):
     made = upload(team.member, team)
-    for path in (f"/-/store/files/pw/{made['id'] & 255:02x}/{made['id']}", "/-/store/", "/-/store/files?list-type=2"):
+    for path in (f"/-/store/files/pw/{place_of(made)}", "/-/store/", "/-/store/files?list-type=2"):
         assert download(stack, team.member, path).status_code == 404
 
 
 def test_a_missing_object_is_a_missing_file(team, stack, swift):
     made = upload(team.member, team)
-    swift.ask("DELETE", f"/files/pw/{made['id'] & 255:02x}/{made['id']}")
+    swift.ask("DELETE", f"/files/pw/{place_of(made)}")
     answer = download(stack, team.member, made["download_url"])
     assert answer.status_code == 404
     assert answer.json()["kind"] == "error" and b"<" not in answer.content
@@ -122,7 +108,7 @@ def test_a_missing_object_is_a_missing_file(team, stack, swift):
 
 def test_a_store_that_refuses_shows_no_page_of_its_own(new_stack, swift):
     server = new_stack(settings=swift.settings("refused", s3_secret_key="another"), expects_5xx=True)
-    place = Team(server, lambda p: Client(server, p.token), lambda name: Person(server, name))
+    place = team_of(server)
     answer = place.member.post(f"{place.path}/uploads", files={"file": ("a.txt", b"a", "text/plain")})
     assert (answer.status_code, answer.json()["code"]) == (503, "service_unavailable")
     assert "answers 403 SignatureDoesNotMatch to PUT" in server.log("workers")
@@ -138,7 +124,7 @@ def test_a_store_that_refuses_shows_no_page_of_its_own(new_stack, swift):
 def test_the_quota_holds_and_a_refused_file_leaves_no_object(new_stack, swift):
     server = new_stack(settings=swift.settings("quota", account_quota_mib=1))
     server.secrets.append(SECRET)
-    place = Team(server, lambda p: Client(server, p.token), lambda name: Person(server, name))
+    place = team_of(server)
     upload(place.member, place, b"x" * 700_000)
     answer = place.member.post(f"{place.path}/uploads", files={"file": ("b.txt", b"y" * 700_000, "text/plain")})
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
@@ -184,7 +170,7 @@ def test_the_secret_key_may_be_in_a_file_of_its_own(new_stack, swift, tmp_path):
             above.chmod(above.stat().st_mode | 0o011)
     key.chmod(0o644)
     server = new_stack(settings=lines)
-    place = Team(server, lambda p: Client(server, p.token), lambda name: Person(server, name))
+    place = team_of(server)
     made = upload(place.member, place, b"by a key in a file")
     assert hashlib.sha256(download(server, place.member, made["download_url"]).content).hexdigest() \
         == hashlib.sha256(b"by a key in a file").hexdigest()

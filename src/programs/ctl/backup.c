@@ -77,6 +77,8 @@ static void take_fact(struct backup *b, struct str line)
 		b->version = str_trim(line);
 	else if (str_equal_z(name, "# migration"))
 		b->migration = str_trim(line);
+	else if (str_equal_z(name, "# named"))
+		b->named[b->n_named++] = arena_str(&b->c->arena, str_trim(line)).p;
 }
 
 static void take_file(struct backup *b, struct str line)
@@ -102,6 +104,7 @@ static void take_manifest(struct backup *b)
 	for (size_t i = 0; i < rest.n; i++)
 		lines += rest.p[i] == '\n';
 	b->files = arena_array(&b->c->arena, lines + 1, sizeof(*b->files));
+	b->named = arena_array(&b->c->arena, lines + 1, sizeof(*b->named));
 	while (rest.p) {
 		struct str line = str_cut(&rest, '\n');
 		if (line.n > 0 && line.p[0] == '#')

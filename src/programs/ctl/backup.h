@@ -5,7 +5,8 @@
  *	                  secrets in it are sealed (dump_seal.h)
  *	files/0a/10 …     attachments, in the places that service/files.h gives them
  *	secret.sealed     the setting secret under a passphrase (lib/seal.h); may be missing
- *	MANIFEST          what it is, in lines with #; then a line a file, as sha256sum reads them
+ *	MANIFEST          what it is, in lines with #; then a line a file, as sha256sum reads them;
+ *	                  "# named: 0a/10" is an attachment that was left where it is
  */
 #ifndef BACKUP_H
 #define BACKUP_H
@@ -17,6 +18,7 @@
 #define BACKUP_SECRET "secret.sealed"
 #define BACKUP_MANIFEST "MANIFEST"
 #define BACKUP_MARK "# planwright backup 1"
+#define BACKUP_NAMED "# named: "
 
 struct backup_file {
 	struct str name, sha256;
@@ -29,6 +31,8 @@ struct backup {
 	struct str made, version, migration; /* of its manifest */
 	struct backup_file *files;
 	size_t n_files;
+	const char **named; /* places of attachments that it does not contain */
+	size_t n_named;
 };
 
 /* Opens an existing backup; any error in it ends the command, here and below. */

@@ -65,6 +65,7 @@ enum ctl_option {
 	CTL_VERIFY,
 	CTL_WEBHOOK,
 	CTL_WEEK_START_DAY,
+	CTL_WITHOUT_FILES,
 	CTL_WITHOUT_SECRET,
 	CTL_YES,
 	CTL_OPTION__MAX
@@ -132,7 +133,7 @@ struct ctl_command {
 	const char *name; /* "token show": a command of the group token */
 	const char
 		*word;  /* the argument that it wants; null: none; one with "..." or more; one that
-			     begins with "[" or none */
+			     begins with "[" or none; "FROM TO": two */
 	uint64_t needs; /* options that must be given */
 	uint64_t takes; /* options that may be given */
 	enum ctl_need need;
@@ -218,6 +219,9 @@ struct str ctl_find_workers(struct ctl *c);
 /* Problems with how the web server sends files, after the previous check; absent: none. */
 struct str ctl_find_files(struct ctl *c);
 
+/* What is wrong with the object store of the setting `files`; absent: nothing. */
+struct str ctl_find_store(struct ctl *c);
+
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 
@@ -231,6 +235,7 @@ void ctl_completion(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);
 void ctl_export(struct ctl *c);
+void ctl_files_move(struct ctl *c);
 void ctl_files_sweep(struct ctl *c);
 void ctl_grant(struct ctl *c);
 void ctl_ids(struct ctl *c);

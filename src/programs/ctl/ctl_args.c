@@ -1,6 +1,7 @@
 /* planwrightctl: arguments and help, by the table of commands. */
 #include "programs/ctl/ctl.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,6 +291,17 @@ static void check_choices(const struct ctl *c, const struct ctl_command *command
 	}
 }
 
+/* "FROM TO" */
+static bool is_pair(const char *word)
+{
+	return strchr(word, ' ') && !strchr(word, '|');
+}
+
+static int words_max(const char *word)
+{
+	return strstr(word, "...") ? INT_MAX : is_pair(word) ? 2 : 1;
+}
+
 static void check_words(const struct ctl *c, const struct ctl_command *command)
 {
 	static const struct {
@@ -297,7 +309,8 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 	} numbers[] = { { "ID", NULL }, { "PROJECT", "project" }, { "[PROJECT]", "project" },
 		{ "DELIVERY", "delivery" } };
 
-	if (command->word && *command->word != '[' && !c->word)
+	if (command->word && *command->word != '[' &&
+		(!c->word || (is_pair(command->word) && c->n_words < 2)))
 		usage_fail(command, "%s is missing", command->word);
 	if (!command->word || !c->word)
 		return;
@@ -320,7 +333,7 @@ static void check_words(const struct ctl *c, const struct ctl_command *command)
 /* An argument that is not an option. */
 static void take_word(struct ctl *c, const struct ctl_command *command, const char *word)
 {
-	if (!command->word || (c->n_words > 0 && !strstr(command->word, "...")))
+	if (!command->word || c->n_words == words_max(command->word))
 		usage_fail(command, "there is one argument too many");
 	if (!*word)
 		usage_fail(command, "%s is empty", command->word);

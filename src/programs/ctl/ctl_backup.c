@@ -16,6 +16,7 @@
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_out.h"
 #include "programs/ctl/ctl_pg.h"
+#include "programs/ctl/ctl_stock.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
 #include "service/files.h"
@@ -125,6 +126,33 @@ static bool put_file(struct writing *w, int64_t id, const char *suffix)
 	return true;
 }
 
+/* Only their names, for restore to look for; a store keeps the files by itself. */
+static bool name_file(
+	struct writing *w, const struct ctl_stock *kept, int64_t id, const char *suffix)
+{
+	char place[FILES_PLACE_MAX];
+
+	files_place(place, id, suffix);
+	if (!ctl_stock_find(kept, place))
+		return false;
+	buf_printf(&w->manifest, BACKUP_NAMED "%s\n", place);
+	return true;
+}
+
+static void name_files(struct writing *w, const struct rows *rows)
+{
+	const struct ctl_stock kept = ctl_stock_take(w->c, &w->kept);
+
+	for (int i = 0; i < db_count(rows); i++) {
+		int64_t id = db_get_int(rows, i, 0);
+		bool pictures = db_get_bool(rows, i, 1), found = name_file(w, &kept, id, NULL);
+		if (found && pictures)
+			found = name_file(w, &kept, id, "small") & name_file(w, &kept, id, "big");
+		w->files += found;
+		w->missing += !found;
+	}
+}
+
 static void put_files(struct writing *w, const struct rows *rows)
 {
 	for (int i = 0; i < db_count(rows); i++) {
@@ -167,7 +195,10 @@ static void put_all(struct writing *w, struct str sealed)
 	db_end(c->db);
 	rows = ask(w, "select id, thumbnailable from file_attachment order by id");
 	put_dump(w, snapshot);
-	put_files(w, rows);
+	if (c->options[CTL_WITHOUT_FILES])
+		name_files(w, rows);
+	else
+		put_files(w, rows);
 	db_end(c->db);
 	if (db_script(c->db, "rollback"))
 		ctl_fail_db(c);
@@ -220,8 +251,11 @@ static void verify(struct ctl *c)
 	backup_check(&b);
 	if (c->options[CTL_PASSPHRASE_FILE] && !backup_secret(&b).p)
 		ctl_fail(c, "backup: %s contains no secret for the passphrase to open", c->word);
-	printf("%s is intact: made %.*s by planwright %.*s, %zu files\n", c->word, (int)b.made.n,
+	printf("%s is intact: made %.*s by planwright %.*s, %zu files", c->word, (int)b.made.n,
 		b.made.p, (int)b.version.n, b.version.p, b.n_files);
+	if (b.n_named)
+		printf(", and the names of %zu that it does not contain", b.n_named);
+	printf("\n");
 	backup_close(&b);
 }
 
@@ -251,7 +285,7 @@ void ctl_backup(struct ctl *c)
 			"planwrightctl: %lld attached files are missing below %s: the backup does not contain them\n",
 			(long long)w.missing, c->conf.files);
 	if (w.out.temporary)
-		printf("%s: database, %lld attached files, %s, %lld bytes\n", c->word,
-			(long long)w.files, sealed.p ? "the sealed secret" : "no secret",
-			(long long)w.out.size);
+		printf("%s: database, %s%lld attached files, %s, %lld bytes\n", c->word,
+			c->options[CTL_WITHOUT_FILES] ? "the names of " : "", (long long)w.files,
+			sealed.p ? "the sealed secret" : "no secret", (long long)w.out.size);
 }

@@ -119,6 +119,17 @@ static void check_files(struct ctl *c)
 	}
 }
 
+static void check_store(struct ctl *c)
+{
+	if (!conf_has_store(&c->conf))
+		return;
+	struct str problem = ctl_find_store(c);
+	if (problem.p)
+		wrong("store: %s: %s", c->conf.files, problem.p);
+	else
+		ok("store: %s", c->conf.files);
+}
+
 /* Other users must neither read a secret nor replace it. */
 static void check_secret_files(struct ctl *c)
 {
@@ -344,6 +355,7 @@ static void check_all(struct ctl *c)
 
 	if (have_settings) {
 		check_files(c);
+		check_store(c);
 		check_secret_files(c);
 		check_disk(c);
 		check_webhooks(c);

@@ -6,6 +6,7 @@
 #include "model/value.h"
 #include "programs/ctl/ctl.h"
 #include "service/files.h"
+#include "transfer/run/import_store.h"
 #include "transfer/run/import_files.h"
 
 void ctl_imports_list(struct ctl *c)
@@ -50,8 +51,11 @@ void ctl_imports_end(struct ctl *c)
 		ctl_fail(c,
 			"imports end: there is no waiting or running import %lld: see planwrightctl imports list",
 			(long long)id);
-	if (waited && !import_files_delete(files_folder(&c->conf), id))
+	struct files kept = files_of(&c->conf);
+	bool in_store = conf_has_store(&c->conf);
+	if (waited &&
+		!(in_store ? import_store_delete(&kept, id) : import_files_delete(kept.folder, id)))
 		fprintf(stderr, "planwrightctl: imports end: its files will stay for an hour: %s\n",
-			strerror(errno));
+			in_store ? kept.problem.text : strerror(errno));
 	printf("import %lld was ended\n", (long long)id);
 }

@@ -93,6 +93,11 @@ static struct str compare(struct ctl *c, struct str sent)
 	if (status == 200)
 		return STR(
 			"the web server sends something other than the file: it lacks the module for that (Apache: mod_xsendfile with XSendFile On and XSendFilePath; lighttpd: x-sendfile enabled), or send_files names another way; send_files = self needs no module");
+	if (conf_has_store(&c->conf))
+		return arena_printf(&c->arena,
+			"a file in the object store of `files` is answered %ld: let nginx's location of "
+			"/-/store/ name s3_endpoint, with a slash behind it, and reload nginx",
+			status);
 	return arena_printf(&c->arena,
 		"a file in the folder of `files` is answered %ld: let the web server read that folder "
 		"(and nginx's location of /-/files/ name it), restart the workers, or set send_files "

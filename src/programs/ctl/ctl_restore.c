@@ -12,6 +12,7 @@
 #include "db/schema.h"
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
+#include "programs/ctl/ctl_stock.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
 #include "service/crypt.h"
@@ -57,6 +58,28 @@ static void check_database(struct ctl *c)
 			"restore: the database contains people (%lld): name an empty one in the setting database",
 			people);
 	ctl_commit(c);
+}
+
+/* The files that the backup only names are where `files` says, or it is not the time to restore. */
+static void check_named(struct ctl *c, const struct backup *b)
+{
+	struct files kept = files_of(&c->conf);
+	const char *first = NULL;
+	size_t missing = 0;
+
+	if (b->n_named == 0 || c->options[CTL_WITHOUT_FILES])
+		return;
+	const struct ctl_stock stock = ctl_stock_take(c, &kept);
+	for (size_t i = 0; i < b->n_named; i++) {
+		if (ctl_stock_find(&stock, b->named[i]))
+			continue;
+		first = first ? first : b->named[i];
+		missing++;
+	}
+	if (missing)
+		ctl_fail(c,
+			"restore: %s names %zu files that are not in %s, the first is %s: let files name the place that has them, or give --without-files",
+			b->path, missing, kept.name, first);
 }
 
 /* The secret --------------------------------------------------------------- */
@@ -265,6 +288,7 @@ void ctl_restore(struct ctl *c)
 	check_version(c, &b);
 	backup_check(&b);
 	check_database(c);
+	check_named(c, &b);
 	struct place place = find_place(c, &b);
 	long long files = take_files(c, &b);
 	take_database(c, &b, &place);

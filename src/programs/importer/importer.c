@@ -16,6 +16,7 @@
 #include "programs/importer/importer_pool.h"
 #include "service/files.h"
 #include "service/lease.h"
+#include "transfer/run/import_store.h"
 
 enum { LOOK_US = 1000000, WAIT_MS = 250 };
 #define SWEEP_US INT64_C(3600000000)
@@ -89,13 +90,28 @@ static void fill_files(struct importer_job *job, const struct rows *rows)
 	}
 }
 
+/* The one that the worker filled; or an own one, which the store fills (importer_run.c). */
+static void place_folder(const struct importer *m, struct importer_job *job)
+{
+	char above[FILES_PATH_MAX];
+	const char *folder = files_folder(&m->conf);
+	import_files_place(job->folder, folder, job->id);
+	if (!conf_has_store(&m->conf))
+		return;
+	str_print(above, sizeof above, "%s/import", folder);
+	if ((mkdir(above, 0700) && errno != EEXIST) || !temp_open_folder(&job->own, above))
+		log_error("no folder can be made below %s: %m", above);
+	else
+		str_print(job->folder, sizeof job->folder, "%s", job->own.path);
+}
+
 static void fill_job(struct importer *m, struct importer_job *job, const struct rows *rows)
 {
 	const char *order = text_or_null(&job->arena, rows, "date_order");
 	job->attempt = db_get_int(rows, 0, db_column(rows, "attempts"));
 	job->project_id = db_get_int(rows, 0, db_column(rows, "project_id"));
 	job->may = flag(rows, "may");
-	import_files_place(job->folder, files_folder(&m->conf), job->id);
+	place_folder(m, job);
 	str_print(job->people, sizeof job->people, "%s/people.csv", job->folder);
 	str_print(job->report, sizeof job->report, "%s/report.json", job->folder);
 	job->options = (struct import_options){ .project = job->project_id,
@@ -126,7 +142,7 @@ static enum rc refuse(struct importer *m, int64_t id)
 	importer_end(m);
 	if (is_refused) {
 		log_warn("import %lld was tried too often", (long long)id);
-		import_files_delete(files_folder(&m->conf), id);
+		importer_delete_files(m, id);
 	}
 	return RC_OK;
 }
@@ -158,7 +174,7 @@ static enum rc give_up_lease(struct importer *m, const struct importer_job *job)
 /* Runs one import, if nobody else is running it. */
 static enum rc try_one(struct importer *m, int64_t id, bool *done)
 {
-	struct importer_job job = { .id = id };
+	struct importer_job job = { .id = id, .own.lock = -1 };
 	bool away = false;
 	enum rc rc = take(m, &job);
 	*done = !rc && job.lease.p;
@@ -172,6 +188,7 @@ static enum rc try_one(struct importer *m, int64_t id, bool *done)
 		if (!rc)
 			rc = give_up_lease(m, &job);
 	}
+	temp_drop_folder(&job.own);
 	arena_free(&job.arena);
 	return away ? RC_UNAVAILABLE : rc;
 }
@@ -219,12 +236,17 @@ static void sweep(struct importer *m)
 	if (!import_files_walk(files_folder(&m->conf), note_folder, &s))
 		log_error(
 			"cannot delete leftovers of imports below %s: %m", files_folder(&m->conf));
+	if (conf_has_store(&m->conf) && !import_store_walk(&m->files, note_folder, &s))
+		log_error("cannot look for leftovers of imports: %s", m->files.problem.text);
 	struct db_param ids = db_ids(&m->arena, s.ids, s.n);
 	if (importer_ask(m, STMT_IMPORTER_OVER, 1, &ids, &rows))
 		return;
+	size_t n = 0;
 	for (int i = 0; i < db_count(rows); i++)
-		import_files_delete(files_folder(&m->conf), db_get_int(rows, i, 0));
+		s.ids[n++] = db_get_int(rows, i, 0);
 	importer_end(m);
+	while (n)
+		importer_delete_files(m, s.ids[--n]);
 }
 
 /* The loop ------------------------------------------------------------------ */
@@ -257,6 +279,7 @@ int main(int argc, char **argv)
 	stop_prepare();
 	if (!conf_load(&m.conf, NULL, problem, sizeof problem))
 		log_die_config("%s", problem);
+	m.files = files_of(&m.conf);
 	if (m.conf.importers > 1 && !importer_pool((int)m.conf.importers)) {
 		conf_free(&m.conf);
 		return EXIT_SUCCESS;
@@ -264,7 +287,7 @@ int main(int argc, char **argv)
 	m.db = db_new(&m.conf, true);
 	if (db_ready(m.db))
 		log_warn("%s; trying again until it works", db_problem(m.db));
-	log_info("taking imports from %s/import", files_folder(&m.conf));
+	log_info("taking imports from %s/import", m.files.name);
 	run(&m);
 	db_free(m.db);
 	arena_free(&m.arena);

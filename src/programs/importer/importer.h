@@ -41,12 +41,15 @@ struct importer_job {
 	int64_t began_us; /* processor time when it began */
 	enum importer_end end;
 	bool commits; /* nothing ends it any more */
+	struct temp_folder
+		own; /* where its files come to from a store; path empty: there is none */
 	char folder[FILES_PATH_MAX], people[FILES_PATH_MAX], report[FILES_PATH_MAX];
 	struct arena arena;
 };
 
 struct importer {
 	struct conf conf;
+	struct files files;
 	struct db *db;            /* the queue's connection */
 	struct arena arena;       /* of one question */
 	struct importer_job *job; /* null: none */
@@ -69,6 +72,9 @@ void importer_lose(struct importer *m);
 
 /* importer_run.c: runs the current import and records its end; false: the database is down. */
 bool importer_run(struct importer *m) MUST_CHECK;
+
+/* Deletes the files of an import that is over. */
+void importer_delete_files(struct importer *m, int64_t id);
 
 /* importer_save.c: notes what became of the import, with its report and map, unless another has
    taken it over. Not RC_OK: the database is away, try again. */

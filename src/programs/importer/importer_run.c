@@ -1,6 +1,8 @@
 /* One import: its connection, early ends, and its result. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -13,6 +15,7 @@
 #include "programs/importer/importer.h"
 #include "service/files.h"
 #include "service/lease.h"
+#include "transfer/run/import_store.h"
 
 enum {
 	BEAT_US = 1000000,
@@ -53,6 +56,8 @@ static int64_t processor_us(void)
 
 static bool takes_too_long(const struct importer *m)
 {
+	if (!m->job->db)
+		return false;
 	int64_t spent = processor_us() - m->job->began_us + db_waited_us(m->job->db);
 	return m->conf.import_seconds && spent > m->conf.import_seconds * 1000000;
 }
@@ -162,6 +167,37 @@ static bool may_commit(void *arg, struct db *db)
 	return is_mine;
 }
 
+/* Its files ------------------------------------------------------------------- */
+
+static void beat_files(void *of)
+{
+	look(of);
+}
+
+/* Copies them from the store; false: it is tried again later, or was ended meanwhile. */
+static bool fetch(struct importer *m, struct import_result *result)
+{
+	struct importer_job *job = m->job;
+	if (!*job->own.path)
+		return true;
+	m->files.store.beat = beat_files;
+	m->files.store.beat_of = m;
+	bool ok = import_store_fetch(&m->files, job->id, job->own.path);
+	m->files.store.beat = NULL;
+	if (!ok)
+		result->problem = arena_str(&job->arena, str_of(m->files.problem.text));
+	return ok && !job->end;
+}
+
+void importer_delete_files(struct importer *m, int64_t id)
+{
+	bool ok = conf_has_store(&m->conf) ? import_store_delete(&m->files, id)
+					   : import_files_delete(files_folder(&m->conf), id);
+	if (!ok)
+		log_error("cannot delete the files of import %lld: %s", (long long)id,
+			conf_has_store(&m->conf) ? m->files.problem.text : strerror(errno));
+}
+
 /* Running it ------------------------------------------------------------------- */
 
 static bool has_files(const struct importer_job *job)
@@ -219,11 +255,11 @@ static bool run_files(struct importer *m, struct import_result *result)
 
 /* The result ------------------------------------------------------------------- */
 
-/* Only the log has the message of the database or the disk. */
+/* Only the log has the message of the database, the disk or the store. */
 static bool is_tried_again(struct importer *m, struct import_result *result)
 {
 	static const char why[] =
-		"the database or the disk of the server failed three times during the import: nothing of it was kept; the log of planwright-importer says more";
+		"the database, the disk or the object store of the server failed three times during the import: nothing of it was kept; the log of planwright-importer says more";
 	if (result->end != IMPORT_FAILED)
 		return false;
 	log_error("import %lld failed: %.*s", (long long)m->job->id, (int)result->problem.n,
@@ -236,12 +272,6 @@ static bool is_tried_again(struct importer *m, struct import_result *result)
 	return true;
 }
 
-static void delete_files(const struct importer *m)
-{
-	if (!import_files_delete(files_folder(&m->conf), m->job->id))
-		log_error("cannot delete the files of import %lld: %m", (long long)m->job->id);
-}
-
 /* Notes the end, until that is done. */
 static void finish(struct importer *m, struct import_result *result)
 {
@@ -252,7 +282,7 @@ static void finish(struct importer *m, struct import_result *result)
 			return;
 		nanosleep(&(struct timespec){ .tv_sec = IMPORTER_LOST_US / 1000000 }, NULL);
 	}
-	delete_files(m);
+	importer_delete_files(m, m->job->id);
 	log_info("import %lld is over: status %d", (long long)m->job->id, (int)result->end);
 }
 
@@ -266,7 +296,7 @@ static void leave(struct importer *m)
 	bool is_over = db_count(rows) > 0;
 	importer_end(m);
 	if (is_over)
-		delete_files(m);
+		importer_delete_files(m, m->job->id);
 	log_info("import %lld was ended, or taken over", (long long)m->job->id);
 }
 
@@ -304,6 +334,8 @@ bool importer_run(struct importer *m)
 	if (!job->may)
 		refuse(&result,
 			STR("the person who requested it is no longer an owner of the project"));
+	else if (!fetch(m, &result))
+		;
 	else if (!has_files(job))
 		refuse(&result, STR("its files are no longer here: send them again"));
 	else if (!run_files(m, &result)) {

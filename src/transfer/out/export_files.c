@@ -180,7 +180,8 @@ static enum rc put_file(struct contents *f, const struct rows *rows, int row)
 	int64_t id = db_get_int(rows, row, db_column(rows, "id"));
 	files_place(place, id, NULL);
 	int fd = files_read(&f->kept, place);
-	if (fd < 0 && !f->kept.problem.is_missing) {
+	/* Of a store that is away, none would be there. */
+	if (fd < 0 && f->kept.store.endpoint && !f->kept.problem.is_missing) {
 		log_error("an attached file cannot be exported: %s", f->kept.problem.text);
 		return RC_UNAVAILABLE;
 	}

@@ -36,7 +36,7 @@ static bool sync_folder(const char *path)
 	return ok;
 }
 
-static bool end_file(struct import_files *w)
+bool import_files_close(struct import_files *w)
 {
 	if (w->fd < 0)
 		return true;
@@ -58,7 +58,7 @@ bool import_files_open(struct import_files *w, const char *files, int64_t floor)
 bool import_files_begin(struct import_files *w, const char *name)
 {
 	char path[FILES_PATH_MAX];
-	if (!end_file(w) || !put_path(path, w->folder.path, name))
+	if (!import_files_close(w) || !put_path(path, w->folder.path, name))
 		return false;
 	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	w->size = 0;
@@ -72,14 +72,82 @@ bool import_files_write(struct import_files *w, const char *p, size_t n)
 	return ok;
 }
 
-bool import_files_keep(struct import_files *w, const char *files, int64_t id)
+/* A file in the folder, and its name in the store. */
+struct one {
+	struct import_files *w;
+	struct files *f;
+	char path[FILES_PATH_MAX], name[IMPORT_FILES_NAME_MAX + 40];
+};
+
+static bool put_one(struct one *o)
+{
+	int fd = open(o->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	bool ok = fd >= 0 && s3_put(&o->f->store, o->name, fd, &o->f->problem);
+	if (fd < 0)
+		str_print(o->f->problem.text, sizeof o->f->problem.text, "%s cannot be read: %s",
+			o->path, strerror(errno));
+	else
+		close(fd);
+	return ok;
+}
+
+static bool drop_one(struct one *o)
+{
+	return s3_delete(&o->f->store, o->name, &o->f->problem);
+}
+
+/* What the folder has besides them is its lock (lib/temp.h). */
+static bool is_file(const char *name)
+{
+	return *name != '.' && strcmp(name, "lock") != 0;
+}
+
+static bool with_all(
+	struct import_files *w, struct files *f, int64_t id, bool (*act)(struct one *o))
+{
+	const time_t until = time(NULL) + f->store.patience_s;
+	struct one o = { .w = w, .f = f };
+	DIR *d = opendir(w->folder.path);
+	bool ok = d != NULL;
+	for (struct dirent *e; ok && (e = readdir(d));) {
+		if (!is_file(e->d_name))
+			continue;
+		str_print(o.name, sizeof o.name, "import/%lld/%s", (long long)id, e->d_name);
+		f->store.patience_s = until > time(NULL) ? (int)(until - time(NULL)) : 1;
+		ok = put_path(o.path, w->folder.path, e->d_name) && act(&o);
+	}
+	if (d)
+		closedir(d);
+	return ok;
+}
+
+static bool give_folder(struct import_files *w, const struct files *f, int64_t id)
 {
 	char above[FILES_PATH_MAX], path[FILES_PATH_MAX];
-	import_files_place(path, files, id);
-	if (!end_file(w) || !sync_folder(w->folder.path) || !put_path(above, files, "import") ||
-		!temp_give_folder(&w->folder, path))
-		return false;
-	return sync_folder(above);
+	import_files_place(path, f->folder, id);
+	return sync_folder(w->folder.path) && put_path(above, f->folder, "import") &&
+		temp_give_folder(&w->folder, path) && sync_folder(above);
+}
+
+bool import_files_keep(struct import_files *w, struct files *f, int64_t id)
+{
+	bool closed = import_files_close(w);
+	if (closed && f->store.endpoint)
+		return with_all(w, f, id, put_one);
+	if (closed && give_folder(w, f, id))
+		return true;
+	str_print(f->problem.text, sizeof f->problem.text, "cannot write below %s: %s", f->folder,
+		strerror(errno));
+	return false;
+}
+
+/* What stays goes when an importer sweeps. */
+void import_files_take_back(struct import_files *w, struct files *f, int64_t id)
+{
+	if (f->store.endpoint)
+		with_all(w, f, id, drop_one);
+	else
+		import_files_delete(f->folder, id);
 }
 
 void import_files_drop(struct import_files *w)

@@ -1,6 +1,8 @@
 /*
- * The files of imports that wait or are under way, below the folder of the setting `files`.
- * A folder is filled under a name of its own and gets that of the import when all is in it.
+ * The files of imports that wait or are under way, below the folder of files on this host
+ * (service/files.h). A folder is filled under a name of its own; when all is in it, it gets that of
+ * the import, or the files in it go to the object store, where any importer finds them
+ * (import_store.h).
  *
  *	<files>/import/own.XXXXXX/            what comes in (lib/temp.h)
  *	<files>/import/<id>/1-stories.csv     the first file; names are cut to plain letters
@@ -31,8 +33,15 @@ bool import_files_open(struct import_files *w, const char *files, int64_t floor)
 /* The next file; the one before it is made durable and closed. */
 bool import_files_begin(struct import_files *w, const char *name);
 bool import_files_write(struct import_files *w, const char *p, size_t n);
-/* Closes the last file and gives the folder to the import. */
-bool import_files_keep(struct import_files *w, const char *files, int64_t id);
+/* Closes the last file and makes it durable. */
+bool import_files_close(struct import_files *w);
+/*
+ * Gives all to the import. A store may take as long as its patience says, for all files together;
+ * they are still in the folder then. False: the problem of `f` says why.
+ */
+bool import_files_keep(struct import_files *w, struct files *f, int64_t id);
+/* Takes back what was kept: there is no such import. */
+void import_files_take_back(struct import_files *w, struct files *f, int64_t id);
 /* Deletes what was not kept. */
 void import_files_drop(struct import_files *w);
 

@@ -1,0 +1,40 @@
+"""What the tests of files in an object store share: the store, and servers that use it."""
+
+import contextlib
+
+import pytest
+
+from conftest import Client, Person, Stack, stack_folder
+from store import SECRET, Swift
+from team import Team
+
+
+@pytest.fixture(scope="module")
+def swift():
+    store = Swift(stack_folder("swift") / "swift")
+    yield store
+    store.close()
+
+
+def team_of(stack):
+    return Team(stack, lambda p: Client(stack, p.token), lambda name: Person(stack, name))
+
+
+@contextlib.contextmanager
+def stored(settings, expects_5xx=False, **more):
+    """A server with these settings of Swift.settings()."""
+    server = Stack(stack_folder("stored"), settings=settings, **more)
+    server.secrets.append(SECRET)
+    yield server
+    server.close(expects_5xx)
+
+
+def place_of(made, suffix=""):
+    """Below the prefix, or the folder."""
+    return f"{made['id'] & 255:02x}/{made['id']}{suffix}"
+
+
+def in_folder(stack):
+    """The files below the server's own folder."""
+    return sorted(str(p.relative_to(stack.directory / "files"))
+                  for p in (stack.directory / "files").rglob("*") if p.is_file())
