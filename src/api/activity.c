@@ -12,6 +12,7 @@
 	{ "occurred_after", FT_TIME, .where = "a.occurred_at > %s::timestamptz",		\
 		.doc = "Only what happened after this time." },					\
 	{ "since_version", FT_INT, .where = "a.project_version > %s::bigint",			\
+		.flags = PARAM_ONE_PLAN, /* open boards ask it all the time */			\
 		.doc = "Only what made versions above this one." },				\
 	{ "sort_order", FT_STRING, .words = sort_orders, .read = ASCENDING, .read_when = "asc",	\
 		.doc = "asc: oldest first; desc, the default: newest first." },			\

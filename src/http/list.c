@@ -247,8 +247,9 @@ const struct body *list_value(struct req *r, const char *name)
 
 /* Statements ----------------------------------------------------------------- */
 
-/* What narrows a list: a place in its order, of which its total is independent, or a choice. */
-enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2 };
+/* What narrows a list: a place in its order, of which its total is independent, or a choice; and
+   whether the best plan depends on the choice. */
+enum conditions { CONDITION_PLACE = 1, CONDITION_CHOICE = 2, CONDITION_VALUES = 4 };
 
 /* The same condition for each item of a list; for a single item, the same as without a list. */
 static void put_condition(struct req *r, struct sql *q, const struct param *p, const struct body *v)
@@ -280,6 +281,8 @@ static unsigned put_conditions(struct req *r, struct sql *q, unsigned wanted)
 		sql_put(q, " and ");
 		put_condition(r, q, p, v);
 		found |= kind;
+		if (kind == CONDITION_CHOICE && !(p->flags & PARAM_ONE_PLAN))
+			found |= CONDITION_VALUES;
 	}
 	return found;
 }
@@ -297,7 +300,9 @@ static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct
 	for (int i = 0; i < n; i++)
 		sql_reserve(&q, fixed[i]);
 	sql_put_part(&q, text, (size_t)(at - text));
-	unsigned found = put_conditions(r, &q, wanted) | (more ? CONDITION_CHOICE : 0);
+	unsigned found = put_conditions(r, &q, wanted);
+	if (more)
+		found |= CONDITION_CHOICE | CONDITION_VALUES;
 	if (!found) {
 		buf_free(&q.text);
 		db_send(r->db, stmt, n, fixed);
@@ -306,7 +311,7 @@ static unsigned send_template(struct req *r, enum stmt stmt, int n, const struct
 	if (more)
 		more(r, &q);
 	sql_put(&q, at + strlen(stmt_mark));
-	q.for_values |= found & CONDITION_CHOICE;
+	q.for_values |= found & CONDITION_VALUES;
 	sql_send(&q, r->db);
 	return found;
 }

@@ -72,7 +72,8 @@ enum param_flags {
 	PARAM_PLACE = 8,   /* a place in the list's order: its total stays the same */
 	PARAM_LIST =
 		16, /* FT_STRING: one or several of .words, of which `where` is true for each */
-	PARAM_ALONE = 4, /* may only be combined with paging and formats (contract 1.13) */
+	PARAM_ONE_PLAN = 32, /* one plan fits all values: it is not planned anew for each */
+	PARAM_ALONE = 4,     /* may only be combined with paging and formats (contract 1.13) */
 };
 
 enum route_flags {

@@ -84,3 +84,16 @@ def test_what_follows_from_the_calendar_is_not_asked_for_by_itself(server, path,
     # What notes the look comes behind the answer, and so at any time.
     asked = re.findall(r"execute ((?:gate|project|epic|planning)_\w+):", seen)
     assert [name for name in asked if name != "project_viewed"] == names
+
+
+def test_the_news_of_a_board_have_one_plan(server):
+    """Planning for each version costs more than all the rest of what open boards ask all the time."""
+    path = f"{server.board.path}/activity?since_version=%d&sort_order=asc&limit=100"
+    for version in range(1, 6):  # each worker prepares a text that comes again
+        ok(server.client.get(path % version))
+    mark = len(server.log("postgres"))
+    ok(server.client.get(path % 2))
+    seen = wait_for(lambda: (lambda text: text if "from api.activity" in text else None)(
+        server.log("postgres")[mark:]))
+    assert re.search(r"execute text\d+: select a.\* from api.activity", seen), seen
+    assert "plan_mode" not in seen, seen
