@@ -115,26 +115,27 @@ def small(stack, request):
 
 
 def parameters(sql):
-    """$1, $2 … with the types that the text casts them to."""
-    types = {}
-    for number, kind in re.findall(r"\$(\d+)::([a-z]+(?:\[\])?)", sql):
-        types[int(number)] = kind
-    return [types.get(i, "bigint") for i in range(1, max(types, default=0) + 1)]
+    """$1, $2 … with the types that the text casts them to, and the values that stand for them."""
+    found = {}
+    for number, kind, then in re.findall(r"\$(\d+)::([a-z]+(?:\[\])?)(?:::([a-z]+))?", sql):
+        found[int(number)] = kind, GIVEN[then if then in GIVEN else kind]
+    return [found.get(i, ("bigint", GIVEN["bigint"])) for i in range(1, max(found, default=0) + 1)]
 
 
+# For each type; what is cast to a second one is given as that.
 GIVEN = {"bigint": "2", "bigint[]": "'{2,3,4,5,6,7,8,9,10,11}'", "text": "'x'",
          "boolean": "true", "bytea": "'x'", "jsonb": "'[]'", "timestamptz": "now()", "integer": "1",
-         "date": "'2026-01-01'", "text[]": "'{x}'", "double": "1"}
+         "date": "'2026-01-01'", "text[]": "'{x}'", "double": "1", "interval": "'1 minute'",
+         "uuid": "'10000000-0000-4000-8000-000000000000'"}
 
 
 def plans(cursor, sql):
     """Both plans of a statement with parameters."""
-    types = parameters(sql)
-    given = ", ".join(GIVEN[t] for t in types)
-    given = f"({given})" if given else ""
+    found = parameters(sql)
+    given = f"({', '.join(value for _, value in found)})" if found else ""
     cursor.execute("deallocate all")
-    taken = ", ".join(t.replace("double", "double precision") for t in types)
-    cursor.execute(f"prepare s{f'({taken})' if types else ''} as {sql}")
+    taken = ", ".join(kind.replace("double", "double precision") for kind, _ in found)
+    cursor.execute(f"prepare s{f'({taken})' if found else ''} as {sql}")
     for mode in ("force_generic_plan", "force_custom_plan"):
         cursor.execute(f"set plan_cache_mode = {mode}")
         try:
