@@ -97,8 +97,10 @@ static void render_one(const struct render *r, const struct fetched *f, const st
 static void render_some(const struct render *r, const struct fetched *f, const struct field *field,
 	const struct fetched *nested, int row)
 {
-	int first;
+	int first, key = f->columns[resource_field(f->selection->resource, field->key)];
 	int64_t id;
+	if (key >= 0 && db_is_null(f->rows, row, key))
+		return;
 	json_key(r->json, field->name);
 	json_array(r->json);
 	if (nested) {

@@ -55,6 +55,23 @@ def test_what_the_owner_sees(place, server):
     assert "last_used_at" in ok(place.client.get(place.path))[1]
 
 
+def test_the_projects_nest_as_far_as_the_owner_sees_them(place):
+    make(place.ada)
+    made = make(place.ada, project_ids=[place.project, place.ada.own])
+    name = {"id": place.project, "name": ok(place.client.get(f"/projects/{place.project}"))["name"]}
+    assert [t.get("projects") for t in ok(place.client.get(f"{place.path}?fields=projects(name)"))] == [None, [name]]
+    seen = {t["id"]: t.get("projects") for t in ok(place.ada.client.get("/my/tokens?fields=projects(name)"))}
+    assert seen[made["id"]][0] == name and len(seen[made["id"]]) == 2
+    mine = next(m for m in ok(place.client.get(f"/projects/{place.project}/memberships"))
+                if m["person"]["id"] == place.id)
+    ok(place.ada.client.get(f"/projects/{place.project}"))
+    ok(place.client.post(f"/projects/{place.project}/memberships", {
+        "email": "other-owner@example.test", "name": "Other", "role": "owner"}))
+    ok(place.client.delete(f"/projects/{place.project}/memberships/{mine['id']}"), 204)
+    left = ok(place.client.get(f"{place.path}?fields=project_ids,projects"))
+    assert left[1] == {"id": made["id"], "project_ids": [place.project], "projects": []}, left
+
+
 def test_ended_for_the_account(place):
     ada = place.ada
     every, some, only = make(ada), make(ada, project_ids=[place.project, ada.own]), make(ada, project_ids=[place.project])
