@@ -13,10 +13,12 @@ select now() as now, array(select m.project_id from project_membership m
 	where m.person_id = {me} and {reached m.project_id}
 		and m.project_id = any($1::bigint[])) as project_ids
 
--- Of somebody who was not disabled meanwhile.
+-- Of somebody who was not disabled meanwhile. A project that is named twice is there once.
 -- name: token_make
 insert into token (person_id, mac, sealed, name, scope, project_ids, expires_at)
-select id, $2::bytea, $3::bytea, $4::text, $5::text, $6::bigint[], $7::timestamptz from person
+select id, $2::bytea, $3::bytea, $4::text, $5::text,
+	(select array_agg(i order by n) from (select i, min(n) as n
+		from unnest($6::bigint[]) with ordinality x(i, n) group by i) y), $7::timestamptz from person
 where id = $1::bigint and disabled_at is null for key share returning id
 
 -- name: token_made

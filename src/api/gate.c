@@ -86,12 +86,18 @@ static bool names_place(const struct req *r)
 		route_id(r, ":epic") || route_id(r, ":file");
 }
 
+/* What nests in `me` would else be everything. */
+static struct db_param reach_of(struct req *r)
+{
+	return r->must_enrol ? db_ids(r->arena, NULL, 0) : r->named.reach;
+}
+
 void gate_tell_caller(struct req *r)
 {
 	const struct db_caller caller = {
 		.token = req_token_param(r),
 		.person = id_param(r, r->person_id ? r->person_id : r->login_id),
-		.reach = r->named.reach,
+		.reach = reach_of(r),
 		.project = id_param(r, named_project(r)),
 	};
 	db_set_caller(r->db, &caller);
@@ -152,7 +158,7 @@ static void note_place(struct req *r, const struct rows *rows)
 	}
 	const struct db_caller caller = {
 		.person = id_param(r, r->person_id),
-		.reach = r->named.reach,
+		.reach = reach_of(r),
 		.project = id_param(r, r->project_id),
 		.zone = db_text(r->arena, zone.n ? zone : text_of(rows, "project_zone")),
 	};

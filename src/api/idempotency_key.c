@@ -24,7 +24,7 @@ static void put_part(struct buf *b, struct str s)
 	buf_put_str(b, s);
 }
 
-/* The whole request, except the credentials. */
+/* The whole request, except the credentials; of them, what a token of some projects reaches. */
 static struct str digest(const struct req *r)
 {
 	struct buf b = { 0 };
@@ -37,6 +37,8 @@ static struct str digest(const struct req *r)
 		put_part(&b, p->value);
 	}
 	put_part(&b, r->body_text);
+	if (r->named.is_limited)
+		put_part(&b, (struct str){ r->named.reach.value, (size_t)r->named.reach.length });
 	struct str found = crypt_digest(r->arena, buf_str(&b));
 	buf_free(&b);
 	return found;
@@ -62,12 +64,8 @@ static enum rc look_up(struct req *r, struct str request, bool *found)
 {
 	struct db_param key = db_text(r->arena, r->idempotency_key);
 	struct rows *rows;
-	enum rc rc = RC_OK;
-	/* The answer may have been another token's, which could do more. */
-	if (crypt_may_be_named(r->token) && (rc = gate_pass(r)))
-		return rc;
 	gate_tell_caller(r);
-	rc = sign_in_ask(r, STMT_IDEMPOTENCY_KEY_FIND, 1, &key, &rows);
+	enum rc rc = sign_in_ask(r, STMT_IDEMPOTENCY_KEY_FIND, 1, &key, &rows);
 	if (rc)
 		return rc;
 	*found = db_count(rows) > 0;
@@ -95,8 +93,12 @@ enum rc idempotency_key_run(struct req *r, enum rc (*act)(struct req *))
 				"Idempotency-Key must be a text of 1 to %d characters", KEY_MAX));
 		return act(r);
 	}
+	/* The answer may have been another token's, which could do more. */
+	enum rc rc = crypt_may_be_named(r->token) ? gate_pass(r) : RC_OK;
+	if (rc)
+		return rc;
 	struct str request = digest(r);
-	enum rc rc = look_up(r, request, &found);
+	rc = look_up(r, request, &found);
 	if (rc || found)
 		return rc;
 	db_hold(r->db, true);

@@ -17,7 +17,7 @@ static const struct field change_fields[] = {
 	{ "new_password", FT_STRING, F_UPDATE | F_MUST, .max = 1000,
 		.doc = "The one to come, of at least 8 characters." },
 	{ "keep_token", FT_BOOL, F_UPDATE,
-		.doc = "Whether the API token stays; else it ends, too." },
+		.doc = "Whether all API tokens stay, named ones, too; else they end." },
 };
 static const struct resource res_change = { "password", RESOURCE_FIELDS(change_fields) };
 
@@ -31,7 +31,7 @@ static const struct field choice_fields[] = {
 	{ "password", FT_STRING, F_CREATE | F_REQUIRED, .max = 1000,
 		.doc = "The new password, of at least 8 characters." },
 	{ "keep_token", FT_BOOL, F_CREATE,
-		.doc = "Whether the API token stays; else it ends, too." },
+		.doc = "Whether all API tokens stay, named ones, too; else they end." },
 };
 static const struct resource res_choice = { "password", RESOURCE_FIELDS(choice_fields) };
 
@@ -54,8 +54,7 @@ static struct str text_of(const struct req *r, const char *name)
 }
 
 /*
- * The token ends by default: that is right for people who fear that somebody else knows their
- * password.
+ * Tokens end by default: that is right for people who fear that somebody else knows their password.
  */
 static struct db_param keep_token(const struct req *r)
 {

@@ -12,8 +12,8 @@ static const char *const german[][2] = {
 	{ "Send the link", "Link senden" },
 	{ "Choose a password", "Passwort wählen" },
 	{ "New password, at least 8 characters", "Neues Passwort, mindestens 8 Zeichen" },
-	{ "Programs with my API token keep working",
-		"Programme mit meinem API-Token laufen weiter" },
+	{ "Programs with my API tokens keep working",
+		"Programme mit meinen API-Tokens laufen weiter" },
 	{ "Take it", "Übernehmen" },
 	{ "Ask for a link", "Einen Link anfordern" },
 	{ "Sign in", "Anmelden" },
@@ -86,7 +86,7 @@ void password_page_choose(struct req *r, const char *problem)
 		"</label></p>\n"
 		"<p><button>%s</button></p>\n</form>\n",
 		say(r, "New password, at least 8 characters"),
-		say(r, "Programs with my API token keep working"), say(r, "Take it"));
+		say(r, "Programs with my API tokens keep working"), say(r, "Take it"));
 	end(r);
 }
 

@@ -57,7 +57,10 @@ static enum rc sign_in_here(struct req *r)
 	enum rc rc = sign_in(r, &proof, &found);
 	if (!rc)
 		rc = session_begin(r, found.person);
-	return rc ? rc : crud_get(r);
+	if (rc)
+		return rc;
+	r->must_enrol = found.must_enrol;
+	return crud_get(r);
 }
 
 static enum rc end_session(struct req *r, int64_t id, bool *ended)

@@ -140,6 +140,7 @@ struct req {
 	bool is_operator;      /* planwrightctl asks, as login_id, and names whom it likes */
 	int64_t at;            /* of such a request: when what it writes happens; 0: now */
 	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
+	bool must_enrol;       /* its person first sets up a second factor: no projects */
 	struct str token_mac;  /* req_token_mac */
 	unsigned token_mac_of; /* by which of the secrets that crypt had */
 	uint64_t credential;   /* a number for token or cookie (guard.h); 0: none counts */

@@ -138,10 +138,10 @@ static enum rc look_up(struct req *r, struct str secret)
 		return end_here(r);
 	r->session_id = db_get_int(rows, 0, db_column(rows, "id"));
 	r->login_id = db_get_int(rows, 0, db_column(rows, "person_id"));
-	bool must_enrol = !db_get_bool(rows, 0, db_column(rows, "has_factor")) &&
+	r->must_enrol = !db_get_bool(rows, 0, db_column(rows, "has_factor")) &&
 		(conf_requires_factor(r->conf) ||
 			db_get_bool(rows, 0, db_column(rows, "is_required")));
-	if (must_enrol && !(r->route->flags & R_ENROLS))
+	if (r->must_enrol && !(r->route->flags & R_ENROLS))
 		return RC_ENROLMENT_REQUIRED;
 	if (!db_get_bool(rows, 0, db_column(rows, "is_old")))
 		return RC_OK;

@@ -26,6 +26,7 @@ SCOPES = {
     ("GET", "/my/tokens"): "own",
     ("POST", "/my/tokens"): "own",
     ("DELETE", "/my/tokens/:id"): "own",
+    **{(method, "/my/second_factor"): "own" for method in ("GET", "POST", "PUT", "DELETE")},
     ("GET", "/accounts/:account/tokens"): "own",
     ("DELETE", "/accounts/:account/tokens/:id"): "own",
 }

@@ -13,7 +13,7 @@ from mails import mailbox, settings  # noqa: F401
 from test_backup import passphrase, restore  # noqa: F401
 from test_passwords import mails_to
 from test_second_factor import Owner, asked
-from test_sessions import Browser
+from test_sessions import OWN, Browser
 from world import fill, new_project, ok
 
 
@@ -70,6 +70,24 @@ def test_a_session_first_enrols(strict):
     enrol(browser, ada)
     assert ok(browser.get("/projects")) == []
     ok(browser.post("/projects", {"name": "Now I may", "new_account_name": "A"}))
+
+
+def test_nothing_nests_in_me_before(strict):
+    ada = Person(strict, "Ada")
+    client = Client(strict, ada.token)
+    project = new_project(client)["id"]
+    ok(client.post(f"/projects/{project}/stories", {"name": "Not yet"}))
+    ok(client.post("/my/workspaces", {"name": "Mine", "project_ids": [project]}))
+    browser = Browser(ada)
+    fields = "accounts,project_ids,projects(project(stories(name))),workspace_ids,workspaces(projects(stories(name)))"
+    empty = {"id": ada.id, "accounts": [], "projects": [], "project_ids": [], "workspaces": [], "workspace_ids": []}
+    login = {"login": ada.email, "password": ada.password}
+    assert ok(browser.get(f"/me?fields={fields}")) == empty
+    assert ok(Client(strict).post(f"/session?fields={fields}", login, headers=OWN)) == empty
+    enrol(browser, ada)
+    me = ok(browser.get(f"/me?fields={fields}"))
+    assert me["project_ids"] == [project] and len(me["accounts"]) == len(me["workspaces"]) == 1
+    assert me["projects"][0]["project"]["stories"][0]["name"] == "Not yet"
 
 
 def test_signing_out_needs_no_enrolment(strict):

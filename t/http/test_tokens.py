@@ -77,6 +77,12 @@ def test_null_is_as_absent(ada):
     assert len(ok(made["client"].get("/projects"))) == 2
 
 
+def test_a_project_counts_once(ada):
+    made = make(ada, project_ids=[ada.other, ada.project, ada.other])
+    assert made["project_ids"] == [ada.other, ada.project]
+    assert ok(ada.client.get("/my/tokens"))[0]["project_ids"] == [ada.other, ada.project]
+
+
 @pytest.mark.parametrize("body, field, words", [
     ({"scope": "read"}, None, "requires the parameter: name"),
     ({"name": "x"}, None, "requires the parameter: scope"),
@@ -242,6 +248,25 @@ def test_a_repeated_request_is_for_who_may_make_it(ada):
     out_of_scope(make(ada, "read")["client"].post(path, body, headers=key))
     stranger = make(ada, project_ids=[ada.project])["client"].post(path, body, headers=key)
     assert (stranger.status_code, stranger.json()["code"]) == (403, "unauthorized_operation")
+
+
+def test_an_answer_is_not_repeated_for_a_token_of_some_projects(ada, server):
+    """It may tell what this token does not: here an address that Ada knows from elsewhere."""
+    zoe = Person(server, "Zoe")
+    ok(ada.client.post(f"/projects/{ada.other}/memberships", {"person_id": zoe.id, "role": "member"}))
+    theirs = ok(ada.client.post(f"/projects/{ada.project}/memberships", {"person_id": zoe.id, "role": "member"}))
+    key, path = {"Idempotency-Key": "one answer"}, f"/projects/{ada.project}/stories?fields=owners(email)"
+    body = {"name": "x", "owner_ids": [zoe.id]}
+    made = ok(ada.client.post(path, body, headers=key))
+    assert made["owners"] == [{"id": zoe.id, "email": zoe.email}]
+    ok(ada.client.delete(f"/projects/{ada.project}/memberships/{theirs['id']}"), 204)
+    some, again = (make(ada, project_ids=[ada.project])["client"] for _ in range(2))
+    for client in (some, again):
+        answer = client.post(path, body, headers=key)
+        assert answer.status_code == 400 and "used with another request" in answer.text and zoe.email not in answer.text
+    body = {"name": "By a token of some"}
+    assert ok(some.post(path, body, headers={"Idempotency-Key": "two"})) == ok(
+        again.post(path, body, headers={"Idempotency-Key": "two"})), "of the same projects"
 
 
 def test_what_a_person_holds_counts_whatever_the_token(ada, server):

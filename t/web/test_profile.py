@@ -81,7 +81,7 @@ def test_password(browser, somebody, stack, api):
     browser.press("Change password", region)
     browser.until(lambda: browser.text("alert").strip())
     browser.fill("Current password", somebody.password, region)
-    browser.find("checkbox", "Programs with my API token keep working", region).click()
+    browser.find("checkbox", "Programs with my API tokens keep working", region).click()
     browser.press("Change password", region)
     said(browser, "Password changed")
     assert api(somebody).get("/me").status_code == 200

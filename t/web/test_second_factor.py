@@ -124,6 +124,26 @@ def test_a_new_password_asks_for_a_code(browser, owner, stack):
     browser.find("button", "Account")
 
 
+def test_a_new_password_and_a_wrong_code(browser, owner, stack):
+    """The password is changed by then: one signs in with it."""
+    browser.open("/profile")
+    sign_in(browser, owner.email, owner.password)
+    browser.fill("Code", owner.codes[3])
+    browser.press("Sign in")
+    region = browser.region("Password")
+    stack.secrets.append("another one 1234")
+    browser.fill("Current password", owner.password, region)
+    browser.fill("New password", "another one 1234", region)
+    browser.fill("Code", "not-it", region)
+    browser.press("Change password", region)
+    browser.until(lambda: "Password changed" in browser.text("status"))
+    browser.until(lambda: browser.path.startswith("/signin"))
+    sign_in(browser, owner.email, "another one 1234")
+    browser.fill("Code", owner.codes[4])
+    browser.press("Sign in")
+    browser.region("Second factor")
+
+
 def test_a_token_is_made_and_not_shown(browser, owner, stack, api):
     browser.open("/profile")
     sign_in(browser, owner.email, owner.password)

@@ -51,12 +51,17 @@ export async function changePassword(
 	code?: string,
 ): Promise<void> {
 	renews = true;
+	let isIn = false;
 	try {
 		await put("/me/password", { old_password, new_password, keep_token }, { isProof: true });
-		await signIn(login, new_password, code);
+		isIn = await signIn(login, new_password, code).then(
+			() => true,
+			() => false, // the code was wrong: the password is the new one all the same
+		);
 	} finally {
 		renews = false;
 	}
+	if (!isIn) forgetMe();
 }
 
 /** Throws if there is no answer: then it stays unknown. */

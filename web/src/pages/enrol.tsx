@@ -18,9 +18,10 @@ async function leave(): Promise<void> {
 	}
 }
 
+/** Before, the server told of no projects. */
 async function enter(): Promise<void> {
-	mustEnrol.value = false;
 	await loadMe().catch((error: unknown) => warn(wordsOf(error)));
+	mustEnrol.value = false;
 }
 
 export default function Enrol() {

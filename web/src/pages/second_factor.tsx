@@ -116,16 +116,12 @@ function Codes({ codes, done }: { codes: string[]; done: () => void }) {
 }
 
 /** From the password to the recovery codes. */
-export function SetUp({ on, done }: { on?: () => void; done: () => void }) {
+export function SetUp({ done }: { done: () => void }) {
 	const [begun, setBegun] = useState<api.Enrolment | null>(null);
 	const [codes, setCodes] = useState<string[] | null>(null);
 	if (codes) return <Codes codes={codes} done={done} />;
 	if (!begun) return <Begin done={setBegun} />;
-	const confirmed = (given: string[]) => {
-		setCodes(given);
-		on?.();
-	};
-	return <Confirm begun={begun} done={confirmed} />;
+	return <Confirm begun={begun} done={setCodes} />;
 }
 
 function TurnOff({ left, done }: { left: number; done: () => void }) {
