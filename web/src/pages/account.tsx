@@ -12,6 +12,7 @@ import { Block, confirm, Form, savedAtOnce, useAction, usePage } from "./kit";
 import { AccountFactor } from "./account_factor";
 import { AccountLinks } from "./account_links";
 import { PersonLine } from "./person_line";
+import { AccountTokens } from "./tokens";
 
 interface Here {
 	path: string;
@@ -124,6 +125,7 @@ function One({ account }: { account: number }) {
 			</Block>
 			{at.isAdmin && <Add at={at} />}
 			{mine?.owner && <AccountFactor path={path} />}
+			{at.isAdmin && <AccountTokens path={path} />}
 		</Sheet>
 	);
 }

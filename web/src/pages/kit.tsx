@@ -67,6 +67,16 @@ export async function savedAtOnce(
 	return went;
 }
 
+/** Takes what is shown once to the clipboard, which browsers have only for pages that came by https. */
+export async function copy(text: string): Promise<void> {
+	try {
+		await navigator.clipboard.writeText(text);
+		say(t("factor.copied"));
+	} catch {
+		warn(t("factor.not_copied"));
+	}
+}
+
 export function Problem({ of }: { of: Action }) {
 	return <div role="alert">{of.problem && <p class="problem">{of.problem}</p>}</div>;
 }

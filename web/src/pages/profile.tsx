@@ -9,6 +9,7 @@ import { Block, Form, useAction, usePage } from "./kit";
 import { Password, Token } from "./profile_secrets";
 import { SecondFactorBlock } from "./second_factor";
 import { Sessions } from "./sessions";
+import { Tokens } from "./tokens";
 import { ZoneField } from "./zone";
 
 const NAMES: Record<Language, string> = { en: "English", de: "Deutsch" };
@@ -114,6 +115,7 @@ export default function ProfilePage() {
 				<Password mine={mine} />
 				<SecondFactorBlock />
 				<Token mine={mine} />
+				<Tokens />
 				<Sessions />
 			</div>
 		</main>

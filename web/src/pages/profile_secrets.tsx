@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { post, Refused, ROOT, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
-import { changePassword } from "../app/session";
+import { changePassword } from "./entering";
 import { say } from "../app/toast";
 import { Block, Form, useAction } from "./kit";
 import { CodeField } from "./second_factor";

@@ -7,7 +7,7 @@ import { useLoaded, Waiting, wordsOf } from "../app/loaded";
 import { loadMe } from "../app/session";
 import { say, warn } from "../app/toast";
 import { focus } from "../ui/focus";
-import { Block, Form, useAction } from "./kit";
+import { Block, copy, Form, useAction } from "./kit";
 import { QrCode } from "./qr";
 
 const PATH = "/my/second_factor";
@@ -85,11 +85,6 @@ function Confirm({ begun, done }: { begun: api.Enrolment; done: (codes: string[]
 }
 
 function Codes({ codes, done }: { codes: string[]; done: () => void }) {
-	const copy = () =>
-		navigator.clipboard.writeText(codes.join("\n")).then(
-			() => say(t("factor.copied")),
-			() => warn(t("factor.not_copied")),
-		);
 	return (
 		<div class="print-alone" role="status">
 			<p>{t("factor.codes_hint")}</p>
@@ -101,7 +96,7 @@ function Codes({ codes, done }: { codes: string[]; done: () => void }) {
 				))}
 			</ul>
 			<p class="actions">
-				<button type="button" ref={focus} onClick={() => void copy()}>
+				<button type="button" ref={focus} onClick={() => void copy(codes.join("\n"))}>
 					{t("factor.copy")}
 				</button>
 				<button type="button" onClick={() => print()}>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
-import { signIn } from "../app/session";
+import { signIn } from "./entering";
 import { focus } from "../ui/focus";
 
 function words(error: unknown, hasCode: boolean): string {
