@@ -95,3 +95,10 @@ create view api.import_line as
 select i.project_id, l.import_id, l.number, l.file, l.row_number as "row", l.line, l.object_id as id,
 	l.field as "column", l.severity, l.code, l.message
 from project_import_line l join project_import i on i.id = l.import_id;
+
+-- The audit log, by the accounts whose owners read it.
+create view api.audit_entry as
+select id, account_id, occurred_at, act, person_id, means as by, address, request_id, project_id,
+	case when object_kind is not null then json_strip_nulls(json_build_object('kind', object_kind, 'id', object_id,
+		'name', object_name)) end as object, old, new
+from audit_entry;

@@ -97,7 +97,7 @@ select set_config('application_name', {request}, false) as named, c.id as person
 	m.person_id is not null and coalesce(m.last_viewed_at < now() - interval '1 minute', true)
 		as is_unseen,
 	a.person_id is not null as belongs, coalesce(a.owner or a.admin, false) as administers,
-	coalesce(p.public, false) as is_public,
+	x.id is not null and coalesce(a.owner, false) as owns, coalesce(p.public, false) as is_public,
 	$4::bigint is not null and s.project_id is distinct from p.id
 		or $5::bigint is not null and e.project_id is distinct from p.id as lacks_thing
 from api.caller($1::bytea, $2::bigint) c

@@ -7,11 +7,12 @@ where person_id = {me} and ($1::bigint is null or true) order by id limit $2::bi
 -- name: token_count
 select count(*) from token t where t.person_id = {me} and ($1::bigint is null or true) {where}
 
--- The time, and of the projects $1 those that the caller is in.
+-- The time, and of the projects $1 those that the caller is in, with their accounts.
 -- name: token_scene
 select now() as now, array(select m.project_id from project_membership m
 	where m.person_id = {me} and {reached m.project_id}
-		and m.project_id = any($1::bigint[])) as project_ids
+		and m.project_id = any($1::bigint[])) as project_ids,
+	array(select distinct p.account_id from project p where p.id = any($1::bigint[])) as account_ids
 
 -- Of somebody who was not disabled meanwhile. A project that is named twice is there once.
 -- name: token_make
@@ -24,8 +25,10 @@ where id = $1::bigint and disabled_at is null for key share returning id
 -- name: token_made
 select v.*, t.sealed as token from api.token v join token t on t.id = v.id where v.id = $1::bigint
 
+-- The accounts: of the projects that it reached, unless it reached all.
 -- name: token_end
-delete from token where id = $1::bigint and person_id = $2::bigint returning id
+delete from token t where t.id = $1::bigint and t.person_id = $2::bigint returning t.id, t.name, t.person_id,
+	array(select distinct p.account_id from project p where p.id = any(t.project_ids)) as account_ids
 
 -- name: token_used
 update token set used_at = now()
@@ -44,14 +47,14 @@ select count(*) from api.account_token a where a.account_id = $1::bigint {where}
 -- The token $2 reaches the account $1 no more: what is left are other projects of its person, as they
 -- are now; without any, it ends.
 -- name: account_token_end
-with x as (select t.id, array(select m.project_id from project_membership m
+with x as (select t.id, t.name, t.person_id, array(select m.project_id from project_membership m
 		join project j on j.id = m.project_id
 		where m.person_id = t.person_id and j.account_id <> $1::bigint
 			and (t.project_ids is null or m.project_id = any(t.project_ids))
 		order by m.project_id) as rest
 	from token t join api.account_token a on a.id = t.id and a.account_id = $1::bigint
 	where t.id = $2::bigint for update of t),
-	gone as (delete from token t using x where t.id = x.id and x.rest = '{}' returning t.id),
+	gone as (delete from token t using x where t.id = x.id and x.rest = '{}' returning t.id, t.name, t.person_id),
 	kept as (update token t set project_ids = x.rest from x
-		where t.id = x.id and x.rest <> '{}' returning t.id)
-select id from gone union all select id from kept
+		where t.id = x.id and x.rest <> '{}' returning t.id, t.name, t.person_id)
+select * from gone union all select * from kept

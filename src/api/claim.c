@@ -8,6 +8,7 @@
 #include "api/gate.h"
 #include "api/routes.h"
 #include "http/bind.h"
+#include "http/tell.h"
 #include "model/model.h"
 
 static const struct field placeholder_fields[] = {
@@ -52,11 +53,12 @@ static enum rc run(struct req *r, enum stmt stmt, int n, const struct db_param *
 		.to_name = db_get_text(rows, 0, db_column(rows, "to_name")),
 		.enters = enters };
 	rc = claim_run(r->db, r->arena, &k);
-	db_commit(r->db);
-	if (!rc)
-		rc = db_finish(r->db);
+	if (rc)
+		return req_fail_db(r, rc);
+	struct audit_entry e = audit_entry_of_person(AUDIT_CLAIM, k.to);
+	e.name = k.from_name;
 	r->status = 204;
-	return rc ? req_fail_db(r, rc) : RC_OK;
+	return tell_end(r, &e);
 }
 
 static enum rc claim_for(struct req *r)
@@ -93,12 +95,12 @@ const struct route claim_routes[] = {
 		.doc = "People of imports whose address the files have is the caller's, and "
 		       "confirmed." },
 	{ "POST", "/my/placeholders/:id/claim", NEED_PERSON, claim_own, NULL, .body = &res_own_body,
-		.flags = R_WHOLE | R_QUIET | R_UNTOLD, .example = "{}",
+		.flags = R_WHOLE | R_QUIET | R_UNTOLD, .example = "{}", .audit = AUDIT_TELLS(CLAIM),
 		.doc = "What is that placeholder's is the caller's; who is in none of its projects "
 		       "enters none." },
 	{ "POST", "/accounts/:account/placeholders/:id/claim", NEED_ACCOUNT_ADMIN, claim_for, NULL,
 		.body = &res_claim_body, .flags = R_WHOLE | R_UNTOLD,
-		.example = "{\"person_id\":101}",
+		.example = "{\"person_id\":101}", .audit = AUDIT_TELLS(CLAIM),
 		.doc = "Say which person of the account a placeholder of an import was." },
 	{ 0 },
 };

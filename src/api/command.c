@@ -9,6 +9,7 @@
 #include "domain/activity.h"
 #include "domain/story.h"
 #include "http/bind.h"
+#include "http/tell.h"
 #include "model/model.h"
 #include "store/save.h"
 
@@ -426,6 +427,7 @@ static enum rc save_all(struct command *c)
 	struct save save = { .arena = r->arena,
 		.db = r->db,
 		.mail = conf_has_mail(r->conf),
+		.who = tell_who(r),
 		.subject = r->route->resource == body_of(r) ? out->subject : NULL,
 		.subject_at = -1 };
 	for (struct batch *b = out->batches; b; b = b->next) {

@@ -136,27 +136,27 @@ static void load_google(struct command *c)
 		.read = STMT_##ON##_COMMENT_GET, .activity = "comment_create",			\
 		.target = &res_comment, .one_of = COMMENT_ONE_OF, .load = load_create,		\
 		.decide = comment_create, .example = "{\"text\":\"They come up.\"}",		\
-		.doc = "Comment on " A "." },				\
+		.audit = AUDIT_UNTOLD, .doc = "Comment on " A "." },				\
 	{ "GET", PATH "/comments/:id", NEED_VIEWER, crud_get, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .doc = "One comment." },			\
 	{ "PUT", PATH "/comments/:id", NEED_MEMBER, command_run, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .activity = "comment_update",			\
 		.target = &res_comment, .find = STMT_LOAD_COMMENT, .load = load_update,		\
 		.decide = comment_update, .example = "{\"text\":\"All of them come up.\"}",	\
-		.doc = "Change a comment." },				\
+		.audit = AUDIT_UNTOLD, .doc = "Change a comment." },				\
 	{ "DELETE", PATH "/comments/:id", NEED_MEMBER, command_run, NULL,			\
 		.activity = "comment_delete", .target = &res_comment,				\
 		.find = STMT_LOAD_COMMENT, .decide = comment_delete,				\
-		.doc = "Delete a comment with what is attached to it." },			\
+		.audit = AUDIT_UNTOLD, .doc = "Delete a comment with what is attached to it." },			\
 	{ "DELETE", PATH "/comments/:id/file_attachments/:attachment", NEED_MEMBER, command_run, \
 		NULL, .activity = "comment_update", .target = &res_comment,			\
 		.find = STMT_LOAD_COMMENT_OF_FILE, .load = load_file,				\
-		.decide = comment_file_remove, .doc = "Take a file off a comment." },		\
+		.decide = comment_file_remove, .audit = AUDIT_UNTOLD, .doc = "Take a file off a comment." },		\
 	{ "DELETE", PATH "/comments/:id/google_attachments/:google", NEED_MEMBER, command_run,	\
 		NULL, .activity = "comment_update", .target = &res_comment,			\
 		.find = STMT_LOAD_COMMENT_OF_GOOGLE, .load = load_google,			\
 		.decide = comment_google_remove,						\
-		.doc = "Take a document of Google off a comment." }
+		.audit = AUDIT_UNTOLD, .doc = "Take a document of Google off a comment." }
 /* clang-format on */
 
 const struct route comment_routes[] = {

@@ -272,6 +272,7 @@ const struct route commit_routes[] = {
 		.flags = R_QUIET | R_UNTOLD | R_LIST,
 		.example =
 			"{\"source_commit\":{\"commit_id\":\"3f2a9c\",\"message\":\"[Finishes #555] Beds are dug\",\"url\":\"https://git.example.com/3f2a9c\",\"author\":\"Ada\"}}",
+		.audit = AUDIT_UNTOLD,
 		.doc = "Tell of a commit; comments on the stories that its message names." },
 	{ 0 },
 };

@@ -6,6 +6,7 @@
 #include "api/search.h"
 #include "http/bind.h"
 #include "http/list.h"
+#include "http/tell.h"
 #include "model/value.h"
 #include "transfer/out/export_zip.h"
 #include "transfer/out/export_csv.h"
@@ -135,6 +136,16 @@ static enum rc load_wanted(struct req *r, struct wanted *w)
 	return RC_OK;
 }
 
+/* A read, whose entry is written before anything is sent. */
+static enum rc tell_export(struct req *r, struct str form)
+{
+	struct audit_entry e = audit_entry(AUDIT_PROJECT_EXPORT);
+	e.kind = "project";
+	e.id = e.project_id = r->project_id;
+	e.new = audit_text(r->arena, "form", form);
+	return tell_end(r, &e);
+}
+
 /* Few may hold more text than an answer: then they go out piece by piece as many do. */
 static enum rc get_csv(struct req *r)
 {
@@ -173,6 +184,8 @@ static enum rc make_zip(struct req *r, struct sink *to)
 static enum rc get_zip(struct req *r)
 {
 	enum rc rc = gate_pass(r);
+	if (!rc)
+		rc = tell_export(r, STR("zip"));
 	if (rc)
 		return rc;
 	r->media_type = r->route->media;
@@ -199,6 +212,7 @@ const struct route export_routes[] = {
 		.example = "?filter=type:bug", .doc = "Stories and epics of a project as CSV." },
 	{ "GET", "/projects/:project/export.zip", NEED_OWNER, get_zip, NULL,
 		.flags = R_NOT_IN_PARTS, .media = "application/zip", .fetch = FETCH_PAGE,
+		.audit = AUDIT_TELLS(PROJECT_EXPORT),
 		.doc = "All of a project, in a zip: planwrightctl(8) writes it, too." },
 	{ 0 },
 };

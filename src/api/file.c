@@ -339,6 +339,7 @@ const struct route file_routes[] = {
 	{ "POST", "/projects/:project/uploads", NEED_MEMBER, take_upload, &res_file_attachment,
 		.read = STMT_FILE_ATTACHMENT_GET, .body = &res_upload_body,
 		.flags = R_UNTOLD | R_UPLOAD, .example = "-F file=@photo.png",
+		.audit = AUDIT_UNTOLD,
 		.doc = "Send a file, as the part named file of multipart/form-data." },
 	{ "GET", "/file_attachments/:file/download", NEED_VIEWER, answer_file, NULL,
 		.read = STMT_FILE_TO_SEND, .params = download_params, .flags = R_ROOT,

@@ -17,7 +17,7 @@ struct caller {
 	int role;          /* in the project; WORD_NONE: none */
 	bool belongs;      /* to the path's account */
 	bool administers;  /* owner or admin of the project's account, or of the path's */
-	bool owns;         /* the path's account; only writes ask it */
+	bool owns;         /* the path's account */
 	bool is_self;      /* the person in the path */
 	bool is_public;
 	bool lacks_thing; /* the story or epic that the path names is not in the project */

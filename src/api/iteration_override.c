@@ -17,7 +17,7 @@ const struct route iteration_override_routes[] = {
 		.activity = "iteration_update", .one_of = "length, team_strength",
 		.target = &res_iteration_override, .find = STMT_ITERATION_OVERRIDE_LOAD,
 		.load = load_current, .decide = iteration_override_update,
-		.example = "{\"team_strength\":0.5}",
+		.example = "{\"team_strength\":0.5}", .audit = AUDIT_UNTOLD,
 		.doc = "Give an iteration a length or team strength of its own." },
 	{ 0 },
 };

@@ -63,6 +63,7 @@ const struct route membership_routes[] = {
 		.decide = membership_create,
 		.example =
 			"{\"email\":\"grace@example.com\",\"name\":\"Grace\",\"role\":\"member\"}",
+		.audit = AUDIT_TELLS(MEMBERSHIP_CREATE) | AUDIT_TELLS(PERSON_CREATE),
 		.doc = "Add a person, known or new." },
 	{ "GET", "/projects/:project/memberships/:id", NEED_VIEWER, crud_get,
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
@@ -71,12 +72,13 @@ const struct route membership_routes[] = {
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
 		.activity = "project_membership_update", .target = &res_project_membership,
 		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_update,
-		.example = "{\"role\":\"viewer\"}",
+		.example = "{\"role\":\"viewer\"}", .audit = AUDIT_TELLS(ROLE_CHANGE),
 		.doc = "Change a role; colour, favourite and mail are the person's own to change, "
 		       "and make no version then." },
 	{ "DELETE", "/projects/:project/memberships/:id", NEED_PARTNER, command_run, NULL,
 		.activity = "project_membership_delete", .target = &res_project_membership,
 		.find = STMT_LOAD_MEMBERSHIP, .load = load_owners, .decide = membership_delete,
+		.audit = AUDIT_TELLS(MEMBERSHIP_DELETE),
 		.doc = "Remove a person from a project, or leave it." },
 	{ 0 },
 };

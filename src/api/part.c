@@ -135,16 +135,16 @@ static void load_new_review_type(struct command *c)
 	{ "POST", STORY "/" #list, NEED_MEMBER, command_run, &res_##one,			\
 		.read = STMT_##ONE##_GET, .activity = #one "_create", .target = &res_##one,	\
 		.load = load_new_part, .decide = part_create, .example = EXAMPLE,		\
-		.doc = "Add a " NOUN "." },							\
+		.audit = AUDIT_UNTOLD, .doc = "Add a " NOUN "." },							\
 	{ "GET", STORY "/" #list "/:id", NEED_VIEWER, crud_get, &res_##one,			\
 		.read = STMT_##ONE##_GET, .doc = "One " NOUN "." },				\
 	{ "PUT", STORY "/" #list "/:id", NEED_MEMBER, command_run, &res_##one,			\
 		.read = STMT_##ONE##_GET, .activity = #one "_update", .target = &res_##one,	\
 		.find = STMT_LOAD_##ONE, .load = load_part, .decide = part_update,		\
-		.example = CHANGE, .doc = "Change a " NOUN "." },				\
+		.example = CHANGE, .audit = AUDIT_UNTOLD, .doc = "Change a " NOUN "." },				\
 	{ "DELETE", STORY "/" #list "/:id", NEED_MEMBER, command_run, NULL,			\
 		.activity = #one "_delete", .target = &res_##one, .find = STMT_LOAD_##ONE,	\
-		.decide = part_delete, .doc = "Delete a " NOUN "." },
+		.decide = part_delete, .audit = AUDIT_UNTOLD, .doc = "Delete a " NOUN "." },
 /* clang-format on */
 
 const struct route part_routes[] = {
@@ -155,13 +155,14 @@ const struct route part_routes[] = {
 		.read = STMT_REVIEW_TYPE_GET, .activity = "review_type_create",
 		.target = &res_review_type, .load = load_new_review_type,
 		.decide = review_type_create, .example = "{\"name\":\"Taste\"}",
-		.doc = "Add a review type." },
+		.audit = AUDIT_UNTOLD, .doc = "Add a review type." },
 	{ "GET", "/projects/:project/review_types/:id", NEED_VIEWER, crud_get, &res_review_type,
 		.read = STMT_REVIEW_TYPE_GET, .doc = "One review type." },
 	{ "PUT", "/projects/:project/review_types/:id", NEED_OWNER, command_run, &res_review_type,
 		.read = STMT_REVIEW_TYPE_GET, .activity = "review_type_update",
 		.target = &res_review_type, .find = STMT_LOAD_REVIEW_TYPE,
 		.load = load_review_type_name, .decide = review_type_update,
-		.example = "{\"hidden\":true}", .doc = "Rename or hide a review type." },
+		.example = "{\"hidden\":true}", .audit = AUDIT_UNTOLD,
+		.doc = "Rename or hide a review type." },
 	{ 0 },
 };

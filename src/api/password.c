@@ -8,6 +8,7 @@
 #include "http/route.h"
 #include "http/session.h"
 #include "http/sign_in.h"
+#include "http/tell.h"
 #include "model/resource.h"
 
 /* Bodies and answers ----------------------------------------------------------- */
@@ -75,10 +76,14 @@ static enum rc let_in(struct req *r, const char *password)
 }
 
 /* Saves the caller's own data; prevents that the caller is disabled meanwhile. */
-static enum rc put(struct req *r, enum stmt stmt, int n, const struct db_param *params)
+static enum rc put(
+	struct req *r, enum stmt stmt, int n, const struct db_param *params, enum audit_act act)
 {
+	const struct audit_entry e = audit_entry_of_person(act, r->person_id);
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, stmt, n, params, &rows);
+	enum rc rc = tell_ask(r, stmt, n, params, &rows);
+	if (!rc)
+		rc = tell_end(r, db_count(rows) ? &e : NULL);
 	return rc ? rc : db_count(rows) ? RC_OK : RC_INVALID_AUTHENTICATION;
 }
 
@@ -95,7 +100,7 @@ static enum rc put_password(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, r->person_id),
 		db_text(r->arena, crypt_hash_password(r->arena, password)), keep_token(r) };
 	r->status = 204;
-	rc = put(r, STMT_PASSWORD_PUT, 3, params);
+	rc = put(r, STMT_PASSWORD_PUT, 3, params, AUDIT_PASSWORD_CHANGE);
 	if (!rc)
 		session_forget(r);
 	return rc;
@@ -111,7 +116,7 @@ static enum rc renew_token(struct req *r)
 	struct crypt_stored stored = crypt_store(r->crypt, r->arena, r->person_id, token);
 	const struct db_param params[] = { db_int(r->arena, r->person_id), db_bytes(stored.mac),
 		db_bytes(stored.sealed) };
-	if ((rc = put(r, STMT_TOKEN_PUT, 3, params)))
+	if ((rc = put(r, STMT_TOKEN_PUT, 3, params, AUDIT_API_TOKEN)))
 		return rc;
 	json_object(&r->json);
 	json_key(&r->json, "api_token");
@@ -210,11 +215,14 @@ static enum rc choose(struct req *r)
 		return refuse(r, problem);
 	const struct db_param params[] = { code,
 		db_text(r->arena, crypt_hash_password(r->arena, password)), keep_token(r) };
-	if ((rc = sign_in_ask(r, STMT_LETTER_USE, 3, params, &rows)))
+	if ((rc = tell_ask(r, STMT_LETTER_USE, 3, params, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return refuse_code(r);
-	if ((rc = sign_in_note(r, db_get_int(rows, 0, 0))))
+	int64_t person = db_get_int(rows, 0, 0);
+	const struct audit_entry e = audit_entry_of_person(AUDIT_PASSWORD_RESET, person);
+	rc = tell_end_as(r, person, STR("link"), &e);
+	if (rc || (rc = sign_in_note(r, person)))
 		return rc;
 	r->status = r->at_root ? 200 : 204;
 	if (r->at_root)
@@ -228,25 +236,28 @@ const struct route password_routes[] = {
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example =
 			"{\"old_password\":\"correct horses\",\"new_password\":\"battery staples\"}",
-		.scope = SCOPE_OWN, .doc = "Change the caller's password." },
+		.scope = SCOPE_OWN,
+		.audit = AUDIT_TELLS(PASSWORD_CHANGE) | AUDIT_TELLS(SIGN_IN_REFUSED),
+		.doc = "Change the caller's password." },
 	{ "POST", "/me/token", NEED_PERSON, renew_token, &res_token, .body = &res_proof,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_OWN,
+		.audit = AUDIT_TELLS(API_TOKEN) | AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "Give the caller another API token; the old one ends." },
 	{ "POST", "/password_resets", NEED_NOTHING, ask_reset, NULL, .body = &res_address,
 		.flags = R_QUIET | R_UNTOLD, .example = "{\"email\":\"ada@example.com\"}",
-		.scope = SCOPE_NONE,
+		.scope = SCOPE_NONE, .audit = AUDIT_UNTOLD,
 		.doc = "Send a link by which a password is chosen, if somebody has the address." },
 	{ "POST", "/password_resets/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_NONE,
-		.doc = "Choose a password by a link, once." },
+		.audit = AUDIT_TELLS(PASSWORD_RESET), .doc = "Choose a password by a link, once." },
 	{ "GET", "/choose_password", NEED_NOTHING, show_ask, NULL, .flags = R_QUIET | R_ROOT,
 		.media = HTML, .fetch = FETCH_PAGE, .scope = SCOPE_NONE,
 		.doc = "A page with a form for an address." },
 	{ "POST", "/choose_password", NEED_NOTHING, ask_reset, NULL, .body = &res_address,
 		.flags = R_QUIET | R_UNTOLD | R_ROOT, .media = HTML, .fetch = FETCH_PAGE,
-		.example = "-d 'email=ada@example.com'", .scope = SCOPE_NONE,
+		.example = "-d 'email=ada@example.com'", .scope = SCOPE_NONE, .audit = AUDIT_UNTOLD,
 		.doc = "What that form sends." },
 	{ "GET", "/choose_password/:code", NEED_NOTHING, show_choose, NULL,
 		.flags = R_QUIET | R_ROOT, .media = HTML, .fetch = FETCH_PAGE, .scope = SCOPE_NONE,
@@ -254,6 +265,6 @@ const struct route password_routes[] = {
 	{ "POST", "/choose_password/:code", NEED_NOTHING, choose, NULL, .body = &res_choice,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD | R_ROOT, .media = HTML,
 		.fetch = FETCH_PAGE, .example = "-d 'password=correct horses'", .scope = SCOPE_NONE,
-		.doc = "What that form sends." },
+		.audit = AUDIT_TELLS(PASSWORD_RESET), .doc = "What that form sends." },
 	{ 0 },
 };

@@ -44,7 +44,7 @@ void person_load(struct command *c, const struct person_ref *ref)
 {
 	struct arena *a = c->r->arena;
 	int64_t account = route_id(c->r, ":account");
-	c->scene.only_seen = !c->r->is_operator && conf_adds_only_seen(c->r->conf);
+	c->scene.only_seen = !c->r->means.p && conf_adds_only_seen(c->r->conf);
 	if (ref->id == NIL && !ref->email.p)
 		return;
 	const struct db_param params[] = { ref->id == NIL ? db_null() : db_int(a, ref->id),
@@ -89,6 +89,7 @@ static const struct param known_people_params[] = {
 const struct route person_routes[] = {
 	{ "GET", "/me", NEED_PERSON, crud_get, &res_me, .read = STMT_ME_GET,
 		.flags = R_BASIC | R_QUIET | R_ENROLS,
+		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "The caller, with projects, accounts and API token." },
 	{ "GET", "/my/people", NEED_PARTNER, crud_list, &res_known_person,
 		.read = STMT_KNOWN_PEOPLE, .params = known_people_params,

@@ -8,6 +8,7 @@
 #include "api/upload_permission.h"
 #include "api/routes.h"
 #include "http/existence.h"
+#include "http/tell.h"
 #include "lib/log.h"
 #include "model/model.h"
 #include "service/files.h"
@@ -148,6 +149,15 @@ struct arrival {
 	int64_t id;
 };
 
+static struct audit_entry entry_of(enum audit_act act, int64_t project, int64_t id)
+{
+	struct audit_entry e = audit_entry(act);
+	e.kind = "project_import";
+	e.id = id;
+	e.project_id = project;
+	return e;
+}
+
 static enum rc write_row(struct req *r, struct arrival *v)
 {
 	struct crud_read read;
@@ -160,8 +170,11 @@ static enum rc write_row(struct req *r, struct arrival *v)
 		return req_fail_db(r, rc);
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
+	const struct audit_entry e = entry_of(AUDIT_PROJECT_IMPORT, r->project_id, v->id);
+	tell_send(r, &e);
 	crud_send_read(r, &read, v->id, 0);
-	return crud_take_read(r, &read);
+	rc = tell_take(r);
+	return rc ? rc : crud_take_read(r, &read);
 }
 
 /* As an upload: first the files, without a lock, then the row. */
@@ -236,16 +249,15 @@ static enum rc act_import_end(struct req *r)
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
-	db_send(r->db, STMT_PROJECT_IMPORT_END, 1, &id);
-	db_commit(r->db);
-	if ((rc = req_next(r, &rows)))
+	if ((rc = tell_ask(r, STMT_PROJECT_IMPORT_END, 1, &id, &rows)))
 		return rc;
 	if (db_count(rows) == 0)
 		return RC_UNFOUND_RESOURCE;
 	bool ended = db_get_bool(rows, 0, db_column(rows, "ended"));
 	bool waited = db_get_bool(rows, 0, db_column(rows, "waited"));
-	if ((rc = db_finish(r->db)))
-		return req_fail_db(r, rc);
+	const struct audit_entry e = entry_of(AUDIT_PROJECT_IMPORT_END, r->project_id, crud_id(r));
+	if ((rc = tell_end(r, ended ? &e : NULL)))
+		return rc;
 	if (!ended)
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"this import is over, or completely written: it cannot be ended");
@@ -300,11 +312,12 @@ const struct route project_import_routes[] = {
 		.read = STMT_PROJECT_IMPORT_GET, .body = &res_import_body,
 		.flags = R_WHOLE | R_UNTOLD | R_UPLOAD,
 		.example = "-F file=@stories.csv -F dry_run=true",
+		.audit = AUDIT_TELLS(PROJECT_IMPORT),
 		.doc = "Import files into the project: multipart/form-data." },
 	{ "GET", "/projects/:project/imports/:id", NEED_OWNER, crud_get, &res_project_import,
 		.read = STMT_PROJECT_IMPORT_GET, .doc = "One import." },
 	{ "DELETE", "/projects/:project/imports/:id", NEED_OWNER, act_import_end, NULL,
-		.flags = R_UNTOLD,
+		.flags = R_UNTOLD, .audit = AUDIT_TELLS(PROJECT_IMPORT_END),
 		.doc = "End a waiting or running import: nothing of it is kept." },
 	{ "GET", "/projects/:project/imports/:id/report", NEED_OWNER, crud_list, &res_import_line,
 		.read = STMT_PROJECT_IMPORT_LINES, .exists = STMT_PROJECT_IMPORT_EXISTS,

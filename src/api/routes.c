@@ -11,6 +11,7 @@ const struct route_table route_tables[] = {
 	{ "Passwords", password_routes },
 	{ "Sessions of browsers", session_routes },
 	{ "Named tokens", token_routes },
+	{ "Audit log", audit_routes },
 	{ "The second factor", second_factor_routes },
 	{ "Labels", label_routes },
 	{ "Stories", story_routes },

@@ -39,6 +39,7 @@ extern const struct route story_bulk_routes[];
 extern const struct route story_routes[];
 extern const struct route task_routes[];
 extern const struct route token_routes[];
+extern const struct route audit_routes[];
 extern const struct route transition_routes[];
 extern const struct route webhook_routes[];
 extern const struct route workspace_routes[];

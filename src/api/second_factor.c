@@ -9,6 +9,7 @@
 #include "http/bind.h"
 #include "http/route.h"
 #include "http/sign_in.h"
+#include "http/tell.h"
 #include "lib/totp.h"
 #include "model/resource.h"
 #include "model/words.h"
@@ -193,7 +194,9 @@ static enum rc confirm(struct req *r)
 		return rc;
 	const struct db_param params[] = { db_int(r->arena, r->person_id), db_bytes(found.sealed),
 		db_int(r->arena, found.step), db_bytes(make_codes(r, found.secret, codes)) };
-	if ((rc = sign_in_ask(r, STMT_SECOND_FACTOR_CONFIRM, 4, params, &rows)))
+	const struct audit_entry e = audit_entry_of_person(AUDIT_FACTOR_ON, r->person_id);
+	rc = tell_ask(r, STMT_SECOND_FACTOR_CONFIRM, 4, params, &rows);
+	if (rc || (rc = tell_end(r, db_count(rows) ? &e : NULL)))
 		return rc;
 	if (db_count(rows) == 0)
 		return refuse_race(r);
@@ -219,7 +222,10 @@ static enum rc end_own(struct req *r)
 		return rc;
 	struct db_param person = db_int(r->arena, r->person_id);
 	r->status = 204;
-	rc = sign_in_ask(r, STMT_SECOND_FACTOR_END, 1, &person, &rows);
+	const struct audit_entry e = audit_entry_of_person(AUDIT_FACTOR_OFF, r->person_id);
+	rc = tell_ask(r, STMT_SECOND_FACTOR_END, 1, &person, &rows);
+	if (!rc)
+		rc = tell_end(r, db_count(rows) ? &e : NULL);
 	return rc ? rc : db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 
@@ -230,14 +236,18 @@ const struct route second_factor_routes[] = {
 	{ "POST", "/my/second_factor", NEED_PERSON, begin, &res_begun, .body = &res_begin,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD | R_ENROLS,
 		.example = "{\"password\":\"correct horses\"}", .scope = SCOPE_OWN,
+		.audit = AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "Begin to set up a second factor: codes of an authenticator." },
 	{ "PUT", "/my/second_factor", NEED_PERSON, confirm, &res_confirmed, .body = &res_confirm,
 		.flags = R_QUIET | R_UNTOLD | R_ENROLS, .example = "{\"code\":\"492039\"}",
-		.scope = SCOPE_OWN,
+		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(FACTOR_ON) | AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "Turn it on by its first code; the answer has the recovery codes." },
 	{ "DELETE", "/my/second_factor", NEED_PERSON, end_own, NULL, .body = &res_end,
 		.flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"password\":\"correct horses\",\"code\":\"492039\"}",
-		.scope = SCOPE_OWN, .doc = "Turn it off." },
+		.scope = SCOPE_OWN,
+		.audit = AUDIT_TELLS(FACTOR_OFF) | AUDIT_TELLS(RECOVERY_CODE) |
+			AUDIT_TELLS(SIGN_IN_REFUSED),
+		.doc = "Turn it off." },
 	{ 0 },
 };

@@ -7,6 +7,7 @@
 #include "http/bind.h"
 #include "http/route.h"
 #include "http/sign_in.h"
+#include "http/tell.h"
 #include "model/model.h"
 
 /* Fields ----------------------------------------------------------------------- */
@@ -56,7 +57,7 @@ static enum rc sign_in_here(struct req *r)
 		.code = body_get(r->body, "code") ? text_of(r, "code") : (struct str){ 0 } };
 	enum rc rc = sign_in(r, &proof, &found);
 	if (!rc)
-		rc = session_begin(r, found.person);
+		rc = session_begin(r, found.person, STR("password"));
 	if (rc)
 		return rc;
 	r->must_enrol = found.must_enrol;
@@ -66,9 +67,15 @@ static enum rc sign_in_here(struct req *r)
 static enum rc end_session(struct req *r, int64_t id, bool *ended)
 {
 	const struct db_param params[] = { db_int(r->arena, id), db_int(r->arena, r->person_id) };
+	struct audit_entry e = audit_entry_of_person(
+		id == r->session_id ? AUDIT_SIGN_OUT : AUDIT_SESSION_END, r->person_id);
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_SESSION_END, 2, params, &rows);
+	e.kind = "session";
+	e.id = id;
+	enum rc rc = tell_ask(r, STMT_SESSION_END, 2, params, &rows);
 	*ended = !rc && db_count(rows);
+	if (!rc)
+		rc = tell_end(r, *ended ? &e : NULL);
 	if (!rc && id == r->session_id)
 		session_forget(r);
 	r->status = 204;
@@ -108,13 +115,17 @@ const struct route session_routes[] = {
 		.body = &res_login, .flags = R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"login\":\"ada@example.com\",\"password\":\"correct horses\"}",
 		.scope = SCOPE_NONE,
+		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
+			AUDIT_TELLS(RECOVERY_CODE),
 		.doc = "Sign in from a browser: the answer sets a cookie. It has no API token." },
 	{ "DELETE", "/session", NEED_PERSON, sign_out, NULL, .flags = R_QUIET | R_UNTOLD | R_ENROLS,
-		.scope = SCOPE_OWN, .doc = "Sign out: the session of the cookie ends." },
+		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(SIGN_OUT),
+		.doc = "Sign out: the session of the cookie ends." },
 	{ "GET", "/my/sessions", NEED_PERSON, list_sessions, &res_session,
 		.read = STMT_SESSION_LIST, .flags = R_QUIET | R_LIST, .scope = SCOPE_OWN,
 		.doc = "The caller's sessions, the last used one first." },
 	{ "DELETE", "/my/sessions/:id", NEED_PERSON, end_one, NULL, .flags = R_QUIET | R_UNTOLD,
-		.scope = SCOPE_OWN, .doc = "End one of the caller's sessions." },
+		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(SESSION_END) | AUDIT_TELLS(SIGN_OUT),
+		.doc = "End one of the caller's sessions." },
 	{ 0 },
 };

@@ -82,6 +82,7 @@ const struct route settings_routes[] = {
 		.target = &res_personal_settings, .body = &res_me_body, .load = load_settings,
 		.decide = settings_update, .flags = R_WHOLE | R_QUIET | R_UNTOLD | R_PASSWORD,
 		.example = "{\"personal_settings\":{\"reports_autorefresh\":true}}",
+		.audit = AUDIT_TELLS(ADDRESS_CHANGE) | AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "Change the caller's name, initials, user name, zone, address or settings." },
 	{ 0 },
 };

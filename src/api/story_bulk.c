@@ -146,6 +146,7 @@ const struct route story_bulk_routes[] = {
 		.one_of = "add_label_ids, add_labels, after_id, before_id, changes, delete, group, "
 			  "remove_label_ids",
 		.example = "{\"ids\":[555,556],\"changes\":{\"story_priority\":\"p1\"}}",
+		.audit = AUDIT_UNTOLD,
 		.doc = "Change, move or delete up to 100 stories, all or none, as one version." },
 	{ 0 },
 };

@@ -5,7 +5,7 @@
 #include "api/gate.h"
 #include "api/routes.h"
 #include "http/bind.h"
-#include "http/sign_in.h"
+#include "http/tell.h"
 #include "model/model.h"
 #include "model/wish.h"
 
@@ -19,7 +19,7 @@ static struct ids ids_of(struct arena *a, struct db_array array)
 }
 
 /* The rule, by what the database knows of the wish's projects. */
-static enum rc check(struct req *r, const struct token *w)
+static enum rc check(struct req *r, const struct token *w, struct ids *accounts)
 {
 	const struct body *projects = body_get(r->body, "project_ids");
 	struct db_param ids = db_ids(r->arena, w->project_ids.v, w->project_ids.n);
@@ -30,6 +30,7 @@ static enum rc check(struct req *r, const struct token *w)
 	enum rc rc = req_next(r, &rows);
 	if (rc)
 		return rc;
+	*accounts = ids_of(r->arena, db_array(rows, 0, db_column(rows, "account_ids")));
 	const char *problem = token_problem(r->arena, w,
 		projects && projects->type == BODY_ARRAY && !projects->count,
 		ids_of(r->arena, db_array(rows, 0, db_column(rows, "project_ids"))),
@@ -59,19 +60,49 @@ static enum rc insert(struct req *r, const struct token *w, int64_t *id)
 	return RC_OK;
 }
 
+/* For the accounts that it reaches: those of its projects, or else all of its person's. */
+static struct audit_entry entry_of(
+	enum audit_act act, int64_t id, struct str name, int64_t person, struct ids accounts)
+{
+	struct audit_entry e = audit_entry(act);
+	e.kind = "token";
+	e.id = id;
+	e.name = name;
+	e.accounts = accounts;
+	e.member = accounts.n ? NIL : person;
+	return e;
+}
+
 static enum rc make_token(struct req *r)
 {
 	struct crud_read read;
+	struct ids accounts;
 	int64_t id;
 	bind_check(r, r->route->resource, F_CREATE, NULL);
 	enum rc rc = gate_pass(r);
 	if (rc)
 		return rc;
 	const struct token *w = wish_read(r->arena, r->route->resource, r->body, F_CREATE)->object;
-	if ((rc = check(r, w)) || (rc = insert(r, w, &id)))
+	if ((rc = check(r, w, &accounts)) || (rc = insert(r, w, &id)))
 		return rc;
+	struct audit_entry e = entry_of(AUDIT_TOKEN_CREATE, id, w->name, r->person_id, accounts);
+	e.new = audit_values(r->arena, &res_token, w);
+	tell_send(r, &e);
 	crud_send_read(r, &read, id, 0);
-	return crud_take_read(r, &read);
+	rc = tell_take(r);
+	return rc ? rc : crud_take_read(r, &read);
+}
+
+/* Ends the transaction with the entry; no row: there is no such token. */
+static enum rc tell_gone(struct req *r, const struct rows *rows, struct ids accounts)
+{
+	if (db_count(rows) == 0) {
+		enum rc rc = tell_end(r, NULL);
+		return rc ? rc : RC_UNFOUND_RESOURCE;
+	}
+	const struct audit_entry e = entry_of(AUDIT_TOKEN_DELETE, db_get_int(rows, 0, 0),
+		db_get_text(rows, 0, 1), db_get_int(rows, 0, 2), accounts);
+	return tell_end(r, &e);
 }
 
 static enum rc end_token(struct req *r)
@@ -83,9 +114,12 @@ static enum rc end_token(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, crud_id(r)),
 		db_int(r->arena, r->person_id) };
 	r->status = 204;
-	if ((rc = sign_in_ask(r, STMT_TOKEN_END, 2, params, &rows)))
+	if ((rc = tell_ask(r, STMT_TOKEN_END, 2, params, &rows)))
 		return rc;
-	return db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
+	struct ids accounts = { 0 };
+	if (db_count(rows))
+		accounts = ids_of(r->arena, db_array(rows, 0, db_column(rows, "account_ids")));
+	return tell_gone(r, rows, accounts);
 }
 
 /* For the account: for the rest of its projects it stays. */
@@ -98,9 +132,10 @@ static enum rc end_for_account(struct req *r)
 	const struct db_param params[] = { db_int(r->arena, route_id(r, ":account")),
 		db_int(r->arena, crud_id(r)) };
 	r->status = 204;
-	if ((rc = sign_in_ask(r, STMT_ACCOUNT_TOKEN_END, 2, params, &rows)))
+	if ((rc = tell_ask(r, STMT_ACCOUNT_TOKEN_END, 2, params, &rows)))
 		return rc;
-	return db_count(rows) ? RC_OK : RC_UNFOUND_RESOURCE;
+	int64_t account = route_id(r, ":account");
+	return tell_gone(r, rows, (struct ids){ &account, 1 });
 }
 
 const struct route token_routes[] = {
@@ -111,15 +146,17 @@ const struct route token_routes[] = {
 	{ "POST", "/my/tokens", NEED_PERSON, make_token, &res_token, .read = STMT_TOKEN_MADE,
 		.flags = R_QUIET | R_UNTOLD, .scope = SCOPE_OWN,
 		.example = "{\"name\":\"nightly report\",\"scope\":\"read\",\"project_ids\":[99]}",
+		.audit = AUDIT_TELLS(TOKEN_CREATE),
 		.doc = "Make a token for a program; no other answer has it." },
 	{ "DELETE", "/my/tokens/:id", NEED_PERSON, end_token, NULL, .flags = R_QUIET | R_UNTOLD,
-		.scope = SCOPE_OWN, .doc = "End a token of the caller's." },
+		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(TOKEN_DELETE),
+		.doc = "End a token of the caller's." },
 	{ "GET", "/accounts/:account/tokens", NEED_ACCOUNT_ADMIN, crud_list, &res_account_token,
 		.read = STMT_ACCOUNT_TOKEN_LIST, .flags = R_WHOLE | R_PAGED, .limit = 100,
 		.limit_max = 500, .total = STMT_ACCOUNT_TOKEN_COUNT, .scope = SCOPE_OWN,
 		.doc = "Named tokens of the account's people that reach its projects." },
 	{ "DELETE", "/accounts/:account/tokens/:id", NEED_ACCOUNT_ADMIN, end_for_account, NULL,
-		.flags = R_WHOLE | R_UNTOLD, .scope = SCOPE_OWN,
+		.flags = R_WHOLE | R_UNTOLD, .scope = SCOPE_OWN, .audit = AUDIT_TELLS(TOKEN_DELETE),
 		.doc = "End a token for the account: other projects it still reaches." },
 	{ 0 },
 };

@@ -6,6 +6,7 @@
 #include "http/route.h"
 #include "http/scope.h"
 #include "http/sign_in.h"
+#include "http/tell.h"
 
 enum { SMALL_BODY = 16 * 1024 };
 
@@ -59,7 +60,9 @@ static enum rc check_password(struct req *r, struct str login, struct str passwo
 	if (rc)
 		return rc;
 	r->login_id = found.person;
-	return found.has_token ? RC_OK : give_token(r);
+	const struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, found.person);
+	rc = found.has_token ? RC_OK : give_token(r);
+	return rc ? rc : tell_end_as(r, found.person, STR("password"), &e);
 }
 
 enum rc auth_login(struct req *r)

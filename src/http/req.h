@@ -137,7 +137,8 @@ struct req {
 	bool secret_is_old;    /* something was sealed with a secret that is newer than ours */
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
-	bool is_operator;      /* planwrightctl asks, as login_id, and names whom it likes */
+	struct str means;      /* planwrightctl asks, as login_id, and names whom it likes: "ctl:"
+				  and the system's user, for the audit log; absent: it does not */
 	int64_t at;            /* of such a request: when what it writes happens; 0: now */
 	int64_t session_id;    /* of the cookie; 0: the request has none that counts */
 	bool must_enrol;       /* its person first sets up a second factor: no projects */

@@ -177,6 +177,9 @@ static void check_write(const struct route *x)
 		return;
 	if (!x->activity == !(x->flags & R_UNTOLD))
 		log_die("%s %s must have an activity or be untold", x->method, x->path);
+	if (!x->audit)
+		log_die("%s %s must name its acts for the audit log, or be untold there", x->method,
+			x->path);
 	check_told(x, x->target);
 	check_told(x, x->body);
 	check_told(x, x->resource);

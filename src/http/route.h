@@ -5,6 +5,7 @@
 #ifndef ROUTE_H
 #define ROUTE_H
 
+#include "domain/audit.h"
 #include "http/req.h"
 
 struct command;
@@ -125,6 +126,8 @@ struct route {
 	void (*look_on)(struct command *);
 	enum rc (*decide)(struct outcome *, const struct wish *);
 	const char *activity; /* kind of the activity of a write; null: no version */
+	uint64_t
+		audit; /* acts that the audit log tells (AUDIT_TELLS), or AUDIT_UNTOLD; 0: a read */
 	const struct resource
 		*body; /* the fields of a body, if they are not those of the resource */
 	const struct param *params;
@@ -171,7 +174,7 @@ const char *route_need(enum need need);
 /*
  * Ends the program if two rows could answer the same request; if a row does not say which scope it
  * needs of a token; if a write neither has an activity
- * nor declares that it has none; if a row that does not return JSON does not say how it may be
+ * nor declares that it has none, and the same for acts of the audit log; if a row that does not return JSON does not say how it may be
  * fetched, or is a picture although it is expensive or changes something; and if a stored,
  * writable field of a command is neither told nor declared untold, or a stored field has no place
  * in its struct.

@@ -4,6 +4,7 @@
 
 #include "http/route.h"
 #include "http/sign_in.h"
+#include "http/tell.h"
 
 enum { SECRET_CHARS = 2 * CRYPT_TOKEN_CHARS, IDLE_SECONDS = 30 * 86400, AGENT_MAX = 200 };
 
@@ -184,20 +185,24 @@ static struct db_param agent_of(struct req *r)
 	return db_text(r->arena, s);
 }
 
-enum rc session_begin(struct req *r, int64_t person)
+enum rc session_begin(struct req *r, int64_t person, struct str means)
 {
 	struct str one = crypt_token(r->arena), two = crypt_token(r->arena);
 	struct str secret =
 		arena_printf(r->arena, "%.*s%.*s", (int)one.n, one.p, (int)two.n, two.p);
 	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
 		db_int(r->arena, person), agent_of(r) };
+	struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, person);
 	struct rows *rows;
-	enum rc rc = sign_in_ask(r, STMT_SESSION_BEGIN, 3, params, &rows);
+	enum rc rc = tell_ask(r, STMT_SESSION_BEGIN, 3, params, &rows);
 	if (rc)
 		return rc;
 	if (db_count(rows) == 0)
 		return sign_in_refuse(r);
-	r->session_id = db_get_int(rows, 0, 0);
+	e.kind = "session";
+	e.id = r->session_id = db_get_int(rows, 0, 0);
+	if ((rc = tell_end_as(r, person, means, &e)))
+		return rc;
 	r->login_id = person;
 	set_cookie(r, secret, IDLE_SECONDS);
 	return RC_OK;

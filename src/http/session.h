@@ -24,8 +24,11 @@ struct str session_credential(const struct req *r);
 /* Whether a request that browsers send without being asked by a script may be one of our pages'. */
 bool session_is_from_here(const struct req *r);
 
-/* Begins one of the person: the answer sets the cookie. Sets r->login_id and r->session_id. */
-enum rc session_begin(struct req *r, int64_t person) MUST_CHECK;
+/*
+ * Begins one of the person: the answer sets the cookie. Sets r->login_id and r->session_id. The
+ * audit log has the sign-in, by these means: "password", or "provider:" and its name.
+ */
+enum rc session_begin(struct req *r, int64_t person, struct str means) MUST_CHECK;
 
 /* The answer takes the cookie back, if the request brought one. */
 void session_forget(struct req *r);

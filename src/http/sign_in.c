@@ -2,6 +2,7 @@
 
 #include "domain/second_factor.h"
 #include "domain/throttle.h"
+#include "http/tell.h"
 #include "lib/address.h"
 #include "lib/log.h"
 #include "lib/totp.h"
@@ -85,8 +86,23 @@ static void log_refusal(struct req *r, const struct attempt *t)
 		r->address.n ? arena_str(r->arena, r->address).p : "-", n, t->login.p);
 }
 
-static enum rc refuse_for_now(struct req *r)
+/* The same for the audit log. */
+static struct tell_refusal refusal(const struct attempt *t, struct str reason)
 {
+	enum { SHOWN_MAX = 26 };
+	struct str shown = { t->login.p, t->login.n < SHOWN_MAX ? t->login.n : SHOWN_MAX };
+	return (struct tell_refusal){ .person = t->person,
+		.nobody = t->person ? (struct str){ 0 } : shown,
+		.means = STR("password"),
+		.reason = reason };
+}
+
+static enum rc refuse_for_now(struct req *r, const struct attempt *t)
+{
+	const struct tell_refusal x = refusal(t, STR("too many"));
+	enum rc rc = tell_refused(r, &x);
+	if (rc)
+		return rc;
 	r->retry_after = WAIT_SECONDS;
 	r->sign_in_refused = true;
 	return req_fail(r, RC_TOO_MANY_REQUESTS,
@@ -94,15 +110,23 @@ static enum rc refuse_for_now(struct req *r)
 }
 
 /* A wrong password or code. */
-static enum rc note_failure(struct req *r, const struct attempt *t)
+static enum rc note_failure(struct req *r, const struct attempt *t, struct str wrong)
 {
 	struct arena *a = r->arena;
 	bool tells = throttle_tells(&t->throttle) && conf_has_mail(r->conf);
 	const struct db_param params[] = { db_text(a, t->login), network(r),
 		t->person ? db_int(a, t->person) : db_null(), db_bool(a, tells) };
+	const struct tell_refusal x = refusal(t, wrong);
 	struct rows *rows;
 	log_refusal(r, t);
-	enum rc rc = sign_in_ask(r, STMT_SIGN_IN_FAILED, 4, params, &rows);
+	tell_send_refused(r, &x);
+	db_send(r->db, STMT_SIGN_IN_FAILED, 4, params);
+	db_commit(r->db);
+	enum rc rc = tell_take(r);
+	if (!rc)
+		rc = req_next(r, &rows);
+	if (!rc && (rc = db_finish(r->db)))
+		rc = req_fail_db(r, rc);
 	r->sign_in_refused = true;
 	return rc ? rc : sign_in_refuse(r);
 }
@@ -164,14 +188,14 @@ static enum rc begin(struct req *r, struct str login, int64_t person, struct att
 	if (rc || throttle_lets(&t->throttle))
 		return rc;
 	log_refusal(r, t);
-	return refuse_for_now(r);
+	return refuse_for_now(r, t);
 }
 
 /* Second factors ----------------------------------------------------------------- */
 
 static enum rc refuse_code(struct req *r, const struct attempt *t)
 {
-	enum rc rc = note_failure(r, t);
+	enum rc rc = note_failure(r, t, STR("code"));
 	if (rc == RC_INVALID_AUTHENTICATION)
 		r->error.possible_fix = STR(
 			"Recheck the code: each is good once, and only while it is shown. The clock of the device must be right.");
@@ -189,17 +213,25 @@ static enum rc open_secret(struct req *r, const struct attempt *t, struct str *s
 	return RC_UNAVAILABLE;
 }
 
+/* In the log, too: there are only ten. */
+static enum rc use_recovery(struct req *r, const struct attempt *t, struct str secret,
+	struct str code, struct rows **rows)
+{
+	const struct audit_entry e = audit_entry_of_person(AUDIT_RECOVERY_CODE, t->person);
+	const struct db_param params[] = { db_int(r->arena, t->person),
+		db_bytes(crypt_mac_with(r->arena, secret, code)) };
+	enum rc rc = tell_ask(r, STMT_SECOND_FACTOR_USE_RECOVERY, 2, params, rows);
+	return rc ? rc : tell_end_as(r, t->person, STR("password"), db_count(*rows) ? &e : NULL);
+}
+
 /* No row: the code is none, or was used before. */
 static enum rc use_code(struct req *r, const struct attempt *t, struct str secret, struct str code,
 	struct rows **rows)
 {
 	struct arena *a = r->arena;
 	const struct factor *f = &t->factor;
-	if (!second_factor_is_step(code)) {
-		const struct db_param params[] = { db_int(a, t->person),
-			db_bytes(crypt_mac_with(a, secret, code)) };
-		return sign_in_ask(r, STMT_SECOND_FACTOR_USE_RECOVERY, 2, params, rows);
-	}
+	if (!second_factor_is_step(code))
+		return use_recovery(r, t, secret, code, rows);
 	const struct db_param params[] = { db_int(a, t->person), db_bytes(f->sealed),
 		db_int(a, totp_find(a, secret, code, f->now, f->last_step)) };
 	return sign_in_ask(r, STMT_SECOND_FACTOR_USE_STEP, 3, params, rows);
@@ -247,7 +279,7 @@ enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in
 	if (rc)
 		return rc;
 	if (!crypt_check_password(t.hash, proof->password))
-		return note_failure(r, &t);
+		return note_failure(r, &t, STR("password"));
 	if (proof->asks_code && t.factor.is_confirmed && (rc = check_code(r, &t, proof->code)))
 		return rc;
 	*found = (struct sign_in){ t.person, t.has_token,

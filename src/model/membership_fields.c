@@ -24,7 +24,7 @@ static const struct field project_membership_fields[] = {
 		.doc = "The person." },
 	{ "person_id", FT_INT, F_STORED | F_TOLD, AT(membership, person_id),
 		.doc = "Identifier of the person." },
-	{ "role", FT_WORD, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD, .words = words_roles,
+	{ "role", FT_WORD, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD | F_AUDIT, .words = words_roles,
 		AT(membership, role), .doc = "owner, member or viewer." },
 	{ "project_color", FT_STRING, F_DEFAULT | F_UPDATE | F_STORED | F_TOLD,
 		AT(membership, project_color),

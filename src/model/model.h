@@ -66,6 +66,9 @@ extern const struct resource res_project;
 extern const struct resource res_token;
 extern const struct resource res_account_token;
 
+/* audit_fields.c */
+extern const struct resource res_audit_entry;
+
 /* saved_search_fields.c */
 extern const struct resource res_saved_search;
 

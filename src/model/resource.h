@@ -73,6 +73,8 @@ enum field_flags {
 	F_PARTS = 1 << 22,    /* FT_LIST: in a PUT an item with an id changes that one */
 	F_PERSON = 1 << 23,   /* FT_INT: a person, about whom contract 1.4 has sentences */
 	F_UNTOLD = 1 << 24,   /* stored and writable, but deliberately in no activity */
+	F_AUDIT = 1 << 25,    /* the audit log tells its old and new values (domain/audit.h) */
+	F_SITE = 1 << 26,     /* with F_AUDIT: a URL, of which it tells only scheme and host */
 	F_WRITE = F_CREATE | F_UPDATE,
 };
 

@@ -9,12 +9,15 @@
 #include "db/db.h"
 #include "domain/outcome.h"
 
+struct audit_who;
+
 struct save {
 	struct arena *arena;
 	struct db *db;
-	bool mail;             /* mail is sent */
-	int statements, taken; /* queued, and answered by now */
-	enum rc failed;        /* of those */
+	bool mail;                   /* mail is sent */
+	const struct audit_who *who; /* who acts, for the audit log; null: it is not told */
+	int statements, taken;       /* queued, and answered by now */
+	enum rc failed;              /* of those */
 	/*
 	 * The object of the answer: its own statement returns its row, when it is
 	 *	   written and its resource says how (resource.returning).

@@ -6,6 +6,7 @@
 #include "domain/activity.h"
 #include "domain/order.h"
 #include "model/model.h"
+#include "store/audit.h"
 #include "store/save_search.h"
 
 static enum rc take(struct save *save)
@@ -359,6 +360,7 @@ void save_batches(struct save *save, const struct outcome *out)
 void save_outcome(struct save *save, const struct outcome *out)
 {
 	save_batches(save, out);
+	audit_save(save, out);
 	save_news(save, out->scene->me->id, out->scene->now, outcome_news(out));
 }
 

@@ -30,7 +30,8 @@ class Schema:
         cursor.execute("""select c.relname, array_agg(case when a.attisdropped then null
                 else a.attname::text end order by a.attnum)
             from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-            where c.relnamespace = 'planwright'::regnamespace and c.relkind = 'r' group by 1""")
+            where c.relnamespace = 'planwright'::regnamespace and c.relkind in ('r', 'p')
+                and not c.relispartition group by 1""")
         self.columns = dict(cursor.fetchall())
         self.keys = {table: {frozenset([c]) for c in own.get(table, ())} for table in self.columns}
         cursor.execute("""select c.relname,
@@ -38,6 +39,7 @@ class Schema:
             from pg_index i join pg_class c on c.oid = i.indrelid
             cross join lateral generate_series(1, i.indnkeyatts) n
             where c.relnamespace = 'planwright'::regnamespace and i.indisunique and i.indpred is null
+                and not c.relispartition
             group by c.relname, i.indexrelid, i.indisprimary""")
         self.unique = [(table, tuple(columns)) for table, columns, _ in cursor.fetchall()]
         for table, columns in self.unique:
@@ -48,7 +50,10 @@ class Schema:
             join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
             where k.connamespace = 'planwright'::regnamespace and contype = 'f'
                 and cardinality(conkey) = 1""")
-        for table, column, parent in cursor.fetchall():
+        keys = cursor.fetchall()
+        cursor.execute("select inhrelid::regclass::text, inhparent::regclass::text from pg_inherits")
+        self.whole = dict(cursor.fetchall())  # the table of each partition
+        for table, column, parent in keys:
             if homes.get(table) == homes.get(parent):
                 self.keys[table].add(frozenset([column]))
 
@@ -127,8 +132,9 @@ class Plan:
             made, = (p for p in below if p["Parent Relationship"] == "Outer")
             self.inserts.append((node["Relation Name"], made.get("Output", [])))
         elif is_scan:
+            table = node.get("Relation Name")
             relation = self.relations.setdefault(alias, Relation(
-                node.get("Relation Name"), node.get("Function Call"), node.get("CTE Name")))
+                self.schema.whole.get(table, table), node.get("Function Call"), node.get("CTE Name")))
             if holder is not None:
                 holder.inside.append(relation)
             holder = relation if kind == "Subquery Scan" else holder

@@ -74,6 +74,8 @@ EXPECTED = {
     ("DELETE", "/my/tokens/:id"): Row("person"),
     ("GET", "/accounts/:account/tokens"): Row("account_admin"),
     ("DELETE", "/accounts/:account/tokens/:id"): Row("account_admin"),
+    ("GET", "/accounts/:account/audit"): Row("account_owner"),
+    ("GET", "/accounts/:account/audit.csv"): Row("account_owner"),
     ("GET", "/my/second_factor"): Row("person"),
     ("POST", "/my/second_factor"): Row("person", {"password": "not it"}),
     ("PUT", "/my/second_factor"): Row("person", {"code": "123456"}),

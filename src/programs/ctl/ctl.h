@@ -225,6 +225,9 @@ struct str ctl_find_store(struct ctl *c);
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 
+/* ctl_tell.h: who runs this, for the audit log. */
+struct str ctl_means(struct ctl *c);
+
 /* The commands. */
 void ctl_account_add(struct ctl *c);
 void ctl_account_give(struct ctl *c);

@@ -1,7 +1,7 @@
 /* planwrightctl account give, project list and delete: ownership and deletion. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_tell.h"
 
 /* Accounts ------------------------------------------------------------------ */
 
@@ -22,6 +22,12 @@ static void give_account(struct ctl *c, int64_t account, int64_t to)
 		"on conflict (account_id, person_id) do update set owner = true, admin = true, "
 		"project_creator = true, updated_at = now()",
 		2, params);
+	struct audit_entry e = audit_entry(AUDIT_ACCOUNT_CHANGE);
+	e.accounts = (struct ids){ &account, 1 };
+	e.kind = "account";
+	e.id = account;
+	e.new = arena_printf(&c->arena, "{\"owner_id\":%lld}", (long long)to);
+	ctl_tell(c, &e);
 }
 
 static void must_be_there(struct ctl *c, int64_t account)

@@ -17,6 +17,7 @@
 #include "programs/ctl/ctl_out.h"
 #include "programs/ctl/ctl_pg.h"
 #include "programs/ctl/ctl_stock.h"
+#include "programs/ctl/ctl_tell.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
 #include "service/files.h"
@@ -259,6 +260,16 @@ static void verify(struct ctl *c)
 	backup_close(&b);
 }
 
+/* A standby, which can be backed up, too, takes no entry. */
+static void tell(struct ctl *c)
+{
+	const struct audit_entry e = audit_entry(AUDIT_BACKUP);
+
+	if (!db_get_bool(ctl_query(c, "select pg_is_in_recovery()", 0, NULL), 0, 0))
+		ctl_tell(c, &e);
+	ctl_commit(c);
+}
+
 void ctl_backup(struct ctl *c)
 {
 	struct writing w = { .c = c, .kept = files_of(&c->conf), .time_s = when_now() / 1000000 };
@@ -272,6 +283,7 @@ void ctl_backup(struct ctl *c)
 	check_schema(c);
 	struct str sealed = seal_secret(c);
 	ctl_connect(c);
+	tell(c);
 	find_key(c);
 	ctl_out_open(c, &w.out, c->word);
 	w.zip = zip_write_open(&w.out.sink);

@@ -1,7 +1,7 @@
 /* planwrightctl person claim: turns a placeholder of an import into a person. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_tell.h"
 #include "transfer/people/claim.h"
 
 static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_param *params)
@@ -47,6 +47,9 @@ void ctl_person_claim(struct ctl *c)
 	k.to = find(c, c->options[CTL_AS], false, &k.to_name);
 	if (claim_run(c->db, &c->arena, &k))
 		ctl_fail_db(c);
+	struct audit_entry e = audit_entry_of_person(AUDIT_CLAIM, k.to);
+	e.name = k.from_name;
+	ctl_tell(c, &e);
 	ctl_commit(c);
 	printf("%.*s now has what was %.*s's: %d stories and %d comments in %zu projects; the placeholder is gone\n",
 		(int)k.to_name.n, k.to_name.p, (int)k.from_name.n, k.from_name.p, k.stories,

@@ -6,6 +6,7 @@
 
 #include "model/value.h"
 #include "programs/ctl/ctl_out.h"
+#include "programs/ctl/ctl_tell.h"
 #include "transfer/out/export_zip.h"
 
 static void fail_export(struct ctl *c, struct export *x, enum rc rc, int64_t project)
@@ -53,6 +54,17 @@ static void write_zip(struct ctl *c, struct export *x, const char *name)
 			(long long)x->version, (long long)out.size);
 }
 
+static void tell(struct ctl *c, int64_t project)
+{
+	struct audit_entry e = audit_entry(AUDIT_PROJECT_EXPORT);
+
+	e.kind = "project";
+	e.id = e.project_id = project;
+	e.new = audit_text(&c->arena, "form", STR("zip"));
+	ctl_tell(c, &e);
+	ctl_commit(c);
+}
+
 static void export_project(struct ctl *c, int64_t project, const char *folder)
 {
 	struct export x;
@@ -66,6 +78,7 @@ static void export_project(struct ctl *c, int64_t project, const char *folder)
 			"planwrightctl: project %lld: %lld attached files are missing below %s, or cannot be read: the zip does not contain them\n",
 			(long long)project, (long long)x.files_missing, c->conf.files);
 	export_end(&x);
+	tell(c, project);
 }
 
 /* Projects of an account, or all. */

@@ -32,10 +32,11 @@ struct str ctl_become_owner(struct ctl *c)
 		"grant usage on schema planwright, api to %s;"
 		"grant select, insert, update, delete on all tables in schema planwright to %s;"
 		"revoke insert, update, delete on planwright.schema_migration from %s;"
+		"revoke update, delete on planwright.audit_entry from %s;"
 		"grant usage, select, update on all sequences in schema planwright to %s;"
 		"grant select on all tables in schema api to %s;"
 		"grant execute on all functions in schema planwright, api to %s;",
-		role, role, role, role, role, role);
+		role, role, role, role, role, role, role);
 }
 
 void ctl_grant(struct ctl *c)

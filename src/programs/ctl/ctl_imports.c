@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/value.h"
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_tell.h"
 #include "service/files.h"
 #include "transfer/run/import_store.h"
 #include "transfer/run/import_files.h"
@@ -43,9 +43,15 @@ void ctl_imports_end(struct ctl *c)
 		waited = db_get_bool(rows, 0, 0);
 	rows = ctl_query(c,
 		"update project_import set state = 'cancelled', progress = null, finished_at = now() "
-		"where id = $1 and state in ('queued', 'running') and not committed returning id",
+		"where id = $1 and state in ('queued', 'running') and not committed returning project_id",
 		1, &param);
 	bool ended = db_count(rows) > 0;
+	struct audit_entry e = audit_entry(AUDIT_PROJECT_IMPORT_END);
+	e.kind = "project_import";
+	e.id = id;
+	e.project_id = ended ? db_get_int(rows, 0, 0) : NIL;
+	if (ended)
+		ctl_tell(c, &e);
 	ctl_commit(c);
 	if (!ended)
 		ctl_fail(c,

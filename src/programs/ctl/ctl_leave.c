@@ -1,7 +1,7 @@
 /* planwrightctl person disable, enable, second-factor and remove, and token revoke. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_tell.h"
 
 void ctl_person_disable(struct ctl *c)
 {
@@ -12,6 +12,7 @@ void ctl_person_disable(struct ctl *c)
 		"where id = $1",
 		1, (struct db_param[]){ db_int(&c->arena, person.id) });
 	ctl_end_sessions(c, person.id);
+	ctl_tell_person(c, AUDIT_PERSON_DISABLE, person.id);
 	ctl_commit(c);
 	printf("%s is disabled: they cannot sign in with a token or a password, and get no mail; planwrightctl person enable undoes this\n",
 		person.username.p);
@@ -27,7 +28,7 @@ void ctl_person_enable(struct ctl *c)
 	if (person.sealed.p && !token.p)
 		ctl_fail(c, "the token of %s was made with another secret: set that secret again",
 			person.username.p);
-	if (person.disabled)
+	if (person.disabled) {
 		ctl_query(c,
 			"update person set token_mac = $2, disabled_at = null "
 			"where id = $1 and disabled_at is not null",
@@ -35,6 +36,8 @@ void ctl_person_enable(struct ctl *c)
 			(struct db_param[]){ db_int(&c->arena, person.id),
 				token.p ? db_bytes(crypt_mac(&c->crypt, &c->arena, token))
 					: db_null() });
+		ctl_tell_person(c, AUDIT_PERSON_ENABLE, person.id);
+	}
 	ctl_commit(c);
 	printf("%s is enabled, and can sign in as before\n", person.username.p);
 }
@@ -48,6 +51,7 @@ void ctl_person_factor_off(struct ctl *c)
 
 	if (db_count(rows) == 0 || !db_get_bool(rows, 0, 0))
 		ctl_fail(c, "%s has no second factor: nothing was changed", person.username.p);
+	ctl_tell_person(c, AUDIT_FACTOR_OFF, person.id);
 	ctl_commit(c);
 	printf("the second factor of %s is off: their password alone signs in again; %s\n",
 		person.username.p,
@@ -174,6 +178,7 @@ void ctl_person_remove(struct ctl *c)
 	ctl_requests_begin(c);
 	if (heir)
 		ctl_hand_over(c, person.id, heir);
+	ctl_tell_person(c, AUDIT_PERSON_DELETE, person.id);
 	leave_accounts(c, person.id);
 	forget(c, person.id);
 	ctl_requests_commit(c);

@@ -6,7 +6,7 @@
 #include "domain/person.h"
 #include "lib/when.h"
 #include "model/model.h"
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_tell.h"
 #include "store/load.h"
 #include "store/save.h"
 
@@ -59,6 +59,7 @@ void ctl_set_password(struct ctl *c, int64_t person, struct str password)
 	ctl_end_sessions(c, person);
 	ctl_query(c, stmt_texts[STMT_SIGN_IN_FORGET].sql, 1,
 		(struct db_param[]){ db_int(&c->arena, person) });
+	ctl_tell_person(c, AUDIT_PASSWORD_CHANGE, person);
 }
 
 /* Rules decide here as they do for requests, but in no project. */
@@ -107,6 +108,7 @@ static void save(struct work *w)
 	db_flush(w->c->db);
 	if (save_take(&save))
 		ctl_fail_db(w->c);
+	ctl_tell_outcome(w->c, &w->out);
 }
 
 /* Default user name and initials. */
@@ -235,6 +237,27 @@ void ctl_person_add(struct ctl *c)
 		(long long)person->id, (int)person->username.n, person->username.p);
 }
 
+/* Email address and user name, for the audit log. */
+static struct str address_of(struct ctl *c, const struct rows *rows)
+{
+	struct person *p = object_new(&c->arena, &res_person);
+
+	p->email = db_is_null(rows, 0, 0) ? (struct str){ 0 } : db_get_text(rows, 0, 0);
+	p->username = db_get_text(rows, 0, 1);
+	return audit_values(&c->arena, &res_person, p);
+}
+
+static void tell_rename(
+	struct ctl *c, const struct ctl_person *person, struct str old, struct str new)
+{
+	struct audit_entry e = audit_entry_of_person(AUDIT_ADDRESS_CHANGE, person->id);
+
+	e.old = old;
+	e.new = new;
+	if (!str_equal(old, new))
+		ctl_tell(c, &e);
+}
+
 void ctl_person_rename(struct ctl *c)
 {
 	static const enum ctl_option words[] = { CTL_NAME, CTL_EMAIL, CTL_USERNAME, CTL_INITIALS };
@@ -253,11 +276,14 @@ void ctl_person_rename(struct ctl *c)
 			"--initials");
 	struct ctl_person person = ctl_find_person(c, c->word);
 	params[0] = db_int(&c->arena, person.id);
+	const char *old = "select email, username from person where id = $1";
+	struct str before = address_of(c, ctl_query(c, old, 1, params));
 	ctl_query(c,
 		"update person set name = coalesce($2, name), email = coalesce($3, email), "
 		"username = coalesce($4, username), initials = coalesce($5, initials), "
 		"updated_at = now() where id = $1",
 		5, params);
+	tell_rename(c, &person, before, address_of(c, ctl_query(c, old, 1, params)));
 	ctl_commit(c);
 	printf("changed %s: see planwrightctl person show\n", person.username.p);
 }
@@ -290,6 +316,8 @@ void ctl_token_show(struct ctl *c)
 		? crypt_open(&c->crypt, &c->arena, person.id, person.sealed)
 		: ctl_new_token(c, person.id);
 
+	if (!person.sealed.p)
+		ctl_tell_person(c, AUDIT_API_TOKEN, person.id);
 	ctl_commit(c);
 	if (!token.p)
 		ctl_fail(c,
@@ -305,6 +333,7 @@ void ctl_token_rotate(struct ctl *c)
 
 	ctl_new_token(c, person.id);
 	ctl_end_sessions(c, person.id);
+	ctl_tell_person(c, AUDIT_API_TOKEN, person.id);
 	ctl_commit(c);
 	printf("%s has a new token, and all sessions were ended: planwrightctl token show prints it\n",
 		person.username.p);

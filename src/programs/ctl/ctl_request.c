@@ -52,7 +52,7 @@ struct str ctl_request(
 		.db = c->db,
 		.method = str_of(request->method),
 		.login_id = request->person,
-		.is_operator = true,
+		.means = ctl_means(c),
 		.at = c->at,
 		.out = out,
 		.status = 200 };

@@ -13,6 +13,7 @@
 #include "programs/ctl/backup.h"
 #include "programs/ctl/ctl_pg.h"
 #include "programs/ctl/ctl_stock.h"
+#include "programs/ctl/ctl_tell.h"
 #include "programs/ctl/dump_lines.h"
 #include "programs/ctl/dump_seal.h"
 #include "service/crypt.h"
@@ -85,15 +86,15 @@ static void check_named(struct ctl *c, const struct backup *b)
 /* The secret --------------------------------------------------------------- */
 
 /* The file to write; fd -1: none. */
-struct place {
+struct secret_place {
 	struct str secret;
 	const char *name;
 	int fd;
 };
 
-static struct place find_place(struct ctl *c, struct backup *b)
+static struct secret_place find_place(struct ctl *c, struct backup *b)
 {
-	struct place p = { .secret = backup_secret(b), .fd = -1 };
+	struct secret_place p = { .secret = backup_secret(b), .fd = -1 };
 	const char *out = c->options[CTL_OUT];
 
 	if (!p.secret.p && out)
@@ -116,7 +117,7 @@ static struct place find_place(struct ctl *c, struct backup *b)
 }
 
 /* In place, because the folder may belong to another user than the file. */
-static void put_secret(struct ctl *c, const struct place *p)
+static void put_secret(struct ctl *c, const struct secret_place *p)
 {
 	struct str rest = p->secret;
 
@@ -212,7 +213,7 @@ static bool take_line(void *of, struct str line, struct buf *instead)
 }
 
 /* The key that secrets in the dump were sealed with; false: none is known. */
-static bool find_key(struct ctl *c, const struct place *p)
+static bool find_key(struct ctl *c, const struct secret_place *p)
 {
 	struct str secret = p->secret.p ? p->secret : str_of(c->conf.secret);
 
@@ -231,7 +232,7 @@ static void say_lost(int lost)
 			lost);
 }
 
-static void take_dump(struct ctl *c, struct backup *b, const struct place *place)
+static void take_dump(struct ctl *c, struct backup *b, const struct secret_place *place)
 {
 	char *const argv[] = { "psql", "--no-psqlrc", "--quiet", "--output=/dev/null",
 		"--set=ON_ERROR_STOP=1", "--single-transaction", "--no-password", "--file=-",
@@ -259,7 +260,7 @@ static void take_dump(struct ctl *c, struct backup *b, const struct place *place
 }
 
 /* As the role that owns the schema: its connection is in the place of the other one meanwhile. */
-static void take_database(struct ctl *c, struct backup *b, const struct place *place)
+static void take_database(struct ctl *c, struct backup *b, const struct secret_place *place)
 {
 	char *own = c->conf.database, *owner = c->conf.owner_database;
 
@@ -272,7 +273,7 @@ static void take_database(struct ctl *c, struct backup *b, const struct place *p
 }
 
 /* What migrate compares with the database's. */
-static void change_secret(struct ctl *c, const struct place *p)
+static void change_secret(struct ctl *c, const struct secret_place *p)
 {
 	free(c->conf.secret);
 	c->conf.secret = p->secret.p ? strndup(p->secret.p, p->secret.n) : NULL;
@@ -289,12 +290,15 @@ void ctl_restore(struct ctl *c)
 	backup_check(&b);
 	check_database(c);
 	check_named(c, &b);
-	struct place place = find_place(c, &b);
+	struct secret_place place = find_place(c, &b);
 	long long files = take_files(c, &b);
 	take_database(c, &b, &place);
 	change_secret(c, &place);
 	ctl_migrate(c);
 	put_secret(c, &place);
+	const struct audit_entry e = audit_entry(AUDIT_RESTORE);
+	ctl_tell(c, &e);
+	ctl_commit(c);
 	backup_close(&b);
 	printf("restored: %lld attached files, and the database of %.*s\n", files, (int)b.made.n,
 		b.made.p);

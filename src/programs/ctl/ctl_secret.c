@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "programs/ctl/ctl.h"
+#include "programs/ctl/ctl_tell.h"
 #include "store/secret.h"
 
 static struct rows *ask(struct ctl *c, enum stmt stmt, int n, const struct db_param *params)
@@ -129,6 +129,8 @@ static int64_t change_secret(struct ctl *c, const struct crypt *with, struct str
 	hand_over(c, with, secret);
 	/* Cookies are known by the secret that went. */
 	ask(c, STMT_SESSION_CLEAR, 0, NULL);
+	const struct audit_entry e = audit_entry(AUDIT_SECRET_ROTATE);
+	ctl_tell(c, &e);
 	ctl_commit(c);
 	if (db_script(c->db, "commit"))
 		ctl_fail_db(c);

@@ -1,7 +1,8 @@
 /* planwrightctl token list and revoke: a person's tokens, the named ones among them. */
 #include <stdio.h>
 
-#include "programs/ctl/ctl.h"
+#include "model/object.h"
+#include "programs/ctl/ctl_tell.h"
 
 #define TIME(column) "to_char(" column " at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
 
@@ -28,9 +29,19 @@ static void revoke_one(struct ctl *c, const struct ctl_person *person, int64_t t
 	const struct db_param params[] = { db_int(&c->arena, token),
 		db_int(&c->arena, person->id) };
 
-	if (db_count(ctl_query(c, stmt_texts[STMT_TOKEN_END].sql, 2, params)) == 0)
+	const struct rows *rows = ctl_query(c, stmt_texts[STMT_TOKEN_END].sql, 2, params);
+
+	if (db_count(rows) == 0)
 		ctl_fail(c, "%s has no token %lld: see planwrightctl token list",
 			person->username.p, (long long)token);
+	struct audit_entry e = audit_entry_of_person(AUDIT_TOKEN_DELETE, person->id);
+	e.kind = "token";
+	e.id = token;
+	e.name = db_get_text(rows, 0, 1);
+	e.accounts = object_ids(&c->arena, rows, 0, db_column(rows, "account_ids"));
+	if (e.accounts.n)
+		e.member = NIL;
+	ctl_tell(c, &e);
 	ctl_commit(c);
 	printf("token %lld of %s is invalid\n", (long long)token, person->username.p);
 }
@@ -45,6 +56,10 @@ static void revoke_all(struct ctl *c, const struct ctl_person *person)
 		1, &id);
 	ctl_query(c, "delete from token where person_id = $1", 1, &id);
 	ctl_end_sessions(c, person->id);
+	struct audit_entry e = audit_entry_of_person(AUDIT_TOKEN_DELETE, person->id);
+	e.new = audit_text(&c->arena, "tokens", STR("all"));
+	ctl_tell(c, &e);
+	ctl_tell_person(c, AUDIT_API_TOKEN, person->id);
 	ctl_commit(c);
 	printf("all tokens of %s are invalid, and all sessions are ended: signing in with the password, or planwrightctl token show, makes a new one\n",
 		person->username.p);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "domain/audit.h"
 #include "domain/membership.h"
 #include "domain/naming.h"
 #include "model/model.h"
@@ -203,11 +204,14 @@ static bool join(struct joining *j, const struct rows *rows, int row)
 enum rc people_naming_join(struct db *db, struct arena *a, const struct people_options *o,
 	int64_t project, int *joined)
 {
+	const struct audit_who who = {
+		.person = o->performer, .means = STR("import"), .token = NIL
+	};
 	struct joining j = { .arena = a,
 		.db = db,
 		.performer = o->performer,
 		.scene = { .arena = a, .only_seen = o->only_seen },
-		.save = { .arena = a, .db = db, .mail = o->mail, .subject_at = -1 } };
+		.save = { .arena = a, .db = db, .mail = o->mail, .who = &who, .subject_at = -1 } };
 	const struct db_param params[] = { id_or_null(a, o->account), db_int(a, o->performer) };
 	struct rows *rows;
 	enum rc rc = db_run(db, STMT_PEOPLE_JOINING, 2, params, &rows);

@@ -1,0 +1,46 @@
+-- The audit log (store/audit.h): rows are added and read, never changed.
+
+-- One entry: a row for each of the accounts $1, or else that of the project $9, and those of the person $2; without
+-- any, one that no account reads. A token ($5) is named in place of $4.
+-- name: audit_write
+insert into audit_entry (account_id, is_first, act, means, person_id, address, request_id, project_id, object_kind,
+	object_id, object_name, old, new)
+select a.id, coalesce(a.nth, 1) = 1, $3::text,
+	coalesce('token:' || (select t.name from token t where t.id = $5::bigint), $4::text), $6::bigint, $7::text,
+	$8::text, $9::bigint, $10::text, $11::bigint, $12::text, $13::json, $14::json
+from (values (1)) one left join (select x.id, row_number() over (order by x.id) as nth
+	from (select unnest($1::bigint[]) as id union select m.account_id from account_membership m
+		where m.person_id = $2::bigint
+		union select p.account_id from project p where p.id = $9::bigint and $1::bigint[] = '{}') x) a on true
+
+-- A refused sign-in: of the person $1, whose accounts read it, or of a name that is nobody's. Whoever tries many adds
+-- few in a minute: ten for each person, of nobody's names ten from one address and sixty in all, and three hundred of
+-- everything.
+-- name: audit_refused
+insert into audit_entry (account_id, is_first, act, means, person_id, address, request_id, object_kind, object_name, new)
+select a.account_id, coalesce(a.nth, 1) = 1, 'sign_in_refused', $2::text, $1::bigint, $3::text, $4::text,
+	case when $5::text is not null then 'login' end, $5::text, $6::json
+from (select count(*) as n, count(*) filter (where e.person_id = $1::bigint) as of_person,
+		count(*) filter (where e.person_id is null) as of_nobody,
+		count(*) filter (where e.person_id is null and e.address = $3::text) as from_here
+	from (select x.person_id, x.address from audit_entry x
+		where x.occurred_at > now() - interval '1 minute' and x.act = 'sign_in_refused' and x.is_first
+		limit 300) e) seen
+left join (select m.account_id, row_number() over (order by m.account_id) as nth from account_membership m
+	where m.person_id = $1::bigint) a on true
+where seen.n < 300 and seen.of_person < 10
+	and ($1::bigint is not null or seen.of_nobody < 60 and seen.from_here < 10)
+
+-- An account's, the newest first.
+-- name: audit_list
+select a.* from api.audit_entry a where a.account_id = $1::bigint {where}
+order by a.occurred_at desc, a.id desc limit $2::bigint offset $3::bigint
+
+-- Counted up to ten thousand, so that it costs no more for an account with millions.
+-- name: audit_count
+select count(*) from (select from api.audit_entry a where a.account_id = $1::bigint {where} limit 10000) x
+
+-- A piece of all of them, for CSV.
+-- name: audit_csv
+select a.* from api.audit_entry a where a.account_id = $1::bigint {where}
+order by a.occurred_at desc, a.id desc limit 1000

@@ -1,0 +1,88 @@
+#include "http/tell.h"
+
+#include "store/audit.h"
+
+/* By what the caller is known. */
+static struct str means_of(const struct req *r)
+{
+	if (r->means.p)
+		return r->means;
+	return r->session_id ? STR("session") : r->login_id ? STR("password") : STR("api_token");
+}
+
+static struct audit_who *who_of(struct req *r, int64_t person, struct str means)
+{
+	struct audit_who *who = arena_alloc(r->arena, sizeof *who);
+	*who = (struct audit_who){ .person = person ? person : NIL,
+		.means = means,
+		.token = NIL,
+		.address = r->address,
+		.request = str_of(r->id) };
+	return who;
+}
+
+const struct audit_who *tell_who(struct req *r)
+{
+	struct audit_who *who = who_of(r, r->means.p ? 0 : r->person_id, means_of(r));
+	who->token = r->named.id ? r->named.id : NIL;
+	return who;
+}
+
+void tell_send(struct req *r, const struct audit_entry *e)
+{
+	audit_send(r->arena, r->db, tell_who(r), e);
+}
+
+enum rc tell_take(struct req *r)
+{
+	struct rows *rows;
+	return req_next(r, &rows);
+}
+
+enum rc tell_ask(
+	struct req *r, enum stmt stmt, int n, const struct db_param *params, struct rows **rows)
+{
+	db_send(r->db, stmt, n, params);
+	db_flush(r->db);
+	return req_next(r, rows);
+}
+
+/* Ends the transaction, in which an entry may be queued. */
+static enum rc end(struct req *r, bool is_told)
+{
+	db_commit(r->db);
+	enum rc rc = is_told ? tell_take(r) : RC_OK;
+	if (rc)
+		return rc;
+	rc = db_finish(r->db);
+	return rc ? req_fail_db(r, rc) : RC_OK;
+}
+
+enum rc tell_end(struct req *r, const struct audit_entry *e)
+{
+	if (e)
+		tell_send(r, e);
+	return end(r, e);
+}
+
+enum rc tell_end_as(struct req *r, int64_t person, struct str means, const struct audit_entry *e)
+{
+	if (e)
+		audit_send(r->arena, r->db, who_of(r, person, means), e);
+	return end(r, e);
+}
+
+void tell_send_refused(struct req *r, const struct tell_refusal *x)
+{
+	struct arena *a = r->arena;
+	const struct db_param params[] = { x->person ? db_int(a, x->person) : db_null(),
+		db_text(a, x->means), db_text(a, r->address), db_text(a, str_of(r->id)),
+		db_text(a, x->nobody), db_text(a, audit_text(a, "reason", x->reason)) };
+	db_send(r->db, STMT_AUDIT_REFUSED, 6, params);
+}
+
+enum rc tell_refused(struct req *r, const struct tell_refusal *x)
+{
+	tell_send_refused(r, x);
+	return end(r, true);
+}

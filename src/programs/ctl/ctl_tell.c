@@ -1,0 +1,48 @@
+/* planwrightctl: what it does, in the audit log. */
+#include "programs/ctl/ctl_tell.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/value.h"
+#include "store/audit.h"
+
+/* The system's user, and who became that one by sudo. */
+struct str ctl_means(struct ctl *c)
+{
+	const struct passwd *user = getpwuid(getuid());
+	const char *before = getenv("SUDO_USER");
+
+	if (!user)
+		return arena_printf(&c->arena, "ctl:%lld", (long long)getuid());
+	if (!before || !*before)
+		return arena_printf(&c->arena, "ctl:%.100s", user->pw_name);
+	return arena_printf(&c->arena, "ctl:%.100s (%.100s)", user->pw_name, before);
+}
+
+void ctl_tell(struct ctl *c, const struct audit_entry *e)
+{
+	const struct audit_who who = { .person = NIL, .means = ctl_means(c), .token = NIL };
+	struct db_param params[AUDIT_PARAMS];
+
+	audit_params(&c->arena, &who, e, params);
+	ctl_query(c, stmt_texts[STMT_AUDIT_WRITE].sql, AUDIT_PARAMS, params);
+}
+
+void ctl_tell_outcome(struct ctl *c, const struct outcome *out)
+{
+	struct audit_entry e;
+
+	for (const struct batch *b = out->batches; b; b = b->next)
+		for (size_t i = 0; i < b->n; i++)
+			if (audit_change(&c->arena, &b->changes[i], &e))
+				ctl_tell(c, &e);
+}
+
+void ctl_tell_person(struct ctl *c, enum audit_act act, int64_t person)
+{
+	const struct audit_entry e = audit_entry_of_person(act, person);
+
+	ctl_tell(c, &e);
+}
