@@ -134,9 +134,16 @@ select x.id from unnest($1::bigint[]) x(id) where not exists (select from projec
 -- In the import's own transaction, as its first statement: its connection bears the import's name
 -- meanwhile, so that who takes over can end it. The lock keeps importers of the version before away.
 -- late: importer_sign
-select set_config('application_name', $1::text, true),
+select set_config('application_name', $1::text, true), pg_backend_pid() as pid,
 	pg_try_advisory_xact_lock_shared(1::bigint << 59 | $2::bigint) as alone
 
+-- Ends the transaction of an importer that lost the import; only its holder may.
 -- name: importer_end_others
 select pg_terminate_backend(a.pid) from pg_stat_activity a
 where a.application_name = $1::text and a.usename = current_user and a.pid <> pg_backend_pid()
+	and exists (select from lease l where l.holder = $2::text::uuid)
+
+-- Ends the importer's own one, and none of the same name that another importer has by now.
+-- name: importer_end_own
+select pg_terminate_backend(a.pid) from pg_stat_activity a
+where a.application_name = $1::text and a.usename = current_user and a.pid = $2::bigint

@@ -158,6 +158,22 @@ def test_an_import_whose_lease_was_lost_ends(own):
     assert count(own, team) == 2 and wait_for(lambda: not own.sql("select 1 from lease where what = 'import'"))
 
 
+def test_who_lost_an_import_leaves_alone_who_has_it(own):
+    """It ends its own transaction, and not the one of that name that its successor has."""
+    team = team_of(own)
+    with session(own) as ask, held(own, team.id):
+        url = asked(team.owner, team.path, ("file", "a.csv", CSV.replace(b"400", b"725")))
+        assert wait_for(lambda: waits_for_the_project(own))
+        ask("select set_config('application_name', %s, false)", f"planwright import {number(url)}")
+        own.sql("update lease set holder = gen_random_uuid(), until = now() + interval '5 seconds'"
+                " where what = 'import' and id = %s", number(url))
+        assert wait_for(lambda: not waits_for_the_project(own))
+        assert ask("select true") == (True,), "the successor's connection was ended"
+        ask("select set_config('application_name', '', false)")
+    over(team.owner, url)
+    assert count(own, team) == 2
+
+
 def test_an_importer_of_the_version_before_is_not_crossed(own):
     team = team_of(own)
     lock = "select pg_try_advisory_lock(1::bigint << 59 | %s)"

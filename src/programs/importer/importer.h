@@ -38,6 +38,7 @@ struct importer_job {
 	const char **paths;
 	int64_t *sizes;
 	struct db *db;    /* the import's own connection */
+	int64_t pid;      /* what the database calls that, in the transaction; 0: before */
 	int64_t began_us; /* processor time when it began */
 	enum importer_end end;
 	bool commits; /* nothing ends it any more */

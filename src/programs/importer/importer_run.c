@@ -68,9 +68,10 @@ static bool takes_too_long(const struct importer *m)
  */
 static void end_early(struct importer *m, enum importer_end why)
 {
-	struct db_param name = name_of(m);
+	const struct db_param params[] = { name_of(m), db_int(&m->job->arena, m->job->pid) };
 	m->job->end = why;
-	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 1, &name) && why == IMPORTER_STOPPED)
+	if (m->job->pid && importer_tell(m, STMT_IMPORTER_END_OWN, 2, params) &&
+		why == IMPORTER_STOPPED)
 		_exit(EXIT_SUCCESS);
 }
 
@@ -139,13 +140,14 @@ static bool may_begin(void *arg, struct db *db)
 	struct importer *m = arg;
 	const struct db_param params[] = { name_of(m), db_int(&m->job->arena, m->job->id) };
 	struct rows *rows;
-	if (db_run(db, STMT_IMPORTER_SIGN, 2, params, &rows))
+	if (m->job->end || db_run(db, STMT_IMPORTER_SIGN, 2, params, &rows))
 		return false;
 	bool is_alone = db_get_bool(rows, 0, db_column(rows, "alone"));
+	m->job->pid = db_get_int(rows, 0, db_column(rows, "pid"));
 	db_end(db);
 	if (!is_alone)
 		m->job->end = IMPORTER_LOST;
-	return is_alone;
+	return is_alone && !m->job->end;
 }
 
 static bool may_commit(void *arg, struct db *db)
@@ -217,8 +219,8 @@ static void refuse(struct import_result *result, struct str why)
 /* A connection of the import's own; that of an importer which lost the import is ended. */
 static struct db *connect(struct importer *m, const struct conf *conf)
 {
-	struct db_param name = name_of(m);
-	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 1, &name))
+	const struct db_param params[] = { name_of(m), db_text(&m->job->arena, m->job->lease) };
+	if (importer_tell(m, STMT_IMPORTER_END_OTHERS, 2, params))
 		return NULL;
 	struct db *db = m->job->db = db_new(conf, true);
 	db_while_waiting(db, beat, m);
