@@ -61,8 +61,7 @@ static int beat(void *arg, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t 
 {
 	const struct s3 *s = arg;
 	(void)(a + b + c + d);
-	s->beat(s->beat_of);
-	return 0;
+	return !s->beat(s->beat_of);
 }
 
 static void set_method(struct s3_request *r)

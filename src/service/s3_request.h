@@ -28,7 +28,7 @@ struct s3 {
 	const char *region, *access_key, *secret_key;
 	struct str bucket, prefix; /* no prefix, or one without slashes at its ends */
 	int patience_s;            /* for one call with all its tries; 0: any time */
-	void (*beat)(void *of);    /* called each second while a call waits; null: nobody */
+	bool (*beat)(void *of);    /* called each second while a call waits; false ends it */
 	void *beat_of;
 };
 

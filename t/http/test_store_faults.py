@@ -2,12 +2,14 @@
 not leaves no row, and nobody else waits. A faulty proxy stands before the real store."""
 
 import concurrent.futures
+import contextlib
 import time
 
 import pytest
 
-from conftest import Client
+from conftest import Client, wait_for
 from faulty import Faulty
+from importing import asked, over, row
 from stored import stored, swift, team_of  # noqa: F401 (a fixture)
 from test_uploads import download, png
 
@@ -34,9 +36,9 @@ def team(stack):
 
 @pytest.fixture(autouse=True)
 def healed(proxy):
-    proxy.fault, proxy.times = None, None
+    proxy.fault, proxy.times, proxy.after = None, None, 0
     yield
-    proxy.fault, proxy.times = None, None
+    proxy.fault, proxy.times, proxy.after = None, None, 0
 
 
 def send(client, team, content=b"z" * SIZE, name="z.txt"):
@@ -137,3 +139,53 @@ def test_no_lock_is_held_while_the_store_hangs(stack, team, proxy):
             where application_name ~ '^planwright' and state like 'idle in transaction%'""")
         assert held == []
         assert later.result().status_code == 503
+
+
+# --- imports, which wait there --------------------------------------------------------------------
+
+@pytest.fixture
+def waiting(stack, team):
+    """An import that was acknowledged; its importer does not run."""
+    stack.part("stop", "importer")
+    yield asked(team.owner, team.path)
+    stack.part("stop", "importer")
+    stack.part("start", "importer")
+
+
+@contextlib.contextmanager
+def no_store(stack, proxy):
+    proxy.fault = "500"
+    yield
+    proxy.fault = None
+
+
+@contextlib.contextmanager
+def no_room(stack, proxy):
+    """A disk of this host that takes no folder."""
+    place = stack.directory / "files" / "import"
+    place.rename(place.with_name("away"))
+    place.write_text("")
+    yield
+    place.unlink()
+    place.with_name("away").rename(place)
+
+
+@pytest.mark.parametrize("trouble", [no_store, no_room])
+def test_an_import_outlasts_what_keeps_its_files_away(stack, team, proxy, waiting, trouble):
+    """It was acknowledged: it is not refused, and its files are not deleted."""
+    with trouble(stack, proxy):
+        stack.part("start", "importer")
+        time.sleep(8)
+        assert row(stack, waiting)[0] in ("queued", "running"), team.owner.get(waiting).json()
+    told = over(team.owner, waiting)
+    assert told["state"] in ("done", "lost") and row(stack, waiting)[1] == 1, told
+
+
+def test_an_importer_that_waits_for_the_store_can_be_stopped(stack, team, proxy, waiting):
+    proxy.fault, proxy.after = "hang", 2  # the sweep, and the list
+    stack.part("start", "importer")
+    assert wait_for(lambda: row(stack, waiting) == ("running", 1))
+    time.sleep(1)
+    begun = time.monotonic()
+    stack.part("stop", "importer")
+    assert time.monotonic() - begun < 5 and row(stack, waiting) == ("queued", 0)

@@ -17,7 +17,7 @@
 enum {
 	IMPORTER_TRIES = 3,
 	IMPORTER_LEASE_S = 30,
-	IMPORTER_LOST_US = 3000000 /* from one try to reach the database to the next */
+	IMPORTER_LOST_US = 3000000 /* from one try to reach the database or the store to the next */
 };
 
 /* Why the current import ended early. */
@@ -71,7 +71,10 @@ enum rc importer_tell(
 /* After a database failure: logs it and starts over. */
 void importer_lose(struct importer *m);
 
-/* importer_run.c: runs the current import and records its end; false: the database is down. */
+/*
+ * importer_run.c: runs the current import and records its end; false: the database, or the store
+ * that has its files, is away, and the import waits.
+ */
 bool importer_run(struct importer *m) MUST_CHECK;
 
 /* Deletes the files of an import that is over. */

@@ -171,23 +171,31 @@ static bool may_commit(void *arg, struct db *db)
 
 /* Its files ------------------------------------------------------------------- */
 
-static void beat_files(void *of)
+static bool beat_files(void *of)
 {
+	const struct importer *m = of;
 	look(of);
+	return !m->job->end;
 }
 
-/* Copies them from the store; false: it is tried again later, or was ended meanwhile. */
-static bool fetch(struct importer *m, struct import_result *result)
+/*
+ * Copies them from the store. False: the store or this host's disk does not let it, or the import
+ * was ended meanwhile.
+ */
+static bool fetch(struct importer *m)
 {
 	struct importer_job *job = m->job;
-	if (!*job->own.path)
+	if (!conf_has_store(&m->conf))
 		return true;
+	if (!*job->own.path) /* place_folder() said why */
+		return false;
 	m->files.store.beat = beat_files;
 	m->files.store.beat_of = m;
 	bool ok = import_store_fetch(&m->files, job->id, job->own.path);
 	m->files.store.beat = NULL;
-	if (!ok)
-		result->problem = arena_str(&job->arena, str_of(m->files.problem.text));
+	if (!ok && !job->end)
+		log_error(
+			"the files of import %lld: %s", (long long)job->id, m->files.problem.text);
 	return ok && !job->end;
 }
 
@@ -229,6 +237,14 @@ static struct db *connect(struct importer *m, const struct conf *conf)
 	log_error("%s", db_problem(db));
 	db_free(db);
 	return NULL;
+}
+
+/* Nothing was begun, so it is no try: the files of whoever sent them wait for better times. */
+static bool wait_for_more(struct importer *m)
+{
+	if (give_back(m, 1))
+		log_warn("import %lld will be tried again later", (long long)m->job->id);
+	return false;
 }
 
 /* False: the database is away. */
@@ -336,15 +352,13 @@ bool importer_run(struct importer *m)
 	if (!job->may)
 		refuse(&result,
 			STR("the person who requested it is no longer an owner of the project"));
-	else if (!fetch(m, &result))
-		;
-	else if (!has_files(job))
+	else if (!fetch(m)) {
+		if (!job->end)
+			return wait_for_more(m);
+	} else if (!has_files(job))
 		refuse(&result, STR("its files are no longer here: send them again"));
-	else if (!run_files(m, &result)) {
-		if (give_back(m, 1))
-			log_warn("import %lld will be tried again later", (long long)job->id);
-		return false;
-	}
+	else if (!run_files(m, &result))
+		return wait_for_more(m);
 	end(m, &result);
 	return true;
 }
