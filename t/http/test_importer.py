@@ -11,6 +11,7 @@ from importing import (  # noqa: F401 (fixtures)
     CSV, KEYS, asked, count, folders, held, importers, over, own, place, row, send, stopped, team_of,
     waits_for_the_project)
 from team import team  # noqa: F401 (a fixture)
+from test_uploads import download, upload
 
 
 def test_files_become_stories(stack, api, person):
@@ -142,3 +143,32 @@ def test_a_lost_database_is_waited_for(own):
     assert over(team.owner, url)["state"] in ("done", "lost") and count(own, team) == 2
 
 
+
+
+def test_a_commit_that_is_not_answered_keeps_its_files(own):
+    """It may be made, and was: the attached file is there, however the next try finds things."""
+    source, team = team_of(own), team_of(own)
+    made = upload(source.member, source, b"of the archive")
+    story = source.make_story(name="With a file")["id"]
+    answer = source.member.post(f"{source.path}/stories/{story}/comments",
+                                {"text": "here", "file_attachments": [made]})
+    assert answer.status_code == 200, answer.text
+    archive = source.owner.get(f"{source.path}/export.zip").content
+    # A commit that waits for a standby, which nobody is, is made, and its connection ended.
+    own.sql("alter role planwright set synchronous_commit = on")
+    own.sql("alter system set synchronous_standby_names = 'nobody'")
+    own.sql("select pg_reload_conf()")
+    try:
+        url = asked(team.owner, team.path, ("file", "all.zip", archive), ("renumber", b"true"))
+        waits = "from pg_stat_activity where wait_event = 'SyncRep' and application_name like 'planwright import %%'"
+        assert wait_for(lambda: own.sql(f"select 1 {waits}"))
+        own.sql("alter role planwright reset synchronous_commit")
+        own.sql(f"select pg_terminate_backend(pid) {waits}")
+    finally:
+        own.sql("alter role planwright reset synchronous_commit")
+        own.sql("alter system reset synchronous_standby_names")
+        own.sql("select pg_reload_conf()")
+    over(team.owner, url)
+    files = [f for s in team.owner.get(f"{team.path}/stories?fields=comments(file_attachments)").json()
+             for c in s["comments"] for f in c["file_attachments"]]
+    assert [download(own, team.owner, f["download_url"]).content for f in files] == [b"of the archive"]

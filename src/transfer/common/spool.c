@@ -215,9 +215,9 @@ static void drop_places(struct spool *s)
 	}
 }
 
-void spool_end(struct spool *s, bool is_made)
+void spool_end(struct spool *s, bool may_be_made)
 {
-	if (!is_made)
+	if (!may_be_made)
 		drop_places(s);
 	temp_drop_folder(&s->own);
 	free(s->places);

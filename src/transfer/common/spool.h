@@ -48,7 +48,7 @@ bool spool_place(struct spool *s, struct str word, int64_t id, struct spool_look
 
 const char *spool_problem(const struct spool *s);
 
-/* What waited goes; what was placed, too, unless the import is made. */
-void spool_end(struct spool *s, bool is_made);
+/* What waited goes; what was placed, too, unless the import is made, or may be. */
+void spool_end(struct spool *s, bool may_be_made);
 
 #endif

@@ -237,13 +237,15 @@ static void finish(struct import_context *w, enum rc rc, struct import_result *r
 	db_end(w->db);
 	if (ends && w->options->may_commit && !w->options->may_commit(w->options->arg, w->db))
 		rc = RC_UNAVAILABLE;
-	if (ends && !rc)
+	bool commits = ends && !rc;
+	if (commits)
 		rc = db_script(w->db, "commit");
 	if (!ends || rc) {
 		enum rc again = db_script(w->db, "rollback");
 		(void)again; /* it is rolled back with the connection, too */
 	}
-	spool_end(&w->spool, ends && !rc);
+	/* A commit that was not answered may be made: its files stay, or go with files sweep. */
+	spool_end(&w->spool, commits);
 	if (ends && !rc && w->changes >= CHANGES_MANY && analyze(w))
 		report_say(w->report, INTAKE_NOTE, NIL, NULL, "not_analyzed",
 			"statistics could not be made: the first requests may be slow");
