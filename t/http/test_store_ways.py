@@ -194,6 +194,19 @@ def run_ctl(stack, env, *args, check=True):
     return run(stack.env["STACK_CTL"], *args, check=check, env=env)
 
 
+def test_a_folder_is_not_moved_onto_itself(new_stack):
+    """Under another name: all that it has would be deleted, as it is there already."""
+    server = new_stack(settings="")
+    place = team_of(server)
+    attach(place.member, place, upload(place.member, place, b"words"))
+    folder, link = server.directory / "files", server.directory / "link"
+    link.symlink_to(folder)
+    for source in (link, f"{folder}/../files", f"{folder}/", folder):
+        refused = run_ctl(server, settings_of(server), "files", "move", source, folder, check=False)
+        assert refused.returncode == 1 and "is both FROM and TO" in refused.stderr, source
+        assert len(in_folder(server)) == 1
+
+
 def test_a_move_that_breaks_goes_on_where_it_was(new_stack, swift):
     server = new_stack(settings="")
     place = team_of(server)

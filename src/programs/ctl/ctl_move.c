@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "programs/ctl/ctl_stock.h"
@@ -31,11 +32,21 @@ static const char *name_of(struct ctl *c, const char *word)
 	return arena_str(&c->arena, name).p;
 }
 
+/* A folder may be reached by several names, and what TO has is deleted from FROM. */
+static bool is_same(const struct files *from, const struct files *to)
+{
+	struct stat a, b;
+	if (from->store.endpoint || to->store.endpoint)
+		return !strcmp(from->name, to->name);
+	return !stat(from->folder, &a) && !stat(to->folder, &b) && a.st_dev == b.st_dev &&
+		a.st_ino == b.st_ino;
+}
+
 static void check_places(const struct moving *m)
 {
 	struct ctl *c = m->c;
 	bool has_store = m->from.store.endpoint || m->to.store.endpoint;
-	if (!strcmp(m->from.name, m->to.name))
+	if (is_same(&m->from, &m->to))
 		ctl_fail(c, "files move: %s is both FROM and TO", m->from.name);
 	if (has_store &&
 		(!*c->conf.s3_endpoint || !*c->conf.s3_access_key || !*c->conf.s3_secret_key))
