@@ -9,22 +9,21 @@
 
 enum { TEXT_MAX = 1100 };
 
-/* A page while it comes in. */
+/*
+ * A page while it comes in. Its objects are told when it is complete: one that breaks off is asked
+ * for again, and may have others by then.
+ */
 struct page {
 	XML_Parser parser;
-	const struct s3 *store;
-	const struct page_sink *sink;
+	size_t prefix;       /* bytes that all names begin with */
 	char text[TEXT_MAX]; /* of the element at hand */
 	size_t n;
 	char name[TEXT_MAX], next[TEXT_MAX];
 	int64_t size, changed_s;
 	bool has_more, is_cut; /* a text was longer than any that we know of */
-	size_t n_objects, n_told;
-};
-
-struct page_sink {
-	void (*each)(void *to, const struct s3_object *o);
-	void *to;
+	struct arena arena;
+	struct s3_object *objects;
+	size_t n_objects, room;
 };
 
 static void begin(void *of, const char *element, const char **attributes)
@@ -46,17 +45,20 @@ static void add(void *of, const char *text, int n)
 	p->n += (size_t)n;
 }
 
-static void tell(struct page *p)
+static void keep(struct page *p)
 {
-	char key[S3_KEY_MAX];
-	size_t prefix = s3_key(p->store, "", key).n;
-	p->n_objects++;
-	/* A page that is sent again has the same objects in the same order. */
-	if (p->n_objects <= p->n_told || strlen(p->name) <= prefix)
+	if (strlen(p->name) <= p->prefix)
 		return;
-	p->n_told = p->n_objects;
-	const struct s3_object o = { p->name + prefix, p->size, p->changed_s };
-	p->sink->each(p->sink->to, &o);
+	if (p->n_objects == p->room) {
+		struct s3_object *old = p->objects;
+		p->room = p->room ? 2 * p->room : 1024;
+		p->objects = arena_array(&p->arena, p->room, sizeof *p->objects);
+		if (p->n_objects)
+			memcpy(p->objects, old, p->n_objects * sizeof *old);
+	}
+	p->objects[p->n_objects++] =
+		(struct s3_object){ arena_str(&p->arena, str_of(p->name + p->prefix)).p, p->size,
+			p->changed_s };
 }
 
 static void end(void *of, const char *element)
@@ -76,7 +78,7 @@ static void end(void *of, const char *element)
 	else if (!strcmp(element, "IsTruncated"))
 		p->has_more = str_equal_z(text, "true");
 	else if (!strcmp(element, "Contents"))
-		tell(p);
+		keep(p);
 	p->n = 0;
 }
 
@@ -91,7 +93,9 @@ static bool begin_again(void *of)
 	XML_SetElementHandler(p->parser, begin, end);
 	XML_SetCharacterDataHandler(p->parser, add);
 	p->has_more = p->is_cut = false;
-	p->n_objects = p->n = 0;
+	*p->next = '\0';
+	p->n = p->n_objects = p->room = 0;
+	arena_reset(&p->arena);
 	return true;
 }
 
@@ -121,35 +125,40 @@ static void put_query(struct buf *b, const struct s3 *s, const char *below, cons
 	curl_easy_cleanup(easy);
 }
 
+static bool ask(struct page *page, const struct s3 *s, const char *query, struct s3_problem *p)
+{
+	struct s3_request r = { .store = s,
+		.method = "GET",
+		.query = query,
+		.take = take,
+		.again = begin_again,
+		.to = page };
+	if (!s3_request(&r, p))
+		return false;
+	if (XML_Parse(page->parser, "", 0, 1) && !page->is_cut && (!page->has_more || *page->next))
+		return true;
+	str_print(p->text, sizeof p->text,
+		"the object store at %s lists its objects in a way that is not understood",
+		s->endpoint);
+	return false;
+}
+
 bool s3_list(const struct s3 *s, const char *below,
 	void (*each)(void *to, const struct s3_object *o), void *to, struct s3_problem *p)
 {
-	const struct page_sink sink = { each, to };
-	struct page page = { .store = s, .sink = &sink, .has_more = true };
+	char key[S3_KEY_MAX];
+	struct page page = { .prefix = s3_key(s, "", key).n, .has_more = true };
 	struct buf query = { 0 };
 	bool ok = true;
 	while (ok && page.has_more) {
 		put_query(&query, s, below, page.next);
-		page.n_told = 0;
-		*page.next = '\0';
-		struct s3_request r = { .store = s,
-			.method = "GET",
-			.query = query.p,
-			.take = take,
-			.again = begin_again,
-			.to = &page };
-		ok = s3_request(&r, p);
-		if (ok &&
-			(!XML_Parse(page.parser, "", 0, 1) || page.is_cut ||
-				(page.has_more && !*page.next))) {
-			str_print(p->text, sizeof p->text,
-				"the object store at %s lists its objects in a way that is not understood",
-				s->endpoint);
-			ok = false;
-		}
+		ok = ask(&page, s, query.p, p);
+		for (size_t i = 0; ok && i < page.n_objects; i++)
+			each(to, &page.objects[i]);
 	}
 	if (page.parser)
 		XML_ParserFree(page.parser);
+	arena_free(&page.arena);
 	buf_free(&query);
 	return ok;
 }

@@ -5,6 +5,7 @@
         proxy.fault = "500"           # answers so itself
         proxy.fault = ("cut", 1000)   # closes after so many bytes of the client
         proxy.fault = "deaf"          # passes the request, closes before the answer
+        proxy.fault = ("short", 1000) # closes after so many bytes of the answer
         proxy.fault = None            # passes everything
 """
 
@@ -19,6 +20,7 @@ class Faulty:
         self.target, self.fault, self.seen = target, None, 0
         self.times = None  # how often the fault occurs; None: always
         self.after = 0     # how many connections pass before
+        self.meanwhile = None  # what is done before an answer is cut short
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.open = []
@@ -67,7 +69,7 @@ class Faulty:
                 self._pass(client, fault)
 
     def _pass(self, client, fault):
-        left = fault[1] if isinstance(fault, tuple) else None
+        left = fault[1] if isinstance(fault, tuple) and fault[0] == "cut" else None
         with socket.create_connection(("127.0.0.1", self.target)) as server:
             self.open.append(server)
             threading.Thread(target=self._back, args=(server, client, fault), daemon=True).start()
@@ -78,12 +80,18 @@ class Faulty:
                     if left <= 0:
                         return
 
-    @staticmethod
-    def _back(server, client, fault):
+    def _back(self, server, client, fault):
+        left = fault[1] if isinstance(fault, tuple) and fault[0] == "short" else None
         with contextlib.suppress(OSError):
             while piece := server.recv(65536):
                 # "100 Continue" is no answer yet.
                 if fault == "deaf" and not piece.startswith(b"HTTP/1.1 100"):
                     break
-                client.sendall(piece)
+                client.sendall(piece if left is None else piece[:left])
+                if left is not None:
+                    left -= len(piece)
+                    if left <= 0:
+                        if self.meanwhile:
+                            self.meanwhile()
+                        break
             client.shutdown(socket.SHUT_RDWR)

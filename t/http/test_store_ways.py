@@ -244,6 +244,25 @@ def test_more_than_a_page_of_objects(new_stack, swift):
     assert run_ctl(server, env, *args).stdout.startswith("0 files copied to s3://pages/pw, which had 1099 already")
 
 
+def test_a_list_that_breaks_off_is_read_anew(new_stack, swift, tmp_path):
+    """An object that is deleted meanwhile hides no other."""
+    server = new_stack(settings="")
+    lines = dict(line.split(" = ") for line in swift.settings("listed").splitlines())
+    places = [f"{n:02x}/{n}" for n in range(1, 9)]
+    for place in places:
+        swift.ask("PUT", f"/listed/pw/{place}", body=b"x")
+    answer = swift.ask("GET", "/listed", query="list-type=2&prefix=pw%2F")
+    (tmp_path / "to").mkdir()
+    with Faulty(swift.ports["proxy"]) as proxy:
+        env = settings_of(server, **{**lines, "files_spool": str(server.directory / "files"),
+                                     "s3_endpoint": f"http://127.0.0.1:{proxy.port}"})
+        head = sum(len(f"{k}: {v}\r\n") for k, v in answer.getheaders())
+        proxy.fault, proxy.times = ("short", head + len(answer.content) // 2), 1
+        proxy.meanwhile = lambda: swift.ask("DELETE", f"/listed/pw/{places[0]}")
+        run_ctl(server, env, "files", "move", "s3://listed/pw", tmp_path / "to")
+    assert {p for p in places if (tmp_path / "to" / p).exists()} == set(places[1:])
+
+
 # --- doctor ---------------------------------------------------------------------------------------
 
 def doctor(stack, **changed):
