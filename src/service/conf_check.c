@@ -21,6 +21,12 @@ static bool is_base_url(struct str s)
 	return true;
 }
 
+/* Without a user in it: keys have settings of their own. */
+static bool is_endpoint(struct str s)
+{
+	return is_base_url(s) && !memchr(s.p, '@', s.n);
+}
+
 /* Without a user in it: that one and the password have settings of their own. */
 static bool is_smtp_url(struct str s)
 {
@@ -96,7 +102,7 @@ static const struct {
 	{ "files", is_files,
 		"is not of the form s3://bucket/prefix, of letters, digits and . _ - between the "
 		"slashes; correct it" },
-	{ "s3_endpoint", is_base_url,
+	{ "s3_endpoint", is_endpoint,
 		"is not of the form https://host or https://host:port, without a path or a slash "
 		"at the end; correct it" },
 	{ "s3_region", is_region, "is not a word of letters, digits and -; correct it" },

@@ -91,6 +91,16 @@ bool s3_delete(const struct s3 *s, const char *name, struct s3_problem *p)
 	return s3_request(&r, p);
 }
 
+/* As the header Host names it: nginx leaves out the port that goes without saying. */
+static struct str host_of(const char *endpoint)
+{
+	struct str host = str_of(strstr(endpoint, "://") + 3);
+	struct str port = str_of(strncmp(endpoint, "https:", 6) ? ":80" : ":443");
+	if (host.n > port.n && !memcmp(host.p + host.n - port.n, port.p, port.n))
+		host.n -= port.n;
+	return host;
+}
+
 struct str s3_address(const struct s3 *s, struct arena *a, const char *name, int64_t time_s)
 {
 	const struct presign_key signer = { str_of(s->access_key), str_of(s->secret_key),
@@ -98,7 +108,7 @@ struct str s3_address(const struct s3 *s, struct arena *a, const char *name, int
 	char key[S3_KEY_MAX];
 	struct str path =
 		arena_printf(a, "/%.*s/%s", (int)s->bucket.n, s->bucket.p, s3_key(s, name, key).p);
-	struct str host = str_of(strstr(s->endpoint, "://") + 3);
-	struct str query = presign_query(a, &signer, host, path, time_s, S3_VALID_S);
+	struct str query =
+		presign_query(a, &signer, host_of(s->endpoint), path, time_s, S3_VALID_S);
 	return arena_printf(a, "%s?%s", path.p, query.p);
 }

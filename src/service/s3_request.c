@@ -155,7 +155,7 @@ static bool is_passing(const struct s3_request *r, CURLcode code)
 static bool is_done(const struct s3_request *r, CURLcode code)
 {
 	return !code &&
-		(r->status / 100 == 2 ||
+		((r->take ? r->status == 200 : r->status / 100 == 2) ||
 			(r->status == 404 && !strcmp(r->method, "DELETE") &&
 				!str_equal_z(error_code(r), "NoSuchBucket")));
 }

@@ -61,7 +61,7 @@ struct s3_request {
 	long status;
 };
 
-/* True if the status is 2xx; or 404 to a DELETE. */
+/* True if the status is 2xx, and 200 if something is to be taken; or 404 to a DELETE. */
 bool s3_request(struct s3_request *r, struct s3_problem *p);
 
 #endif

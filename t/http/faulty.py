@@ -2,7 +2,7 @@
 
     with Faulty(target_port) as proxy:
         proxy.fault = "hang"          # takes everything and says nothing
-        proxy.fault = "500"           # answers so itself
+        proxy.fault = "500"           # answers so itself; "204", too
         proxy.fault = ("cut", 1000)   # closes after so many bytes of the client
         proxy.fault = "deaf"          # passes the request, closes before the answer
         proxy.fault = ("short", 1000) # closes after so many bytes of the answer
@@ -61,9 +61,11 @@ class Faulty:
                 while client.recv(65536):
                     pass
                 time.sleep(600)
-            elif fault == "500":
+            elif fault in ("500", "204"):
                 client.recv(65536)
-                client.sendall(b"HTTP/1.1 500 Oh\r\nContent-Length: 4\r\nConnection: close\r\n\r\n<oh>")
+                body = b"" if fault == "204" else b"Content-Length: 4\r\n"
+                client.sendall(b"HTTP/1.1 %s Oh\r\n%sConnection: close\r\n\r\n%s" % (
+                    fault.encode(), body, body and b"<oh>"))
                 time.sleep(0.2)
             else:
                 self._pass(client, fault)

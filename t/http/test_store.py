@@ -150,6 +150,7 @@ def test_a_sweep_deletes_objects_that_no_row_has(team, stack, swift):
     ("files = s3://b/../c\n", "files is not of the form"),
     ("files = s3://b\n", "s3_endpoint is not set"),
     ("files = s3://b\ns3_endpoint = store.example/x\n", "s3_endpoint is not of the form"),
+    ("files = s3://b\ns3_endpoint = https://a:b@store.example\n", "s3_endpoint is not of the form"),
     ("files = s3://b\ns3_endpoint = https://store.example\ns3_access_key = a\n", "s3_secret_key is not set"),
     ("files = s3://b\ns3_endpoint = https://store.example\ns3_access_key = a\ns3_secret_key = b\n"
      "send_files = self\n", "sent by nginx alone")])

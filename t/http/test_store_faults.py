@@ -130,6 +130,13 @@ def test_a_download_says_that_the_store_is_away(stack, team, proxy):
     assert download(stack, team.member, made["download_url"]).status_code == 200
 
 
+def test_an_answer_without_a_file_is_no_empty_file(stack, team, proxy, tmp_path):
+    send(team.member, team)
+    proxy.fault = "204"
+    failed = stack.ctl("backup", tmp_path / "all.backup", "--without-secret", check=False)
+    assert failed.returncode == 1 and failed.stderr.endswith("answers 204 to GET\n"), failed.stderr
+
+
 def test_no_lock_is_held_while_the_store_hangs(stack, team, proxy):
     proxy.fault = "hang"
     with concurrent.futures.ThreadPoolExecutor() as pool:

@@ -114,8 +114,8 @@ static bool put_file(struct writing *w, int64_t id, const char *suffix)
 	if (fd < 0 && w->kept.problem.is_missing)
 		return false;
 	if (fd < 0)
-		ctl_fail(w->c, "backup: %s: run it as the user of the workers",
-			w->kept.problem.text);
+		ctl_fail(w->c, "backup: %s%s", w->kept.problem.text,
+			w->kept.store.endpoint ? "" : ": run it as the user of the workers");
 	zip_write_begin(w->zip, name, w->time_s, true);
 	while ((n = read(fd, piece, sizeof(piece))) > 0)
 		if (!to->put(to, (struct str){ piece, (size_t)n }))
