@@ -428,7 +428,7 @@ stack_scan() {
 	if [ ! -e "$dir/expects-5xx" ] && grep -sE '" 5[0-9][0-9] ' "$dir/log/access.log" | head -n 20 | grep .; then
 		found=1
 	fi
-	if cat "$dir"/log/*.log | sed -E 's/(\bid=|"id":"|\bplanwright )[0-9a-f]{32}\b//g' | grep -aE '\b[0-9a-f]{32}\b' | head -n 5 |
+	if cat "$dir"/log/*.log | sed -E 's/(\bid=|"id":"|"request_id":"|\bplanwright )[0-9a-f]{32}\b//g' | grep -aE '\b[0-9a-f]{32}\b' | head -n 5 |
 		sed 's/^/a token in a log: /' | grep .; then
 		found=1
 	fi

@@ -44,3 +44,30 @@ select count(*) from (select from api.audit_entry a where a.account_id = $1::big
 -- name: audit_csv
 select a.* from api.audit_entry a where a.account_id = $1::bigint {where}
 order by a.occurred_at desc, a.id desc limit 1000
+
+-- What the request $1 told, as lines for the log.
+-- name: audit_told
+select l.line from api.audit_line l where l.request_id = $1::text and l.is_first
+	and l.occurred_at > now() - interval '5 minutes' order by l.id
+
+-- For planwrightctl: entries of the account $1 or of all, by the person $2, of the act $3, about the project $4, between
+-- $5 and $6, from the transaction $7 up to $8 (a snapshot's begin: nobody writes below it any more), the last $9.
+-- late: audit_lines
+select * from (select l.id, l.occurred_at, l.line from api.audit_line l
+	where case when $1::bigint is null then l.is_first else l.account_id = $1::bigint end
+		and ($2::bigint is null or l.person_id = $2::bigint) and ($3::text is null or l.act = $3::text)
+		and ($4::bigint is null or l.project_id = $4::bigint)
+		and l.occurred_at > coalesce($5::timestamptz, '-infinity') and l.occurred_at < coalesce($6::timestamptz, 'infinity')
+		and ($7::text is null or l.made_in >= $7::text::xid8) and ($8::text is null or l.made_in < $8::text::xid8)
+	order by l.occurred_at desc, l.id desc limit $9::bigint) x order by x.occurred_at, x.id
+
+-- late: audit_now
+select pg_snapshot_xmin(pg_current_snapshot())::text as xmin
+
+-- late: audit_keep
+select audit_keep($1::bigint) as dropped
+
+-- Whether a partition for next month is there, and how many entries have none.
+-- late: audit_room
+select to_regclass('planwright.audit_entry_' || to_char((now() at time zone 'UTC') + interval '1 month', 'YYYY_MM'))
+	is not null as has_next, (select count(*) from audit_entry_rest) as without

@@ -253,3 +253,11 @@ join person_key k on k.key = m.key join person_wanted w on w.head = k.head
 on conflict (project_id, key) do update set name = excluded.name, person_id = excluded.person_id
 where (imported_person.name, imported_person.person_id)
 	is distinct from (excluded.name, excluded.person_id)
+
+-- Those ($3) who became members of the project $1 by an import of the person $2 (null: the operator's), in the audit log.
+-- late: people_told
+insert into audit_entry (account_id, is_first, act, means, person_id, project_id, object_kind, object_id, new)
+select p.account_id, true, 'membership_create', 'import', $2::bigint, p.id, 'person', m.person_id,
+	json_build_object('role', m.role)
+from project_membership m join project p on p.id = m.project_id
+where m.project_id = $1::bigint and m.person_id = any($3::bigint[]) order by m.person_id

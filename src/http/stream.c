@@ -13,6 +13,7 @@
 
 #include "http/guard.h"
 #include "http/route.h"
+#include "http/tell.h"
 #include "lib/log.h"
 #include "lib/sink.h"
 
@@ -142,6 +143,9 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 	/* A client that has received everything may ask for the next one. */
 	ledger_release(&ledger);
 	answer(&s, rc, started_us);
+	db_end(r->db);
+	if (!str_equal_z(r->method, "GET"))
+		tell_log(r, r->db);
 	db_free(r->db);
 	ledger_close(&ledger);
 }

@@ -1,5 +1,7 @@
 #include "http/tell.h"
 
+#include "http/route.h"
+#include "lib/log.h"
 #include "store/audit.h"
 
 /* By what the caller is known. */
@@ -17,7 +19,8 @@ static struct audit_who *who_of(struct req *r, int64_t person, struct str means)
 		.means = means,
 		.token = NIL,
 		.address = r->address,
-		.request = str_of(r->id) };
+		.request = str_of(r->id),
+		.acts = r->route->audit };
 	return who;
 }
 
@@ -85,4 +88,25 @@ enum rc tell_refused(struct req *r, const struct tell_refusal *x)
 {
 	tell_send_refused(r, x);
 	return end(r, true);
+}
+
+/* Lines begin without the request's id, which is in them: what collects them reads JSON to the end. */
+void tell_log(struct req *r, struct db *db)
+{
+	bool tells = r->route && r->route->audit && r->route->audit != AUDIT_UNTOLD;
+	struct rows *rows;
+	if (!r->conf->audit_log || !tells || !r->id)
+		return;
+	const struct db_param id = db_text(r->arena, str_of(r->id));
+	db_send(db, STMT_AUDIT_TOLD, 1, &id);
+	db_commit(db);
+	if (db_next(db, &rows) || db_finish(db)) {
+		log_warn("what this request told in the audit log could not be read for the log");
+	} else {
+		log_set_request(NULL);
+		for (int i = 0; i < db_count(rows); i++)
+			log_info("audit %s", arena_str(r->arena, db_get_text(rows, i, 0)).p);
+		log_set_request(r->id);
+	}
+	db_end(db);
 }

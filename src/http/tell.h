@@ -43,4 +43,7 @@ struct tell_refusal {
 void tell_send_refused(struct req *r, const struct tell_refusal *x);
 enum rc tell_refused(struct req *r, const struct tell_refusal *x) MUST_CHECK;
 
+/* With the setting audit_log: what the request told also goes to the log. After the answer. */
+void tell_log(struct req *r, struct db *db);
+
 #endif

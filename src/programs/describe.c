@@ -40,6 +40,7 @@ static const struct flag field_flags[] = {
 	{ F_PAST, "past" }, { F_MUST, "must" }, { F_ALONG, "along" },
 	{ F_LOOSE, "loose" }, { F_STORED, "stored" }, { F_TOLD, "told" }, { F_TOLD_NEW, "told_new" },
 	{ F_NAMES, "names" }, { F_CARRIED, "carried" }, { F_PARTS, "parts" }, { F_UNTOLD, "untold" },
+	{ F_AUDIT, "audit" }, { F_SITE, "site" },
 	{ 0, NULL },
 };
 static const struct flag route_flags[] = {
@@ -155,6 +156,18 @@ static void put_example(struct json *j, const struct route *r)
 	buf_free(&line);
 }
 
+/* Acts that the route tells the audit log; nothing for one that is untold. */
+static void put_acts(struct json *j, uint64_t acts)
+{
+	if (!acts || acts == AUDIT_UNTOLD)
+		return;
+	json_put_array(j, "audit");
+	for (int i = 0; audit_words[i]; i++)
+		if (acts & UINT64_C(1) << i)
+			json_z(j, audit_words[i]);
+	json_array_end(j);
+}
+
 static void put_route(struct json *j, struct seen *seen, const struct route *r)
 {
 	json_object(j);
@@ -169,6 +182,7 @@ static void put_route(struct json *j, struct seen *seen, const struct route *r)
 	put_statement(j, "total", r->total);
 	put_statement(j, "total_all", r->total_all);
 	put_text(j, "activity", r->activity);
+	put_acts(j, r->audit);
 	put_number(j, "limit", r->limit);
 	put_number(j, "limit_max", r->limit_max);
 	put_text(j, "media", r->media);

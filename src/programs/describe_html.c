@@ -126,7 +126,20 @@ static void put_contents(struct buf *out)
 		if (route_tables[t].rows->method)
 			buf_printf(out, "<li><a href=\"#family-%d\">%s</a></li>\n", t,
 				route_tables[t].title);
-	buf_put_z(out, "<li><a href=\"#resources\">Resources</a></li>\n</ul>\n");
+	buf_put_z(out,
+		"<li><a href=\"#acts\">Acts of the audit log</a></li>\n"
+		"<li><a href=\"#resources\">Resources</a></li>\n</ul>\n");
+}
+
+static void put_acts(struct buf *out)
+{
+	buf_put_z(out, "<h2 id=\"acts\">Acts of the audit log</h2>\n<dl>\n");
+	for (int i = 0; audit_words[i]; i++) {
+		buf_printf(out, "<dt><code>%s</code></dt><dd>", audit_words[i]);
+		put_text(out, audit_docs[i]);
+		buf_put_z(out, "</dd>\n");
+	}
+	buf_put_z(out, "</dl>\n");
 }
 
 void describe_html(struct buf *out)
@@ -142,6 +155,7 @@ void describe_html(struct buf *out)
 		for (const struct route *x = route_tables[t].rows; x->method; x++)
 			put_route(out, &names, x);
 	}
+	put_acts(out);
 	buf_put_z(out,
 		"<h2 id=\"resources\">Resources</h2>\n<p>The fields that answers have; a field that "
 		"has no value is left out.</p>\n");

@@ -145,6 +145,16 @@ static void put_resource(struct buf *out, const char *name, const struct resourc
 	buf_put_z(out, ".El\n");
 }
 
+static void put_acts(struct buf *out)
+{
+	buf_put_z(out, ".Sh ACTS OF THE AUDIT LOG\n.Bl -tag -width Ds -compact\n");
+	for (int i = 0; audit_words[i]; i++) {
+		buf_printf(out, ".It Ic %s\n", audit_words[i]);
+		put_doc(out, audit_docs[i]);
+	}
+	buf_put_z(out, ".El\n");
+}
+
 void describe_man(struct buf *out)
 {
 	struct reference names;
@@ -162,6 +172,7 @@ void describe_man(struct buf *out)
 			put_route(out, &names, x);
 		buf_put_z(out, ".El\n");
 	}
+	put_acts(out);
 	buf_put_z(out,
 		".Sh RESOURCES\nThe fields that answers have; a field that has no value is left out.\n");
 	for (int i = 0; i < names.n; i++)

@@ -20,6 +20,7 @@
 #include "http/sign_in.h"
 #include "http/standby.h"
 #include "http/stream.h"
+#include "http/tell.h"
 #include "http/viewed.h"
 #include "lib/form.h"
 #include "lib/log.h"
@@ -289,6 +290,8 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (r.is_new)
 		sign_in_meet(&r);
 	viewed_note(&r);
+	if (!is_gone || is_read(&r)) /* what a process writes it tells itself */
+		tell_log(&r, w->db);
 	scope_note_use(&r);
 	if (r.sign_in_refused)
 		metrics_count(&w->metrics, METRICS_SIGN_IN_REFUSED);

@@ -59,7 +59,9 @@ struct conf {
 	char *smtp_user;     /* default none */
 	char *smtp_password; /* secret; default none */
 	char *mail_from;     /* the sender's address; default none */
-	int64_t mails_a_day; /* of what one person does; default 200; 0: none; to 1000000 */
+	bool audit_log;      /* entries of the audit log also go to the log, as JSON; default off */
+	int64_t audit_months; /* that the audit log keeps; default 24; 0: all; to 1200 */
+	int64_t mails_a_day;  /* of what one person does; default 200; 0: none; to 1000000 */
 
 	char *sources[CONF_ITEMS_MAX]; /* where each of conf_items was set; null: nowhere */
 	char *secret_files

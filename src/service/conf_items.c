@@ -42,6 +42,8 @@ const struct conf_item conf_items[] = {
 	{ "smtp_user",            CONF_TEXT,   AT(smtp_user),            "", 0, 0 },
 	{ "smtp_password",        CONF_SECRET, AT(smtp_password),        "", 0, 0 },
 	{ "mail_from",            CONF_TEXT,   AT(mail_from),            "", 0, 0 },
+	{ "audit_log",            CONF_BOOL,   AT(audit_log),            "off", 0, 0 },
+	{ "audit_months",         CONF_INT,    AT(audit_months),         "24", 0, 1200 },
 	{ "mails_a_day",          CONF_INT,    AT(mails_a_day),          "200", 0, 1000000 },
 };
 /* clang-format on */

@@ -1,5 +1,6 @@
 #include "store/audit.h"
 
+#include "lib/log.h"
 #include "model/object.h"
 
 static struct db_param id_param(struct arena *a, int64_t id)
@@ -10,6 +11,8 @@ static struct db_param id_param(struct arena *a, int64_t id)
 void audit_params(struct arena *a, const struct audit_who *who, const struct audit_entry *e,
 	struct db_param params[AUDIT_PARAMS])
 {
+	if (who->acts && !(who->acts & UINT64_C(1) << e->act))
+		log_error("a route does not name the act %s, which it tells", audit_words[e->act]);
 	const struct db_param all[AUDIT_PARAMS] = {
 		db_ids(a, e->accounts.v, e->accounts.n),
 		id_param(a, e->member),

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+import tables
 from authenticator import Device
 from conftest import Client, Person, Stack, stack_folder
 from mails import mailbox, settings  # noqa: F401
@@ -319,6 +320,16 @@ def test_planning_is_not_told(place):
     ok(place.ada.client.post(f"{place.path}/stories/{story['id']}/comments", {"text": "Hm"}))
     ok(place.ada.client.delete(f"/stories/{story['id']}"), 204)
     assert entries(place) == before
+
+
+def test_each_act_is_told_somewhere():
+    """By a route that names it; the others are planwrightctl's alone."""
+    named = {act for route in tables.ROUTES for act in route.row.get("audit", ())}
+    listed = next(p["words"] for r in tables.ROUTES if r.path == "/accounts/:account/audit" for p in r.row["params"]
+                  if p["name"] == "act")
+    assert set(listed) - named == {"person_disable", "person_enable", "person_delete", "secret_rotate", "backup", "restore"}
+    assert not [r.name for r in tables.ROUTES if r.row.get("audit") and r.method == "GET"
+                and r.path not in ("/me", "/projects/:project/export.zip")]
 
 
 # --- reading ------------------------------------------------------------------------------

@@ -1,14 +1,23 @@
 """planwrightctl and the audit log: what its commands write."""
 
 import getpass
+import json
+import os
+import re
+import subprocess
+import time
 
+import psycopg2
+
+from conftest import Client, Person, wait_for
 from mails import mailbox  # noqa: F401
-from test_audit import entries, last, make, person, place, server  # noqa: F401
+from test_audit import entries, make, person, place, seen, server  # noqa: F401
+from world import new_project, ok
 
 
 def test_what_operators_do(place, server, tmp_path):
     user, ada, ctl = f"ctl:{getpass.getuser()}", place.ada, server.ctl
-    told = lambda act: {k: v for k, v in last(place, act).items() if k != "new"}  # noqa: E731
+    told = lambda act: {k: v for k, v in seen(place, act).items() if k != "new"}  # noqa: E731
     by_ctl = {"by": user, "object": person(ada)}
     ctl("person", "second-factor", "off", ada.username, check=False)
     assert entries(place, act="second_factor_off") == [], "there was none"
@@ -22,7 +31,7 @@ def test_what_operators_do(place, server, tmp_path):
     ctl("person", "rename", ada.username, "--name", "Ada Renamed")
     assert entries(place, act="address_change") == []
     ctl("person", "rename", ada.username, "--email", f"else.{ada.email}")
-    assert last(place, "address_change") == {
+    assert seen(place, "address_change") == {
         **by_ctl, "old": {"email": ada.email, "username": ada.username},
         "new": {"email": f"else.{ada.email}", "username": ada.username}}
     ctl("person", "disable", ada.username)
@@ -31,23 +40,23 @@ def test_what_operators_do(place, server, tmp_path):
     assert told("person_enable") == by_ctl
     named = make(place, name="Ctl ends it")
     ctl("token", "revoke", place.username, "--token", str(named["id"]))
-    assert last(place, "token_delete") == {
+    assert seen(place, "token_delete") == {
         "by": user, "object": {"kind": "token", "id": named["id"], "name": "Ctl ends it"}}
     ctl("token", "revoke", ada.username)
-    assert last(place, "token_delete") == {**by_ctl, "new": {"tokens": "all"}}
+    assert seen(place, "token_delete") == {**by_ctl, "new": {"tokens": "all"}}
     ctl("export", str(place.project), "--out", str(tmp_path / "x.zip"))
-    assert last(place, "project_export") == {
+    assert seen(place, "project_export") == {
         "by": user, "project_id": place.project, "object": {"kind": "project", "id": place.project}, "new": {"form": "zip"}}
     ctl("account", "give", str(place.account), "--owner", ada.username)
     assert place.client.get(place.log).status_code == 403
     ctl("account", "give", str(place.account), "--owner", place.username)
-    assert last(place, "account_change") == {
+    assert seen(place, "account_change") == {
         "by": user, "object": {"kind": "account", "id": place.account}, "new": {"owner_id": place.id}}
     ctl("person", "remove", ada.username, "--heir", place.username, "--yes")
     assert told("person_delete") == by_ctl
     assert {e["by"] for e in entries(place, act="membership_delete")} == {user}
     ctl("project", "delete", str(place.project), "--yes")
-    gone = last(place, "project_delete")
+    gone = seen(place, "project_delete")
     assert gone["by"] == user and "person_id" not in gone and gone["project_id"] == place.project
 
 
@@ -59,3 +68,111 @@ def test_what_operators_do_to_the_server(server, tmp_path):
     rows = server.sql("""select act, means, account_id from audit_entry
         where act in ('backup', 'secret_rotate') order by id""")
     assert rows == [(act, f"ctl:{getpass.getuser()}", None) for act in ("backup", "secret_rotate")]
+
+
+# --- reading it -----------------------------------------------------------------------------------
+
+def lines(server, *args):
+    return [json.loads(line) for line in server.ctl("audit", "--json", *args).stdout.splitlines()]
+
+
+def test_operators_read_all_of_it(place, server):
+    other = new_project(place.ada.client)
+    ok(place.client.put(place.path, {"iteration_length": 2}))
+    found = lines(server, "--act", "project_change", "--account", str(place.account))
+    assert len(found) == 1
+    entry, listed = found[0], entries(place, act="project_change")[0]
+    assert entry.pop("account_ids") == [place.account] and entry.pop("username") == place.username
+    assert re.fullmatch(r"[\dT:-]+\.\d{3}Z", entry["occurred_at"])
+    assert entry | {"occurred_at": listed["occurred_at"]} == listed
+    by_ada = lines(server, "--person", place.ada.username)
+    assert [e["id"] for e in by_ada] == sorted(e["id"] for e in by_ada) and {e["person_id"] for e in by_ada} == {place.ada.id}
+    assert lines(server, "--project", str(other["id"]))[0]["act"] == "project_create"
+    assert lines(server, "--before", "2020-01-01") == []
+    assert lines(server, "--after", "2020-01-01", "--last", "1")[-1]["project_id"] == place.project
+    text = server.ctl("audit", "--last", "1", "--person", place.username).stdout.rstrip("\n").split("\t")
+    assert len(text) == 10 and text[1:4] == ["project_change", place.username, "api_token"]
+    assert server.ctl("audit", "--act", "nothing", check=False).returncode == 2
+    assert server.ctl("audit", "--after", "soon", check=False).returncode == 2
+
+
+def test_one_act_of_two_accounts_is_one_line(place, server):
+    other = new_project(place.client)
+    ok(place.client.put(f"/projects/{other['id']}", {"account_id": place.account}))
+    found = lines(server, "--act", "project_change", "--project", str(other["id"]))
+    assert [e["account_ids"] for e in found] == [sorted((place.account, other["account_id"]))]
+
+
+def test_follow_misses_nothing(place, server):
+    """Also what began before others and ended later."""
+    program = subprocess.Popen([server.env["STACK_CTL"], "audit", "--follow", "--json"], text=True, stdout=subprocess.PIPE,
+                               env={**os.environ, "PLANWRIGHT_CONF": server.env["STACK_CONF"]})
+    try:
+        time.sleep(1.5)
+        slow = psycopg2.connect(server.env["STACK_ADMIN_DB"], options="-c search_path=planwright")
+        slow.cursor().execute("insert into audit_entry (is_first, act, means) values (true, 'backup', 'slow')")
+        ok(place.client.put(place.path, {"iteration_length": 3}))
+        time.sleep(2)
+        slow.commit()
+        slow.close()
+        ok(place.client.put(place.path, {"iteration_length": 4}))
+        got = []
+        while not got or got[-1].get("new") != {"iteration_length": 4}:
+            got.append(json.loads(program.stdout.readline()))
+        assert [e["act"] for e in got if e["by"] == "slow"] == ["backup"]
+        assert [e["new"] for e in got if e["act"] == "project_change"] == [{"iteration_length": 3}, {"iteration_length": 4}]
+        assert len({e["id"] for e in got}) == len(got)
+    finally:
+        program.kill()
+        program.wait()
+
+
+def test_lines_for_collectors(new_stack):
+    server = new_stack(workers=1, settings="audit_log = on")
+    ada = Person(server, "Ada Logs")
+    client = Client(server, ada.token)
+    project = new_project(client)
+    Client(server).post("/session", {"login": ada.email, "password": "wrong"}, headers={"X-Requested-With": "planwright"})
+    ok(client.get(f"/projects/{project['id']}"))
+    assert wait_for(lambda: "sign_in_refused" in server.log("workers"))
+    found = [json.loads(text) for text in re.findall(r"audit (\{.*\})$", server.log("workers"), re.M)]
+    assert [e["act"] for e in found] == ["account_create", "membership_create", "project_create", "membership_create",
+                                         "sign_in_refused"]
+    assert found == [e for e in lines(server) if "ctl-" not in e["request_id"]]
+    done = server.ctl("person", "disable", ada.username)
+    assert json.loads(re.search(r"audit (\{.*\})$", done.stderr, re.M)[1])["act"] == "person_disable"
+
+
+# --- months ---------------------------------------------------------------------------------------
+
+def months(server):
+    return sorted(name for name, in server.sql("""select c.relname::text from pg_inherits i
+        join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit_entry'::regclass"""))
+
+
+def test_months_come_and_go(new_stack):
+    server = new_stack(workers=1, settings="audit_months = 2")
+    server.pin("2031-05-20 12:00:00+00")
+    assert "audit log: a month has no partition" in server.ctl("doctor", check=False).stdout
+    ada = Person(server, "Ada Later")
+    server.sql("""insert into audit_entry (is_first, act, means, occurred_at) select true, 'sign_in', 'x', t from unnest(array[
+        '2031-08-31 23:59:59.9+00', '2031-09-01 00:00:00+00'::timestamptz]) t""")
+    before = server.sql("select * from audit_entry order by id")
+    assert server.sql("select count(*) from audit_entry_rest") == [(len(before),)]
+    now = server.sql("select to_char(clock_timestamp() at time zone 'UTC', 'YYYY_MM')")[0][0]
+    assert f"audit_entry_{now}" in months(server)
+    assert server.ctl("clean").stdout == "4 months of the audit log dropped\n"
+    assert months(server) == [*(f"audit_entry_2031_0{n}" for n in (5, 6, 7, 8)), "audit_entry_rest"]
+    assert server.sql("select * from audit_entry order by id") == before, "and none is lost"
+    assert server.sql("select count(*) from audit_entry_rest") == [(1,)], "that of September"
+    server.sql("delete from audit_entry_rest")
+    server.sql("delete from audit_entry_2031_05")
+    assert server.sql("select * from audit_entry order by id") == before, "they keep their rules"
+    server.pin("2031-07-31 23:00:00+00")
+    assert server.ctl("clean").stdout == "0 months of the audit log dropped\n"
+    server.pin("2031-08-01 00:00:00+00")
+    assert server.ctl("clean").stdout == "1 month of the audit log dropped\n"
+    assert "audit_entry_2031_05" not in months(server) and "audit_entry_2031_11" in months(server)
+    assert "wrong: audit log" not in server.ctl("doctor", check=False).stdout
+    server.pin(None)
+    assert ada.id

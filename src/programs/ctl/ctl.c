@@ -113,6 +113,13 @@ const struct ctl_command ctl_commands[] = {
 	  "Copy attached files from a folder or an object store to another; once `files` names TO, move them." },
 	{ "files sweep", NULL, 0, 0, NEEDS_DATABASE, ctl_files_sweep,
 	  "Delete uploads that nobody has attached for a day, and files without a row." },
+	{ "clean", NULL, 0, 0, NEEDS_DATABASE, ctl_clean,
+	  "Drop months of the audit log that are older than audit_months, and make room for the next." },
+	{ "audit", NULL, 0,
+	  TAKES(CTL_ACCOUNT) | TAKES(CTL_PERSON) | TAKES(CTL_ACT) | TAKES(CTL_PROJECT) |
+	  TAKES(CTL_AFTER) | TAKES(CTL_BEFORE) | TAKES(CTL_LAST) | TAKES(CTL_FOLLOW) | TAKES(CTL_JSON),
+	  NEEDS_DATABASE, ctl_audit,
+	  "Show the audit log, the oldest first: who did what, in all accounts and on the server." },
 	{ "status", NULL, 0, TAKES(CTL_JSON) | TAKES(CTL_PROMETHEUS), NEEDS_DATABASE, ctl_status,
 	  "Show what the workers of this host have done, and what is waiting in the database." },
 	{ "describe", NULL, 0, TAKES(CTL_HTML) | TAKES(CTL_MAN) | TAKES(CTL_OPENAPI),
@@ -127,12 +134,18 @@ const struct ctl_command ctl_commands[] = {
 const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	[CTL_ACCOUNT]          = { "--account", "ID",
 	  "The account." },
+	[CTL_ACT]              = { "--act", "ACT",
+	  "Only this act, like sign_in." },
+	[CTL_AFTER]            = { "--after", "TIME",
+	  "Only what happened later, like 2026-05-03." },
 	[CTL_ALL]              = { "--all", NULL,
 	  "All projects." },
 	[CTL_AS]               = { "--as", "PERSON",
 	  "The person it really is: an address or a user name." },
 	[CTL_AT_ONCE]          = { "--at-once", NULL,
 	  "Leave no way from the old secret to the new one." },
+	[CTL_BEFORE]           = { "--before", "TIME",
+	  "Only what happened earlier." },
 	[CTL_DATE_ORDER]       = { "--date-order", "mdy|dmy",
 	  "Whether months or days come first in dates like 3/4/2024." },
 	[CTL_DRY_RUN]          = { "--dry-run", NULL,
@@ -141,6 +154,8 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	  "The email address." },
 	[CTL_ENCODING]         = { "--encoding", "ENCODING",
 	  "The encoding of the files, if not UTF-8: windows-1252." },
+	[CTL_FOLLOW]           = { "--follow", NULL,
+	  "Go on with what comes, until it is interrupted." },
 	[CTL_FORCE]            = { "--force", NULL,
 	  "Even on a server with people." },
 	[CTL_FROM]             = { "--from", "NUMBER",
@@ -157,6 +172,8 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	  "Weeks per iteration of the new project." },
 	[CTL_JSON]             = { "--json", NULL,
 	  "As JSON, for programs." },
+	[CTL_LAST]             = { "--last", "NUMBER",
+	  "Only so many, the newest." },
 	[CTL_MAN]              = { "--man", NULL,
 	  "The manual page." },
 	[CTL_NAME]             = { "--name", "NAME",
@@ -177,12 +194,14 @@ const struct ctl_option_name ctl_options[CTL_OPTION__MAX] = {
 	  "A file whose first line is the password; - is standard input." },
 	[CTL_PEOPLE]           = { "--people", "MAP.csv",
 	  "A CSV that says which name means which person." },
+	[CTL_PERSON]           = { "--person", "LOGIN",
+	  "Only what this person did." },
 	[CTL_PLAIN]            = { "--plain", NULL,
 	  "Leave out the folder that only this program reads." },
 	[CTL_POINT_SCALE]      = { "--point-scale", "SCALE",
 	  "The point scale of the new project, like 0,1,2,3." },
 	[CTL_PROJECT]          = { "--project", "ID",
-	  "Add to this project." },
+	  "The project: import adds to it." },
 	[CTL_PROMETHEUS]       = { "--prometheus", NULL,
 	  "In the Prometheus text format." },
 	[CTL_RENUMBER]         = { "--renumber", NULL,
@@ -429,6 +448,7 @@ int main(int argc, char **argv)
 			ctl_take_arguments(&c, command, argc, argv);
 			prepare(&c, command);
 			command->run(&c);
+			ctl_tell_log(&c);
 		}
 	}
 	if (fflush(stdout) != 0 || ferror(stdout))

@@ -25,13 +25,17 @@ enum { CTL_USAGE = 2 };
 
 enum ctl_option {
 	CTL_ACCOUNT,
+	CTL_ACT,
+	CTL_AFTER,
 	CTL_ALL,
 	CTL_AS,
 	CTL_AT_ONCE,
+	CTL_BEFORE,
 	CTL_DATE_ORDER,
 	CTL_DRY_RUN,
 	CTL_EMAIL,
 	CTL_ENCODING,
+	CTL_FOLLOW,
 	CTL_FORCE,
 	CTL_FROM,
 	CTL_HEIR,
@@ -40,6 +44,7 @@ enum ctl_option {
 	CTL_INVITE,
 	CTL_ITERATION_LENGTH,
 	CTL_JSON,
+	CTL_LAST,
 	CTL_MAN,
 	CTL_NAME,
 	CTL_NEW_PROJECT,
@@ -50,6 +55,7 @@ enum ctl_option {
 	CTL_PASSPHRASE_FILE,
 	CTL_PASSWORD_FILE,
 	CTL_PEOPLE,
+	CTL_PERSON,
 	CTL_PLAIN,
 	CTL_POINT_SCALE,
 	CTL_PROJECT,
@@ -81,6 +87,7 @@ struct ctl {
 	const char **words;  /* all of them, when a command takes several */
 	int n_words;
 	const char *options[CTL_OPTION__MAX]; /* values; a flag's is not null when it is given */
+	const char *id;         /* that its entries in the audit log have; null: none yet */
 	const char *unfinished; /* a file that goes when the command fails; null: none */
 	int64_t at;             /* when what the command writes happens; 0: now */
 	int status;             /* with which the program ends; when it fails and this is 0: 1 */
@@ -225,15 +232,21 @@ struct str ctl_find_store(struct ctl *c);
 /* Whether functions and views in the database are those of this program. */
 bool ctl_schema_is_fresh(struct ctl *c);
 
-/* ctl_tell.h: who runs this, for the audit log. */
+/* ctl_tell.c: who runs this, for the audit log (ctl_tell.h), and a name of its own for the command. */
 struct str ctl_means(struct ctl *c);
+const char *ctl_id(struct ctl *c);
+
+/* With the setting audit_log: what the command told goes to standard error, too. */
+void ctl_tell_log(struct ctl *c);
 
 /* The commands. */
 void ctl_account_add(struct ctl *c);
 void ctl_account_give(struct ctl *c);
 void ctl_account_list(struct ctl *c);
 void ctl_account_show(struct ctl *c);
+void ctl_audit(struct ctl *c);
 void ctl_backup(struct ctl *c);
+void ctl_clean(struct ctl *c);
 void ctl_completion(struct ctl *c);
 void ctl_demo(struct ctl *c);
 void ctl_doctor(struct ctl *c);

@@ -331,6 +331,19 @@ static void check_imports(struct ctl *c)
 	ctl_commit(c);
 }
 
+/* Without a partition, an entry goes to the default one, and stays beyond its time. */
+static void check_audit(struct ctl *c)
+{
+	const struct rows *rows = ctl_query(c, stmt_texts[STMT_AUDIT_ROOM].sql, 0, NULL);
+	long long without = (long long)db_get_int(rows, 0, 1);
+
+	if (!db_get_bool(rows, 0, 0) || without > 0)
+		wrong("audit log: a month has no partition: run planwrightctl clean, once a day");
+	else
+		ok("audit log");
+	ctl_commit(c);
+}
+
 static void check_clock(struct ctl *c)
 {
 	int64_t before = when_now();
@@ -376,6 +389,7 @@ static void check_all(struct ctl *c)
 				check_secret(c);
 				check_reads(c);
 				check_imports(c);
+				check_audit(c);
 			}
 		}
 	}

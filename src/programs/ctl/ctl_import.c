@@ -8,8 +8,8 @@
 #include "lib/when.h"
 #include "model/value.h"
 #include "model/words.h"
-#include "programs/ctl/ctl.h"
 #include "programs/ctl/ctl_progress.h"
+#include "programs/ctl/ctl_tell.h"
 #include "transfer/run/import.h"
 
 enum { WEEKS_MAX = 4 };
@@ -218,6 +218,20 @@ static void tell(const struct import_options *o, const struct import_result *r)
 		fprintf(stderr, "planwrightctl: import: %.*s\n", (int)r->problem.n, r->problem.p);
 }
 
+/* For the audit log. */
+static void note(struct ctl *c, const struct import_options *o, int64_t project)
+{
+	struct audit_entry e = audit_entry(AUDIT_PROJECT_CREATE);
+
+	e.kind = "project";
+	e.id = e.project_id = project;
+	if (o->project == NIL)
+		ctl_tell(c, &e);
+	e.act = AUDIT_PROJECT_IMPORT;
+	ctl_tell(c, &e);
+	ctl_commit(c);
+}
+
 void ctl_import(struct ctl *c)
 {
 	struct import_options o;
@@ -238,5 +252,7 @@ void ctl_import(struct ctl *c)
 	ctl_progress_end(&progress);
 	close_report(c, o.report);
 	tell(&o, &result);
+	if (!o.dry_run && (result.end == IMPORT_ALL || result.end == IMPORT_LOST))
+		note(c, &o, result.project);
 	c->status = result.end;
 }

@@ -53,6 +53,7 @@ struct str ctl_request(
 		.method = str_of(request->method),
 		.login_id = request->person,
 		.means = ctl_means(c),
+		.id = ctl_id(c),
 		.at = c->at,
 		.out = out,
 		.status = 200 };

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/log.h"
+#include "lib/when.h"
 #include "model/value.h"
 #include "store/audit.h"
 
@@ -21,9 +23,33 @@ struct str ctl_means(struct ctl *c)
 	return arena_printf(&c->arena, "ctl:%.100s (%.100s)", user->pw_name, before);
 }
 
+/* One for all that a command tells, as a request has one. */
+const char *ctl_id(struct ctl *c)
+{
+	if (!c->id)
+		c->id = arena_printf(
+			&c->arena, "ctl-%lld-%lld", (long long)getpid(), (long long)when_now())
+				.p;
+	return c->id;
+}
+
+void ctl_tell_log(struct ctl *c)
+{
+	if (!c->db || !c->id || !c->conf.audit_log)
+		return;
+	const struct db_param id = ctl_param(c, c->id);
+	const struct rows *rows = ctl_query(c, stmt_texts[STMT_AUDIT_TOLD].sql, 1, &id);
+
+	for (int i = 0; i < db_count(rows); i++)
+		log_info("audit %s", ctl_line(c, rows, i, 0));
+	ctl_commit(c);
+}
+
 void ctl_tell(struct ctl *c, const struct audit_entry *e)
 {
-	const struct audit_who who = { .person = NIL, .means = ctl_means(c), .token = NIL };
+	const struct audit_who who = {
+		.person = NIL, .means = ctl_means(c), .token = NIL, .request = str_of(ctl_id(c))
+	};
 	struct db_param params[AUDIT_PARAMS];
 
 	audit_params(&c->arena, &who, e, params);

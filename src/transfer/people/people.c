@@ -446,6 +446,26 @@ enum rc people_settle(struct people *p)
 	return rc ? rc : db_script(p->db, "analyze person_map; set local enable_nestloop = on");
 }
 
+/* Runs a statement that makes members of the project, and tells the audit log of them. */
+static enum rc make_members(struct people *p, int64_t project, enum stmt stmt, int n,
+	const struct db_param *params, int *joined)
+{
+	struct arena *a = &p->arena;
+	struct rows *rows;
+	enum rc rc = db_run(p->db, stmt, n, params, &rows);
+	if (rc)
+		return rc;
+	int made = db_count(rows);
+	int64_t *ids = arena_array(a, (size_t)made + 1, sizeof *ids);
+	for (int i = 0; i < made; i++)
+		ids[i] = db_get_int(rows, i, 0);
+	*joined += made;
+	const struct db_param told[] = { db_int(a, project),
+		p->options.performer == NIL ? db_null() : db_int(a, p->options.performer),
+		db_ids(a, ids, (size_t)made) };
+	return made ? db_run(p->db, STMT_PEOPLE_TOLD, 3, told, &rows) : RC_OK;
+}
+
 enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whole)
 {
 	bool is_operator = p->options.performer == NIL;
@@ -456,15 +476,11 @@ enum rc people_join(struct people *p, int64_t project, bool is_new, bool is_whol
 	enum rc rc = RC_OK;
 	int joined = 0;
 	if (is_new)
-		rc = db_run(p->db, STMT_PEOPLE_OWN, 1, params, &rows);
-	if (!rc && is_new)
-		joined += db_count(rows);
+		rc = make_members(p, project, STMT_PEOPLE_OWN, 1, params, &joined);
 	if (!rc)
 		rc = db_run(p->db, STMT_PEOPLE_JOINERS, 2, joiners, &rows);
 	if (!rc)
-		rc = db_run(p->db, STMT_PEOPLE_JOIN, 2, join, &rows);
-	if (!rc)
-		joined += db_count(rows);
+		rc = make_members(p, project, STMT_PEOPLE_JOIN, 2, join, &joined);
 	if (!rc && !is_operator)
 		rc = people_naming_join(p->db, &p->arena, &p->options, project, &joined);
 	if (rc)
