@@ -8,7 +8,7 @@ named as (select distinct s.project_id as id from c
 	join story s on s.id = any($3::bigint[]) and c.reads_only is not true
 	join project_membership m on m.project_id = s.project_id and m.role = any($4::text[])
 		and m.person_id = c.id and coalesce(m.project_id = any(c.reach), true))
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone, c.token_id, c.reads_only, c.reach, c.is_stale,

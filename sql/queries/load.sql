@@ -7,7 +7,7 @@
 -- epic. Locks it if the role is one of $6, or $7 is true and they administer its account: callers
 -- without the right wait for nobody, and make nobody wait.
 -- name: gate_write
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
@@ -29,7 +29,7 @@ left join account_membership a on a.account_id = p.account_id and a.person_id = 
 -- The same for what members do in a project ($2) named by the path, with a token that is
 -- not a named one: most writes begin with it, so it reads only the tables it needs.
 -- name: gate_member
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
@@ -43,7 +43,7 @@ left join project_membership m on m.project_id = p.id and m.person_id = c.id
 -- The same for an account ($3), which is locked for its owner if $4 is true, and for its
 -- administrators if $5 is, too.
 -- name: gate_account
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,
@@ -59,7 +59,7 @@ left join account_membership a on a.account_id = x.id and a.person_id = c.id and
 -- The caller of a read below a project ($2), perhaps about its story $3, with a token that is not a
 -- named one. As small as possible: most requests begin with it.
 -- name: gate_project
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,
 	null::bigint as account_id,
@@ -75,7 +75,7 @@ left join story s on s.id = $3::bigint and s.project_id = p.id
 
 -- The caller of a read of their own data.
 -- name: gate_person
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.token_id, c.reads_only, c.reach, c.is_stale,
 	c.time_zone as person_zone, null::bigint as project_id,
@@ -88,7 +88,7 @@ from api.caller($1::bytea, $2::bigint) c
 -- (a file belongs only to its sender until it is attached); in an account ($7); or of their own
 -- data.
 -- name: gate_read
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.token_id, c.reads_only, c.reach, c.is_stale,
 	c.time_zone as person_zone, c.updated_at as person_updated_at, p.id as project_id,

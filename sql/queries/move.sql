@@ -3,7 +3,7 @@
 -- gate_write for moving a story to the project $5: also whether the caller's role there is one of
 -- $6 (enters). Locks both projects, in the order of their ids, if both roles are sufficient.
 -- name: gate_move
-select set_config('application_name', {request}, false) as named, c.id as person_id,
+select set_config('application_name', {request}, true) as named, c.id as person_id,
 	c.met_at is null as is_new,
 	c.name as me_name, c.initials as me_initials, c.username as me_username,
 	c.time_zone as me_time_zone,

@@ -1,6 +1,6 @@
 -- For the lines of the server's log: which request it was (db_name_request).
 -- name: request_name
-select set_config('application_name', $1::text, false)
+select set_config('application_name', $1::text, true)
 
 -- name: plan_mode
 select set_config('plan_cache_mode', $1::text, true)

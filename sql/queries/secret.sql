@@ -14,7 +14,7 @@ update secret_check set value = $1::bytea
 -- Programs with the old secret reconnect, and check the value.
 -- late: secret_end_others
 select count(pg_terminate_backend(pid)) from pg_stat_activity
-where application_name = 'planwright' and datname = current_database() and usename = current_user
+where application_name ~ '^planwright( |$)' and datname = current_database() and usename = current_user
 	and pid <> pg_backend_pid()
 
 -- late: secret_follow

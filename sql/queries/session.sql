@@ -2,7 +2,7 @@
 
 -- The person of the cookie, if it is still valid; `seconds` for which it may be kept from now on.
 -- name: session_find
-select set_config('application_name', {request}, false) as named, s.id, s.person_id,
+select set_config('application_name', {request}, true) as named, s.id, s.person_id,
 	s.used_at < now() - interval '1 hour' as is_old,
 	least(2592000, ceil(extract(epoch from s.expires_at - now())))::bigint as seconds,
 	exists (select from second_factor f where f.person_id = s.person_id

@@ -83,6 +83,18 @@ enum rc db_ready(struct db *db) MUST_CHECK;
 /* Whether the server was there when it was last connected to. */
 bool db_was_reached(const struct db *db);
 
+/*
+ * What stands between it and the server. A pooler by transaction gives it another connection to the
+ * server from one transaction to the next, so that nothing lasts beyond a transaction but prepared
+ * statements; one by session does not.
+ */
+enum db_pooler { DB_UNPOOLED, DB_POOLED_TRANSACTIONS, DB_POOLED_SESSIONS };
+enum db_pooler db_pooler(const struct db *db);
+
+/* A standby is not read through one by session. */
+#define DB_POOLER_OF_READS                                                                         \
+	"it does not carry prepared statements from one connection to the next: use pgbouncer 1.21 or later with pool_mode = transaction and max_prepared_statements; see docs/guides/pooler.md"
+
 /* One line on the last failure, for logs and operators; never parameter values. */
 const char *db_problem(const struct db *db);
 
@@ -160,9 +172,9 @@ enum db_stop {
 };
 
 /*
- * The id of a request, for PostgreSQL's log lines: the next statement also renames the connection
- * to "planwright <id>", in the same round trip; a statement that names {request} does so itself.
- * Null: the request is over.
+ * The id of a request, for PostgreSQL's log lines: the first statement of each transaction also names
+ * the connection "planwright <id>" until its end, in the same round trip; a statement that names
+ * {request} does so itself. Null: the request is over.
  */
 void db_name_request(struct db *db, const char *id);
 

@@ -30,6 +30,7 @@ void db_disconnect(struct db *db)
 	db->conn = NULL;
 	db->head = db->tail = 0;
 	db->open = db->failed = db->ended = false;
+	db->pooler = DB_UNPOOLED;
 	forget_statements(db);
 }
 
@@ -73,16 +74,23 @@ static bool connect_to_server(struct db *db)
 		return false;
 	}
 	PQsetNoticeReceiver(db->conn, db_take_notice, db);
-	return true;
+	return db_pooler_look(db);
 }
 
-char *db_statement_text(enum stmt stmt, struct db_names *names)
+void db_put_end(const struct db *db, struct buf *text)
+{
+	buf_printf(text, " /* %lu */", db->schema);
+	buf_put_char(text, '\0');
+}
+
+char *db_statement_text(const struct db *db, enum stmt stmt, struct db_names *names)
 {
 	const struct stmt_text *t = &stmt_texts[stmt];
 	struct buf b = { 0 };
 	char *at;
 	*names = (struct db_names){ .n = db_names_highest(t->sql) };
-	db_names_put(names, &b, t->sql, strlen(t->sql) + 1);
+	db_names_put(names, &b, t->sql, strlen(t->sql));
+	db_put_end(db, &b);
 	while ((at = strstr(b.p, stmt_mark)))
 		memset(at, ' ', strlen(stmt_mark));
 	return b.p;
@@ -99,7 +107,7 @@ void db_put_statement(struct buf *to, enum stmt stmt)
 static bool prepare_statement(struct db *db, int i)
 {
 	struct statement *s = &db->statements[i];
-	char *text = db_statement_text((enum stmt)i, &s->names);
+	char *text = db_statement_text(db, (enum stmt)i, &s->names);
 	PGresult *r = PQprepare(db->conn, stmt_texts[i].name, text, 0, NULL);
 	bool ok = PQresultStatus(r) == PGRES_COMMAND_OK;
 	free(text);
@@ -145,9 +153,8 @@ enum rc db_ready(struct db *db)
 	}
 	if (db->conn)
 		return RC_OK;
-	if (!connect_to_server(db))
-		return RC_UNAVAILABLE;
-	if ((db->wants_statements && !prepare_statements(db)) || !PQenterPipelineMode(db->conn)) {
+	if (!connect_to_server(db) || (db->wants_statements && !prepare_statements(db)) ||
+		!PQenterPipelineMode(db->conn)) {
 		db_disconnect(db);
 		return RC_UNAVAILABLE;
 	}

@@ -67,13 +67,15 @@ struct db {
 	} queue[DB_QUEUE_MAX];
 	int head, tail;
 	bool reached; /* db_was_reached */
-	bool open;    /* statements were sent since the last Sync */
-	bool ended;   /* the server announced that it closes the connection */
-	bool failed;  /* one of them failed, it was stopped, or the connection is lost */
-	bool aborted; /* the server reported that one of them failed */
+	enum db_pooler pooler;
+	unsigned long schema; /* the number of the schema api, which each migration makes anew */
+	bool open;            /* statements were sent since the last Sync */
+	bool ended;           /* the server announced that it closes the connection */
+	bool failed;          /* one of them failed, it was stopped, or the connection is lost */
+	bool aborted;         /* the server reported that one of them failed */
 
 	struct db_caller caller;
-	char request[64]; /* the name to give the connection for the request */
+	char request[64]; /* the name to give the connection during the request's transactions */
 	bool is_held;     /* db_hold */
 	bool is_named;    /* the name is set, or there is none */
 	struct db_guard guard;
@@ -112,8 +114,15 @@ bool db_is_alive(struct db *db);
 /* Ignores notices, except the one that announces the end of the connection. */
 void db_take_notice(void *db, const PGresult *result);
 
+/*
+ * Ends a text that is to be prepared, with its NUL. A pooler takes equal texts for one statement,
+ * and its connections last: they are told apart by the schema that they were written for, since
+ * one from before a migration would fail for its other columns.
+ */
+void db_put_end(const struct db *db, struct buf *text);
+
 /* A static statement's text for preparing it, a template's without any condition; allocated. */
-char *db_statement_text(enum stmt stmt, struct db_names *names);
+char *db_statement_text(const struct db *db, enum stmt stmt, struct db_names *names);
 
 /* Around a wait outside of db_wait. */
 void db_wait_begins(struct db *db);
@@ -121,6 +130,20 @@ void db_wait_ends(struct db *db);
 
 /* Takes the bytes of a result in; false: it was one too many. */
 bool db_wait_count(struct db *db, size_t bytes);
+
+/*
+ * db_pooler.c: finds out what stands between, before any statement is prepared. False: our
+ * statements cannot rely on it, or the connection failed; db_problem says so.
+ */
+bool db_pooler_look(struct db *db);
+
+/*
+ * The same for a standby, without waiting: queues the question, and takes the one result with a row
+ * of what was queued. Here a pooler must carry statements, since telling apart whether one that does not
+ * keeps sessions or loses them takes time.
+ */
+bool db_pooler_send(struct db *db);
+bool db_pooler_take(struct db *db, const PGresult *r);
 
 /* Closes the connection and forgets what was prepared on it. */
 void db_disconnect(struct db *db);

@@ -83,6 +83,12 @@ void db_name_request(struct db *db, const char *id)
 	db->caller.request = (struct db_param){ name.p, (int)name.n, 1 };
 }
 
+/* The name ends with the transaction: another one's statements must not bear it. */
+static void forget_name(struct db *db)
+{
+	db->is_named = !db->caller.request.value;
+}
+
 /* db_next skips the results of this. */
 static void name_connection(struct db *db)
 {
@@ -146,7 +152,12 @@ static void prepare_text(struct db *db, int i, const char *name)
 		}
 		push(db, ENTRY_DEALLOCATE, i);
 	}
-	if (!PQsendPrepare(db->conn, name, db->texts[i].sql.p, 0, NULL)) {
+	struct buf text = { 0 };
+	buf_put(&text, db->texts[i].sql.p, db->texts[i].sql.n);
+	db_put_end(db, &text);
+	bool sent = PQsendPrepare(db->conn, name, text.p, 0, NULL);
+	buf_free(&text);
+	if (!sent) {
 		lose_connection(db);
 		return;
 	}
@@ -223,6 +234,7 @@ void db_commit(struct db *db)
 		lose_connection(db);
 	else
 		push(db, ENTRY_SYNC, -1);
+	forget_name(db);
 }
 
 /* Results --------------------------------------------------------------- */
@@ -277,7 +289,8 @@ struct rows *db_keep(struct db *db, PGresult *result)
 /* What a result says about a text's slot. */
 static void note_text(struct db *db, enum entry kind, int text, ExecStatusType status)
 {
-	bool done = status == PGRES_COMMAND_OK;
+	/* A pooler takes note of the name at once, and prepares it when it is next used. */
+	bool done = status == PGRES_COMMAND_OK || db->pooler == DB_POOLED_TRANSACTIONS;
 	if (kind == ENTRY_DEALLOCATE && done)
 		db->texts[text].on_server = false;
 	if (kind == ENTRY_PREPARE) {
@@ -415,5 +428,6 @@ void db_end(struct db *db)
 	db->open = db->aborted = false;
 	db->failed = db->stop != DB_GOES_ON;
 	db_set_caller(db, &(struct db_caller){ 0 });
+	forget_name(db);
 	free_rows(db);
 }

@@ -32,11 +32,16 @@ static bool drop(struct db *db, int64_t now)
 	return false;
 }
 
+static bool drop_loud(struct db *db, int64_t now)
+{
+	log_warn("reads stay on the leader: %s", db->problem);
+	return drop(db, now);
+}
+
 static bool drop_for(struct db *db, int64_t now, const char *what)
 {
 	db_set_problem(db, what, PQerrorMessage(db->conn));
-	log_warn("reads stay on the leader: %s", db->problem);
-	return drop(db, now);
+	return drop_loud(db, now);
 }
 
 static void begin(struct db *db, int64_t now)
@@ -61,12 +66,14 @@ static bool is_standby(const struct db *db)
 /* Each as the leader has it, all in one pipeline. */
 static bool send_statements(struct db *db)
 {
-	bool ok = !PQsetnonblocking(db->conn, 1) && PQenterPipelineMode(db->conn);
+	bool ok = !PQsetnonblocking(db->conn, 1) && PQenterPipelineMode(db->conn) &&
+		db_pooler_send(db);
+	db->schema = db->leader->schema;
 	for (int i = STMT_NONE + 1; ok && i < STMT__MAX; i++) {
 		struct statement *s = &db->statements[i];
 		if (stmt_texts[i].is_late)
 			continue;
-		char *text = db_statement_text((enum stmt)i, &s->names);
+		char *text = db_statement_text(db, (enum stmt)i, &s->names);
 		s->n_params = db->leader->statements[i].n_params;
 		s->n_numbered = db->leader->statements[i].n_numbered;
 		ok = PQsendPrepare(db->conn, stmt_texts[i].name, text, 0, NULL);
@@ -111,8 +118,12 @@ static bool go_on_preparing(struct db *db, int64_t now)
 		PGresult *r = PQgetResult(db->conn);
 		status = r ? PQresultStatus(r) : PGRES_COMMAND_OK;
 		db->tend_us = now;
+		bool fits = status != PGRES_TUPLES_OK || db_pooler_take(db, r);
 		PQclear(r);
-		if (status != PGRES_COMMAND_OK && status != PGRES_PIPELINE_SYNC)
+		if (!fits)
+			return drop_loud(db, now);
+		if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK &&
+			status != PGRES_PIPELINE_SYNC)
 			return drop_for(db, now, "a standby rejects a statement");
 	}
 	if (status != PGRES_PIPELINE_SYNC)

@@ -12,11 +12,16 @@ static bool is_used_less(const struct text_statement *a, const struct text_state
 	return a->uses != b->uses ? a->uses < b->uses : a->last < b->last;
 }
 
+/*
+ * A pooler by transaction does not know "deallocate", and libpq 15 has no other way to drop a
+ * statement: what was prepared through one keeps its place.
+ */
 static int least_used(const struct db *db)
 {
 	int least = -1;
 	for (int i = 0; i < db->n_texts; i++)
 		if (!db->texts[i].asked &&
+			!(db->texts[i].on_server && db->pooler == DB_POOLED_TRANSACTIONS) &&
 			(least < 0 || is_used_less(&db->texts[i], &db->texts[least])))
 			least = i;
 	return least;
@@ -32,7 +37,7 @@ static void age(struct db *db)
 }
 
 /*
- * A free slot: one after the others, or that of the least used text; -1: all are being prepared.
+ * A free slot: one after the others, or that of the least used text; -1: all are needed.
  */
 static int make_room(struct db *db)
 {

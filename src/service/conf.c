@@ -302,8 +302,9 @@ static bool is_item(size_t i, const char *name)
 /* A connection string is a secret when it has a password in it. */
 static bool tells_secret(size_t i, const char *value)
 {
-	bool connects = is_item(i, "database") || is_item(i, "owner_database") ||
-		is_item(i, "database_reads");
+	bool connects = is_item(i, "database") || is_item(i, "database_reads") ||
+		is_item(i, "direct_database") || is_item(i, "owner_database");
+
 	return conf_items[i].type == CONF_SECRET && *value &&
 		(!connects || strstr(value, "password") || strstr(value, "://"));
 }

@@ -20,10 +20,11 @@
 enum { CONF_SECRET_FILES_MAX = 8, CONF_ITEMS_MAX = 40 };
 
 struct conf {
-	char *database;       /* libpq connection string; default "dbname=planwright"; secret */
-	char *database_reads; /* the same for standbys that reads may ask (http/standby.h); default
-				 none; secret */
-	char *owner_database; /* the same for the owner of the schema; default none; secret */
+	char *database;        /* libpq connection string; default "dbname=planwright"; secret */
+	char *database_reads;  /* the same for standbys that reads may ask (http/standby.h); default
+				  none; secret */
+	char *direct_database; /* the same without a pooler between; default none; secret */
+	char *owner_database;  /* the same for the owner of the schema; default none; secret */
 	char *secret; /* at least 32 characters; keys tokens and their copies; secret; required */
 	char *secret_file; /* the file that the secret was read from; null: not from a file */
 

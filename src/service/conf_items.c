@@ -7,6 +7,7 @@
 const struct conf_item conf_items[] = {
 	{ "database",             CONF_SECRET, AT(database),             "dbname=planwright", 1, 0 },
 	{ "database_reads",       CONF_SECRET, AT(database_reads),       "", 0, 0 },
+	{ "direct_database",      CONF_SECRET, AT(direct_database),      "", 0, 0 },
 	{ "owner_database",       CONF_SECRET, AT(owner_database),       "", 0, 0 },
 	{ "secret",               CONF_SECRET, AT(secret),               NULL, 32, 0 },
 	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },

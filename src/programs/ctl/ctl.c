@@ -339,6 +339,18 @@ void ctl_connect(struct ctl *c)
 {
 	if (db_ready(c->db))
 		ctl_fail(c, "%s: " CTL_DATABASE_AWAY, db_problem(c->db));
+	if (db_pooler(c->db) == DB_POOLED_TRANSACTIONS)
+		ctl_fail(c, "%s: " CTL_IS_POOLED, c->command);
+}
+
+void ctl_go_direct(struct ctl *c)
+{
+	char *pooled = c->conf.database;
+
+	if (!*c->conf.direct_database)
+		return;
+	c->conf.database = c->conf.direct_database;
+	c->conf.direct_database = pooled;
 }
 
 struct rows *ctl_query(struct ctl *c, const char *sql, int n, const struct db_param *params)
@@ -423,6 +435,7 @@ static void prepare(struct ctl *c, const struct ctl_command *command)
 	if (!conf_load(&c->conf, command->need < NEEDS_SECRET ? not_needed : NULL, error,
 		    sizeof(error)))
 		ctl_fail(c, "%s", error);
+	ctl_go_direct(c);
 	if (command->need >= NEEDS_SECRET && !crypt_init(&c->crypt, str_of(c->conf.secret)))
 		ctl_fail(c, "OpenSSL cannot derive keys: check the installation of libcrypto");
 	c->db = db_new(&c->conf, false);

@@ -215,6 +215,16 @@ int ctl_schema_pending(struct ctl *c, struct str *problem);
 struct str ctl_become_owner(struct ctl *c);
 
 /*
+ * With the setting direct_database, the connection of this program goes there, and the setting has
+ * the pooler's connection string meanwhile.
+ */
+void ctl_go_direct(struct ctl *c);
+
+/* What is wrong when a pooler stands between that changes connections. */
+#define CTL_IS_POOLED                                                                              \
+	"a connection pooler changes connections between transactions: set direct_database to the address of PostgreSQL itself"
+
+/*
  * ctl_ids.c: makes ids start above all ids of the original, on a server that never gave
  *    one, or did so already.
  */

@@ -267,10 +267,14 @@ static bool check_schema(struct ctl *c)
 	return pending == 0;
 }
 
-/* Every statement that a worker prepares. */
+/* Every statement that a worker prepares, on the way that workers take: through a pooler, if there is one. */
 static void check_statements(struct ctl *c)
 {
-	struct db *db = db_new(&c->conf, true);
+	struct conf conf = c->conf;
+
+	if (*conf.direct_database)
+		conf.database = conf.direct_database;
+	struct db *db = db_new(&conf, true);
 
 	if (db_ready(db))
 		wrong("statements: %s", db_problem(db));
@@ -306,6 +310,8 @@ static void check_reads(struct ctl *c)
 	if (db_query(db, "select pg_is_in_recovery()", 0, NULL, &rows))
 		wrong("database_reads: %s: until it can be reached, the leader is asked",
 			db_problem(db));
+	else if (db_pooler(db) == DB_POOLED_SESSIONS)
+		wrong("database_reads: a connection pooler stands before it: " DB_POOLER_OF_READS);
 	else if (!db_get_bool(rows, 0, 0))
 		wrong("database_reads: it is no standby, so it relieves nobody: name only standbys, or add target_session_attrs=standby");
 	else
@@ -378,9 +384,12 @@ static void check_all(struct ctl *c)
 	if (c->options[CTL_SOCKET])
 		check_socket(c->options[CTL_SOCKET]);
 	if (have_settings) {
+		ctl_go_direct(c);
 		c->db = db_new(&c->conf, false);
 		if (db_ready(c->db)) {
 			wrong("database: %s: " CTL_DATABASE_AWAY, db_problem(c->db));
+		} else if (db_pooler(c->db) == DB_POOLED_TRANSACTIONS) {
+			wrong("database: " CTL_IS_POOLED);
 		} else {
 			check_server(c);
 			check_clock(c);

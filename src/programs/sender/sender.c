@@ -202,8 +202,8 @@ static void run(struct sender *s)
 static void start(struct sender *s)
 {
 	/* A program that connects to networks must not have anything that could reveal tokens. */
-	static const char *const unwanted[] = { "secret", "owner_database", "files",
-		"s3_access_key", "s3_secret_key", NULL };
+	static const char *const unwanted[] = { "secret", "direct_database", "owner_database",
+		"files", "s3_access_key", "s3_secret_key", NULL };
 	static struct arena settings;
 	char problem[512];
 	struct str bad;
