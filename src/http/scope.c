@@ -56,7 +56,8 @@ enum rc scope_check(struct req *r)
 	if (!r->named.id || scope == SCOPE_NONE)
 		return RC_OK;
 	if (scope == SCOPE_OWN)
-		return refuse(r, "A named token does not manage passwords, tokens or sessions.",
+		return refuse(r,
+			"A named token does not manage passwords, second factors, tokens or sessions.",
 			"Sign in, or use the token of GET /me.");
 	if (scope == SCOPE_WRITE && r->named.reads_only)
 		return refuse(r, "This token may only read.", "Use a token of the scope write.");

@@ -57,6 +57,9 @@ def test_from_set_up_to_off(browser, somebody, stack, api):
     browser.until(lambda: "Wrong code" in browser.text("alert"))
     codes = turn_on(browser, device, stack, region)
     look(browser, "second-factor-codes")
+    browser.js("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as without https
+    browser.press("Copy", region)
+    browser.until(lambda: "does not allow copying" in browser.text("alert"))
     browser.cdp("Emulation.setEmulatedMedia", media="print")
     assert browser.js("""return [...document.querySelectorAll('.block')].filter(b => b.checkVisibility()).length""") == 1
     browser.cdp("Emulation.setEmulatedMedia", media="")
