@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Clients that write and read while hosts die, and remember what they were told.
 
-    clients.py URL TOKEN PROJECT,PROJECT,… FILE [WRITERS [READERS]]
+    clients.py URL TOKEN PROJECT,PROJECT,… OWNER FILE [WRITERS [READERS]]
 
-Each writer adds stories with an Idempotency-Key, and changes and comments on some of them. What has no sure answer
-(no answer, 5xx) it sends again with the same key until it has one: so each command is done once in the end, or never
-acknowledged. Readers look whether a version ever goes back behind what was acknowledged before they asked. SIGTERM
-ends it; FILE then has what happened, as JSON: "acknowledged" (what must be in the database), "answers" ([time, status,
-seconds, is a write]; status 0: none came) and "faults" (what must not have happened, in words).
+Each writer adds stories with an Idempotency-Key, and changes and comments on them; each tenth one belongs to the person
+OWNER, who gets a mail. What has no sure answer (no answer, 5xx) is sent again with the same key until it has one: so
+each command is done once in the end, or was never acknowledged. Readers look whether a version ever goes back behind
+what was acknowledged before they asked. One more client imports a file of stories, again and again, and waits for each.
+SIGTERM ends it; FILE then has what happened, as JSON: "acknowledged" (what must be in the database), "mails" (names of
+stories whose owner must be told), "imports" (ids, with the name of the file and how many stories it has), "answers"
+([time, status, seconds, is a write]; status 0: none came) and "faults" (what must not have happened, in words).
 """
 
 import http.client
@@ -32,6 +34,7 @@ class Record:
         self.lock = threading.Lock()
         self.version = dict.fromkeys(projects, 0)  # acknowledged
         self.stories, self.comments, self.states = {}, {}, {}
+        self.mails, self.imports = [], {}
         self.answers, self.faults = [], []
 
     def answered(self, began, status, write):
@@ -52,15 +55,16 @@ class Client:
     def __init__(self, url, token, record):
         self.host, self.token, self.record, self.connection = urlsplit(url).netloc, token, record, None
 
-    def once(self, method, path, body=None, key=None):
-        """Status, headers and body; 0 when there was no answer."""
-        headers = {"X-TrackerToken": self.token, "Content-Type": "application/json"}
+    def once(self, method, path, body=None, key=None, kind="application/json"):
+        """Status, headers and body; 0 when there was no answer. A text is sent as it is."""
+        headers = {"X-TrackerToken": self.token, "Content-Type": kind}
+        body = body and (body if isinstance(body, str) else json.dumps(body))
         if key:
             headers["Idempotency-Key"] = key
         began, status = time.time(), 0
         try:
             self.connection = self.connection or http.client.HTTPConnection(self.host, timeout=TIMEOUT)
-            self.connection.request(method, "/services/v5" + path, body and json.dumps(body), headers)
+            self.connection.request(method, "/services/v5" + path, body, headers)
             answer = self.connection.getresponse()
             text = answer.read()
             status = answer.status
@@ -72,31 +76,32 @@ class Client:
         finally:
             self.record.answered(began, status, method != "GET")
 
-    def surely(self, method, path, body, key=None):
+    def surely(self, method, path, body, **more):
         """As often as it takes; headers and body, or nothing when the end came before an answer."""
-        key = key or str(uuid.uuid4())
+        key = str(uuid.uuid4())
         while not ended.is_set():
-            status, headers, answer = self.once(method, path, body, key)
+            status, headers, answer = self.once(method, path, body, key, **more)
             if status == 200:
                 return headers, answer
             if status == 503 and "Retry-After" not in headers:
                 self.record.fault(f"{method} {path}: 503 without Retry-After")
             if status not in (0, 429, 502, 503, 504):
-                self.record.fault(f"{method} {path} {body}: {status} {answer}")
+                self.record.fault(f"{method} {path} {str(body)[:100]}: {status} {answer}")
                 return None
             ended.wait(min(PAUSE, float(headers.get("Retry-After", PAUSE))))
         return None
 
 
-def write(client, project, name):
+def write(client, project, name, owner):
     """A story, its state, a comment: whatever is acknowledged must be there."""
     record, path = client.record, f"/projects/{project}/stories"
-    done = client.surely("POST", path, {"name": name, "estimate": 1})
+    done = client.surely("POST", path, {"name": name, "estimate": 1, **({"owner_ids": [owner]} if owner else {})})
     if not done:
         return
     story = done[1]["id"]
     with record.lock:
         record.stories[name] = [project, story]
+        record.mails += [name] if owner else []
     record.told(project, int(done[0]["X-Tracker-Project-Version"]))
     done = client.surely("PUT", f"{path}/{story}", {"current_state": "started"})
     if done:
@@ -110,15 +115,45 @@ def write(client, project, name):
         record.told(project, int(done[0]["X-Tracker-Project-Version"]))
 
 
-def writer(client, projects, number):
+def writer(client, projects, owner, number):
     count = 0
     while not ended.is_set():
         count += 1
-        write(client, projects[(number + count) % len(projects)], f"{client.record.name} w{number}-{count}")
+        write(client, projects[(number + count) % len(projects)], f"{client.record.name} w{number}-{count}",
+              owner if count % 10 == 0 else None)
         ended.wait(0.05)
 
 
-def reader(client, projects, number):
+IMPORTED = 200  # stories of a file
+WAITS = ("queued", "running")
+
+
+def file_of(name):
+    rows = "".join(f",{name} {n},feature\n" for n in range(IMPORTED))
+    return (f'--XX\r\nContent-Disposition: form-data; name="file"; filename="{name}.csv"\r\n\r\n'
+            f"Id,Title,Type\n{rows}\r\n--XX--\r\n")
+
+
+def importer(client, projects, _, number):
+    """The last one that it asked for may still wait when the end comes."""
+    record, count = client.record, 0
+    while not ended.wait(1):
+        count += 1
+        path, name = f"/projects/{projects[count % len(projects)]}/imports", f"{record.name} import {number}-{count}"
+        done = client.surely("POST", path, file_of(name), kind="multipart/form-data; boundary=XX")
+        if not done:
+            continue
+        made = done[1]
+        with record.lock:
+            record.imports[made["id"]] = [name, IMPORTED]
+        while made["state"] in WAITS and not ended.wait(PAUSE):
+            status, _, found = client.once("GET", f"{path}/{made['id']}")
+            made = found if status == 200 else made
+        if made["state"] not in (*WAITS, "done"):
+            record.fault(f"import {made['id']} of {name}: {made['state']} {made.get('problem')}")
+
+
+def reader(client, projects, _, number):
     turn = number
     while not ended.is_set():
         turn += 1
@@ -133,13 +168,13 @@ def reader(client, projects, number):
 
 
 def main():
-    url, token, projects, path = sys.argv[1:5]
-    writers, readers = (int(x) for x in (sys.argv[5:7] + ["12", "4"][len(sys.argv[5:7]):]))
+    url, token, projects, owner, path = sys.argv[1:6]
+    writers, readers = (int(x) for x in (sys.argv[6:8] + ["12", "4"][len(sys.argv[6:8]):]))
     projects = [int(x) for x in projects.split(",")]
     record = Record(projects)
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    threads = [threading.Thread(target=what, args=(Client(url, token, record), projects, n))
-               for what, many in ((writer, writers), (reader, readers)) for n in range(many)]
+    threads = [threading.Thread(target=what, args=(Client(url, token, record), projects, int(owner), n))
+               for what, many in ((writer, writers), (reader, readers), (importer, 1)) for n in range(many)]
     for thread in threads:
         thread.start()
     while not ended.wait(1):
@@ -149,7 +184,8 @@ def main():
     with open(path, "w", encoding="utf-8") as out:
         json.dump({"acknowledged": {"stories": record.stories, "comments": record.comments,
                                     "states": record.states},
-                   "versions": record.version, "answers": record.answers, "faults": record.faults}, out)
+                   "mails": record.mails, "imports": record.imports, "versions": record.version,
+                   "answers": record.answers, "faults": record.faults}, out)
 
 
 main()

@@ -2,20 +2,23 @@
 """Compares what clients were told (clients.py) with what the database holds (facts.sql).
 
     compare.py --head                       the head of the table
-    compare.py FAULT CLIENTS FACTS          its row; status 1 when something is not as promised
-    compare.py --received RECEIVED FACTS    whether each version of each project was delivered
+    compare.py FAULT CLIENTS FACTS [GAPS]   its row; status 1 when something is not as promised. GAPS: the times
+                                            without a leader (watch.py)
+    compare.py --sent RECEIVED FACTS CLIENTS…  whether all was delivered, mailed and imported (receive.py)
 """
 
 import collections
 import json
 import sys
 
-ROW = "{:<58} {:>9} {:>7} {:>7} {:>7} {:>6} {:>6}"
+ROW = "{:<58} {:>9} {:>9} {:>7} {:>7} {:>7} {:>6} {:>6}"
+GRACE = 2  # seconds after there is a leader again
 
 
 class Facts:
     def __init__(self, path):
         self.stories, self.comments, self.versions = collections.defaultdict(list), collections.defaultdict(list), {}
+        self.mails, self.imports = {}, {}
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 word, *rest = line.rstrip("\n").split("|")
@@ -26,6 +29,8 @@ class Facts:
                     self.comments[rest[1]].append((int(rest[0]), rest[2]))
                 elif word == "versions":
                     self.versions[int(rest[0])] = [int(x) for x in rest[1:]]
+                elif word in ("mail", "import"):
+                    (self.mails if word == "mail" else self.imports)[int(rest[0])] = rest[1]
 
 
 def lost(told, facts):
@@ -59,41 +64,96 @@ def silence(answers):
     return max((b - a for a, b in zip(times, times[1:])), default=0)
 
 
-def row(what, clients, facts):
+def too_late(answers, gaps):
+    """Answers 503 when there was a leader, and had been for GRACE."""
+    found = [at for at, status, _, _ in answers
+             if status == 503 and not any(begin <= at <= end + GRACE for begin, end in gaps)]
+    last = max((end for _, end in gaps), default=None)
+    when = f"up to {max(found) - last:.1f} s after it was there" if found and last else "although there always was one"
+    return [f"{len(found)} answers 503 with a leader, {when}"] if found else []
+
+
+def read_gaps(path):
+    with open(path, encoding="utf-8") as lines:
+        return [tuple(map(float, line.split())) for line in lines]
+
+
+def row(what, clients, facts, gaps=None):
     with open(clients, encoding="utf-8") as file:
         said = json.load(file)
-    facts, told = Facts(facts), said["acknowledged"]
+    facts, told, answers = Facts(facts), said["acknowledged"], said["answers"]
     gone, doubled = lost(told, facts), twice(told, facts)
     wrong = wrong_versions(facts) + said["faults"]
-    count = collections.Counter(status for _, status, _, _ in said["answers"])
+    nobody = 0
+    if gaps:
+        gaps = read_gaps(gaps)
+        nobody = max((end - begin for begin, end in gaps), default=0)
+        wrong += too_late(answers, gaps)
+    count = collections.Counter(status for _, status, _, _ in answers)
     other = sum(n for status, n in count.items() if status not in (200, 503))
-    print(ROW.format(what, f"{silence(said['answers']):.1f} s", count[200], count[503], other, len(gone), len(doubled)))
+    print(ROW.format(what, f"{nobody:.1f} s", f"{silence(answers):.1f} s", count[200], count[503], other, len(gone),
+                     len(doubled)))
     for text in ([f"lost: {x}" for x in gone] + [f"twice: {x}" for x in doubled] + wrong)[:20]:
         print("   " + text)
     return bool(gone or doubled or wrong)
 
 
-def received(path, facts):
-    with open(path, encoding="utf-8") as lines:
-        hooks = collections.Counter(tuple(line.split()[1:3]) for line in lines if line.startswith("hook "))
-    missing, again = 0, sum(n - 1 for n in hooks.values())
-    for project, (version, *_) in Facts(facts).versions.items():
+def hooks(lines, facts):
+    """Each version of each project must have come."""
+    came = collections.Counter(tuple(line.split()[1:3]) for line in lines if line.startswith("hook "))
+    missing, again = 0, sum(n - 1 for n in came.values())
+    for project, (version, *_) in facts.versions.items():
         # The first ones came before there was a webhook, which has none of its own.
-        seen = [v for p, v in hooks if int(p) == project]
+        seen = [v for p, v in came if int(p) == project]
         first = min(map(int, seen), default=version + 1)
-        missing += sum((str(project), str(v)) not in hooks for v in range(first, version + 1))
+        missing += sum((str(project), str(v)) not in came for v in range(first, version + 1))
         missing += not seen
-    print(f"   webhooks: {sum(hooks.values())} received, {missing} missing, {again} came again")
-    return missing > 0
+    print(f"   webhooks: {sum(came.values())} received, {missing} missing, {again} came again")
+    return missing
+
+
+def mails(lines, facts, wanted):
+    """Each story that got an owner has a mail; none was given up."""
+    came = [line.rstrip("\n").split(" ", 2)[1:] for line in lines if line.startswith("mail ")]
+    again = len(came) - len({message for message, _ in came})
+    subjects = {subject.rsplit(": ", 1)[-1] for _, subject in came}
+    missing = [name for name in wanted if name not in subjects]
+    not_sent = sum(state != "sent" for state in facts.mails.values())
+    print(f"   mails: {len(came)} received, {len(missing)} missing, {again} came again, {not_sent} not sent")
+    return len(missing) + not_sent
+
+
+def imports(facts, wanted):
+    """Each file that was taken is there, each story of it once."""
+    count = collections.Counter(name.rsplit(" ", 1)[0] for name, rows in facts.stories.items() for _ in rows)
+    wrong = [f"import {number}: {facts.imports.get(int(number))}, {count[name]} of {size} stories"
+             for number, (name, size) in wanted.items()
+             if (facts.imports.get(int(number)), count[name]) != ("done", size)]
+    print(f"   imports: {len(wanted)} asked for, {len(wrong)} not whole")
+    for text in wrong[:20]:
+        print("   " + text)
+    return len(wrong)
+
+
+def sent(received, facts, *clients):
+    with open(received, encoding="utf-8") as file:
+        lines = file.readlines()
+    facts, names, files = Facts(facts), [], {}
+    for path in clients:
+        with open(path, encoding="utf-8") as file:
+            said = json.load(file)
+        names += said["mails"]
+        files.update(said["imports"])
+    return hooks(lines, facts) + mails(lines, facts, names) + imports(facts, files) > 0
 
 
 def main():
     if sys.argv[1] == "--head":
-        print(ROW.format("what happens", "no writes", "200", "503", "other", "lost", "twice"))
-    elif sys.argv[1] == "--received":
-        sys.exit(received(*sys.argv[2:4]))
+        print(ROW.format("what happens", "no leader", "no writes", "200", "503", "other", "lost", "twice"))
+    elif sys.argv[1] == "--sent":
+        sys.exit(sent(*sys.argv[2:]))
     else:
-        sys.exit(row(*sys.argv[1:4]))
+        sys.exit(row(*sys.argv[1:]))
 
 
 main()

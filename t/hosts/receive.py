@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Receives webhooks at 10.0.0.1:8000 and mail at 10.0.0.1:2525, and notes each as a line of FILE.
 
-    receive.py FILE     lines "hook PROJECT VERSION" and "mail SUBJECT"
+    receive.py FILE     lines "hook PROJECT VERSION" and "mail MESSAGE-ID SUBJECT"
 """
 
+import email
+import email.policy
 import http.server
 import json
 import socketserver
@@ -40,11 +42,11 @@ class Mail(socketserver.StreamRequestHandler):
                 break
 
     def take(self):
-        subject = ""
+        text = b""
         while (line := self.rfile.readline()) not in (b".\r\n", b""):
-            if line.lower().startswith(b"subject:"):
-                subject = line[8:].strip().decode(errors="replace")
-        log.write(f"mail {subject}\n")
+            text += line
+        mail = email.message_from_bytes(text, policy=email.policy.default)
+        log.write(f"mail {mail['Message-ID']} {mail['Subject']}\n")
 
 
 class Server(socketserver.ThreadingTCPServer):
