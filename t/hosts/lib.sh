@@ -121,7 +121,7 @@ host_pids() {
 host_kill() {
 	local pid
 	for pid in $(host_pids "$1"); do
-		[ "$(cat "/proc/$pid/comm" 2>/dev/null)" != "$2" ] || kill -KILL "$pid"
+		[ "$(cat "/proc/$pid/comm" 2>/dev/null)" != "$2" ] || kill -KILL "$pid" 2>/dev/null || true
 	done
 }
 
