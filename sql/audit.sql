@@ -3,7 +3,7 @@
 -- holds of a month moves to that month's. It runs with the rights of the schema's owner: the role of the programs only
 -- adds and reads.
 create function audit_keep(p_months bigint) returns bigint language plpgsql security definer
-set search_path = planwright, pg_temp as $$
+set search_path = planwright, pg_temp set lock_timeout = '10s' as $$
 declare
 	v_now timestamp := date_trunc('month', now() at time zone 'UTC');
 	v_month timestamp;

@@ -80,7 +80,7 @@ struct audit_who {
 		means; /* session, api_token, password, link, provider:NAME, import, ctl:USER … */
 	int64_t token; /* … or a named token, whose name is told as token:NAME; NIL: none */
 	struct str address, request; /* absent: none */
-	uint64_t acts; /* those that the route names (AUDIT_TELLS); 0: any */
+	uint64_t acts;               /* those that the route names (AUDIT_TELLS); 0: any */
 };
 
 struct audit_entry {

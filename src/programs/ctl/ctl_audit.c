@@ -39,8 +39,7 @@ static struct db_param act_of(struct ctl *c)
 
 	for (int i = 0; z && i <= AUDIT__MAX; i++) {
 		if (i == AUDIT__MAX)
-			ctl_fail_usage(
-				c, "there is no act %s: planwright-api(7) lists them", z);
+			ctl_fail_usage(c, "there is no act %s: planwright-api(7) lists them", z);
 		if (strcmp(z, audit_words[i]) == 0)
 			break;
 	}
@@ -141,8 +140,6 @@ void ctl_clean(struct ctl *c)
 	const struct db_param months =
 		c->conf.audit_months ? db_int(&c->arena, c->conf.audit_months) : db_null();
 
-	if (db_script(c->db, "set lock_timeout = '10s'"))
-		ctl_fail_db(c);
 	long long n = (long long)db_get_int(ask(c, STMT_AUDIT_KEEP, 1, &months), 0, 0);
 	ctl_commit(c);
 	printf("%lld month%s of the audit log dropped\n", n, n == 1 ? "" : "s");
