@@ -120,10 +120,10 @@ def test_a_write_whose_commit_was_sent_has_so_much_time(server):
 
 
 def test_nginx_waits_longer():
-    conf = (TOP / "src" / "service" / "conf.c").read_text()
+    conf = (TOP / "src" / "service" / "conf_items.c").read_text()
     limit, = re.findall(r'"request_timeout_ms",.*"(\d+)"', conf)
-    snippet = (TOP / "nginx" / "planwright-fastcgi.conf").read_text()
-    read, = re.findall(r"^fastcgi_read_timeout (\d+)s;", snippet, re.M)
+    server = (TOP / "nginx" / "planwright.conf").read_text()
+    read, = re.findall(r"^\tfastcgi_read_timeout (\d+)s;", server, re.M)
     assert int(limit) + 5000 <= int(read) * 1000
 
 

@@ -184,12 +184,15 @@ def answered():
 
 
 def test_every_id_has_a_nested_alternative():
-    """But for ids of other systems, which are text, and the numeric ids of neighbours."""
+    """But for ids of other systems, which are text, the numeric ids of neighbours, and the project of an entry of the
+    audit log, which outlives it."""
     missing, seen = [], 0
     for resource in answered():
         nested = {f.name for f in resource.answered() if f.child and f.type != "many_ids"}
         for field in resource.answered():
             name, _, end = field.name.rpartition("_")
+            if (resource.kind, field.name) == ("audit_entry", "project_id"):
+                continue
             if end not in ("id", "ids") or field.type == "string" or name in ("", "before", "after"):
                 continue
             seen += 1

@@ -22,6 +22,7 @@ def free_port():
 def server_blocks(text, secure, plain):
     """What somebody makes of the file who follows its comments."""
     text = re.sub(r"^\tlisten .*\n", "", text, flags=re.M)
+    text = re.sub(r"^\t#location /-/store/.*?^\t#\}\n", "", text, flags=re.M | re.S)  # needs a store
     text = re.sub(r"^\t#(?! )", "\t", text, flags=re.M)
     server, = re.findall(r"^\tserver \{$.*?^\t\}$", text, re.M | re.S)
     text = text.replace(server, "") + server

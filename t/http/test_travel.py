@@ -36,7 +36,7 @@ def columns_of(sql):
     """Of each table that holds what is a project's."""
     found = {}
     for table, column in sql("select c.relname, a.attname from pg_class c join pg_attribute a"
-                             " on a.attrelid = c.oid where c.relkind = 'r' and a.attnum > 0"
+                             " on a.attrelid = c.oid where c.relkind = 'r' and not c.relispartition and a.attnum > 0"
                              " and not a.attisdropped and c.relnamespace = 'planwright'::regnamespace"
                              " order by 1, a.attnum"):
         found.setdefault(table, []).append(column)
