@@ -33,7 +33,7 @@ stack_nginx_config() {
 			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
 		stack_nginx_store "$to/planwright.conf" &&
 		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
-		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
+		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|; s|rate=300r/m|rate=${STACK_SIGN_INS:-300}r/m|" "$to/snippets/planwright-limits.conf" &&
 		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
 		cat >>"$to/snippets/planwright-web.conf" <<-'CONF' &&
 			# The demo's password is for pages of this address, and of no other host name.

@@ -10,6 +10,8 @@ const struct route_table route_tables[] = {
 	{ "Own settings", settings_routes },
 	{ "Passwords", password_routes },
 	{ "Sessions of browsers", session_routes },
+	{ "Signing in by OpenID Connect", oidc_routes },
+	{ "Accounts of OpenID providers", identity_routes },
 	{ "Named tokens", token_routes },
 	{ "Audit log", audit_routes },
 	{ "The second factor", second_factor_routes },

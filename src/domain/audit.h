@@ -28,6 +28,9 @@
 	X(PASSWORD_CHANGE, password_change, "A password was changed.")                                           \
 	X(PASSWORD_RESET, password_reset, "A password was chosen by a mailed link.")                             \
 	X(ADDRESS_CHANGE, address_change, "A person's email address or user name was changed.")                  \
+	X(IDENTITY_LINK, identity_link,                                                                          \
+		"A person was linked with an account of an OpenID provider.")                                    \
+	X(IDENTITY_UNLINK, identity_unlink, "A person was unlinked from one.")                                   \
 	X(PERSON_CREATE, person_create, "A person was added.")                                                   \
 	X(PERSON_DISABLE, person_disable, "A person was kept from signing in.")                                  \
 	X(PERSON_ENABLE, person_enable, "A disabled person may sign in again.")                                  \

@@ -67,6 +67,9 @@ enum req_sender {
 	SENDER_SELF,       /* the worker */
 };
 
+/* The cookies that an answer can set. */
+enum req_cookie { REQ_COOKIE_SESSION, REQ_COOKIE_SIGN_IN, REQ_COOKIES };
+
 /* A file that is sent in place of a body. */
 struct req_file {
 	struct str place; /* below the folder of files (files.h); absent: none */
@@ -172,8 +175,9 @@ struct req {
 	int64_t newest_notification; /* milliseconds; 0: none */
 	struct req_file file;
 	struct req_stream stream;
-	struct str allow;      /* for 405 */
-	struct str set_cookie; /* absent: none is set */
+	struct str allow;                   /* for 405 */
+	struct str location;                /* for 303 */
+	struct str set_cookie[REQ_COOKIES]; /* absent: none is set */
 	struct req_error error;
 	enum rc refused; /* found before the caller was known: answered only to callers whom the gate lets in */
 };

@@ -48,9 +48,10 @@ static int fit(const char *pattern, const struct str *segments, int n)
 
 /* Ids of the path; false: one is not a number above 0, so nothing can have it. A :timestamp may
    be anything: an invalid one becomes 0, which is not the time of any notification; the same goes
-   for a :code, which is not a number, and a :version, whose value is ignored. */
+   for a :code or a :provider, which are no numbers, and a :version, whose value is ignored. */
 static bool take_ids(struct req *r, const char *pattern)
 {
+	static const char *const anything[] = { ":timestamp", ":code", ":provider", ":version" };
 	struct str rest = str_of(pattern + 1);
 	for (int i = 0; rest.p; i++) {
 		struct str part = str_cut(&rest, '/');
@@ -58,8 +59,10 @@ static bool take_ids(struct req *r, const char *pattern)
 			continue;
 		int64_t id;
 		if (!str_to_int(r->segments[i], &id) || id <= 0) {
-			if (!str_equal_z(part, ":timestamp") && !str_equal_z(part, ":code") &&
-				!str_equal_z(part, ":version"))
+			bool may_be_anything = false;
+			for (size_t k = 0; k < sizeof anything / sizeof *anything; k++)
+				may_be_anything = may_be_anything || str_equal_z(part, anything[k]);
+			if (!may_be_anything)
 				return false;
 			id = 0;
 		}

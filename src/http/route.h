@@ -78,22 +78,24 @@ enum param_flags {
 };
 
 enum route_flags {
-	R_PAGED = 1,           /* limit, offset and the pagination headers */
-	R_BASIC = 2,           /* basic auth is welcome */
-	R_STORY_TOTAL = 4,     /* without conditions the total is the project's count of stories */
-	R_NO_PAGE_HEADERS = 8, /* paged, but without the headers */
-	R_QUIET = 16,          /* not inside a project for the answer: no version header */
-	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
-	R_BACKWARDS = 128,     /* paged: the act handles negative offsets */
-	R_ROOT = 256,          /* the path is at the host's root, not below /services */
-	R_UPLOAD = 512,        /* the body is multipart/form-data */
-	R_NOT_IN_PARTS = 1024, /* not available through the aggregator */
-	R_ARRAY_BODY = 32,     /* the body may be an array */
-	R_READS = 16384,       /* changes nothing, whatever its method */
-	R_UNTOLD = 32768,      /* a write of no activity of its own: it makes no version */
-	R_LIST = 65536,        /* answers an array, though it has no pages */
-	R_PASSWORD = 131072,   /* compares or makes a password, which takes long by design */
-	R_VIEWS = 16777216,    /* counts as viewing the project: last_viewed_at */
+	R_PAGED = 1,            /* limit, offset and the pagination headers */
+	R_BASIC = 2,            /* basic auth is welcome */
+	R_STORY_TOTAL = 4,      /* without conditions the total is the project's count of stories */
+	R_NO_PAGE_HEADERS = 8,  /* paged, but without the headers */
+	R_QUIET = 16,           /* not inside a project for the answer: no version header */
+	R_NEW_PROJECT = 64,     /* makes a project: version 1 */
+	R_BACKWARDS = 128,      /* paged: the act handles negative offsets */
+	R_ROOT = 256,           /* the path is at the host's root, not below /services */
+	R_UPLOAD = 512,         /* the body is multipart/form-data */
+	R_NOT_IN_PARTS = 1024,  /* not available through the aggregator */
+	R_ARRAY_BODY = 32,      /* the body may be an array */
+	R_READS = 16384,        /* changes nothing, whatever its method */
+	R_UNTOLD = 32768,       /* a write of no activity of its own: it makes no version */
+	R_LIST = 65536,         /* answers an array, though it has no pages */
+	R_PASSWORD = 131072,    /* compares or makes a password, which takes long by design */
+	R_VIEWS = 16777216,     /* counts as viewing the project: last_viewed_at */
+	R_REDIRECTS = 1048576,  /* leads a browser on (303); what it answers itself is a refusal */
+	R_OR_NOTHING = 2097152, /* 204 in place of an answer that says nothing */
 	R_ENROLS = 524288,  /* for sessions whose person has to set up a second factor first, too */
 	R_ALONE = 33554432, /* needs no database and no caller: answered without either */
 	R_WHOLE = 262144,   /* more than projects: not with a token of some of them */

@@ -2,49 +2,17 @@
 
 #include <string.h>
 
+#include "http/cookie.h"
 #include "http/route.h"
 #include "http/sign_in.h"
 #include "http/tell.h"
 
 enum { SECRET_CHARS = 2 * CRYPT_TOKEN_CHARS, IDLE_SECONDS = 30 * 86400, AGENT_MAX = 200 };
 
-/* The cookie ------------------------------------------------------------------- */
-
-static bool is_secure(const struct conf *c)
-{
-	return !strncmp(c->base_url, "https:", 6);
-}
-
-/* Browsers accept the first name only from this very host over TLS. */
-static const char *cookie_name(const struct conf *c)
-{
-	return is_secure(c) ? "__Host-planwright" : "planwright";
-}
-
-/* Of several the first is the one with the longest path (RFC 6265). */
-static struct str cookie_value(const struct req *r)
-{
-	struct str rest = r->cookie;
-	while (rest.p) {
-		struct str value = str_cut(&rest, ';');
-		struct str name = str_trim(str_cut(&value, '='));
-		if (value.p && str_equal_z(name, cookie_name(r->conf)))
-			return str_trim(value);
-	}
-	return (struct str){ 0 };
-}
-
-static void set_cookie(struct req *r, struct str secret, int64_t seconds)
-{
-	r->set_cookie = arena_printf(r->arena,
-		"%s=%.*s; Path=/; %sHttpOnly; SameSite=Strict; Max-Age=%lld", cookie_name(r->conf),
-		(int)secret.n, secret.p, is_secure(r->conf) ? "Secure; " : "", (long long)seconds);
-}
-
 void session_forget(struct req *r)
 {
-	if (cookie_value(r).n)
-		set_cookie(r, STR(""), 0);
+	if (cookie_find(r, REQ_COOKIE_SESSION).n)
+		cookie_set(r, REQ_COOKIE_SESSION, STR(""), 0);
 }
 
 /* Whether it counts ------------------------------------------------------------- */
@@ -62,7 +30,7 @@ bool session_is_from_here(const struct req *r)
 /* Browsers tell the site to TLS and to this host only. */
 static bool is_told_the_site(const struct conf *c)
 {
-	return is_secure(c) || !strncmp(c->base_url, "http://127.", 11) ||
+	return cookie_is_secure(c) || !strncmp(c->base_url, "http://127.", 11) ||
 		!strncmp(c->base_url, "http://localhost", 16) ||
 		!strncmp(c->base_url, "http://[::1]", 12);
 }
@@ -122,7 +90,7 @@ static enum rc touch(struct req *r, struct str secret, int64_t seconds)
 {
 	struct db_param id = db_int(r->arena, r->session_id);
 	struct rows *rows;
-	set_cookie(r, secret, seconds);
+	cookie_set(r, REQ_COOKIE_SESSION, secret, seconds);
 	return sign_in_ask(r, STMT_SESSION_TOUCH, 1, &id, &rows);
 }
 
@@ -153,13 +121,13 @@ struct str session_credential(const struct req *r)
 {
 	if (r->token.p)
 		return r->token;
-	struct str secret = cookie_value(r);
+	struct str secret = cookie_find(r, REQ_COOKIE_SESSION);
 	return secret.n == SECRET_CHARS ? secret : (struct str){ 0 };
 }
 
 enum rc session_find(struct req *r)
 {
-	struct str secret = cookie_value(r);
+	struct str secret = cookie_find(r, REQ_COOKIE_SESSION);
 	if (!secret.n || r->login_id || r->route->need == NEED_NOTHING)
 		return RC_OK;
 	if (r->token.p)
@@ -185,25 +153,32 @@ static struct db_param agent_of(struct req *r)
 	return db_text(r->arena, s);
 }
 
-enum rc session_begin(struct req *r, int64_t person, struct str means)
+static struct str means_of(struct req *r, const char *provider)
+{
+	return provider ? arena_printf(r->arena, "provider:%s", provider) : STR("password");
+}
+
+enum rc session_begin(struct req *r, int64_t person, const char *provider)
 {
 	struct str one = crypt_token(r->arena), two = crypt_token(r->arena);
 	struct str secret =
 		arena_printf(r->arena, "%.*s%.*s", (int)one.n, one.p, (int)two.n, two.p);
 	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
-		db_int(r->arena, person), agent_of(r) };
+		db_int(r->arena, person), agent_of(r), db_text(r->arena, str_of(provider)),
+		db_int(r->arena, r->conf->session_max_hours) };
 	struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, person);
 	struct rows *rows;
-	enum rc rc = tell_ask(r, STMT_SESSION_BEGIN, 3, params, &rows);
+	enum rc rc = tell_ask(r, STMT_SESSION_BEGIN, 5, params, &rows);
 	if (rc)
 		return rc;
 	if (db_count(rows) == 0)
 		return sign_in_refuse(r);
 	e.kind = "session";
 	e.id = r->session_id = db_get_int(rows, 0, 0);
-	if ((rc = tell_end_as(r, person, means, &e)))
+	if ((rc = tell_end_as(r, person, means_of(r, provider), &e)))
 		return rc;
 	r->login_id = person;
-	set_cookie(r, secret, IDLE_SECONDS);
+	int64_t most = r->conf->session_max_hours * 3600;
+	cookie_set(r, REQ_COOKIE_SESSION, secret, most < IDLE_SECONDS ? most : IDLE_SECONDS);
 	return RC_OK;
 }

@@ -16,8 +16,14 @@
 #include <stdint.h>
 
 #include "service/conf_check.h"
+#include "service/conf_item.h"
+#include "service/conf_oidc.h"
 
-enum { CONF_SECRET_FILES_MAX = 8, CONF_ITEMS_MAX = 40 };
+enum {
+	CONF_SECRET_FILES_MAX = 16,
+	CONF_ITEMS_MAX = 60,
+	CONF_ROWS_MAX = CONF_ITEMS_MAX + CONF_OIDC_MAX * CONF_OIDC_ITEMS,
+};
 
 struct conf {
 	char *database;        /* libpq connection string; default "dbname=planwright"; secret */
@@ -64,18 +70,16 @@ struct conf {
 	int64_t audit_months; /* that the audit log keeps; default 24; 0: all; to 1200 */
 	int64_t mails_a_day;  /* of what one person does; default 200; 0: none; to 1000000 */
 
-	char *sources[CONF_ITEMS_MAX]; /* where each of conf_items was set; null: nowhere */
+	bool password_sign_in;     /* people may sign in by password; default on */
+	int64_t session_max_hours; /* of a browser's session; default 2160; 1 to 2160 */
+	char *oidc_providers;      /* names of OpenID providers; default none */
+	struct conf_providers oidc;
+
+	struct conf_item rows[CONF_ROWS_MAX]; /* conf_items, and those of each provider */
+	size_t n_rows;
+	char *sources[CONF_ROWS_MAX]; /* where each of the rows was set; null: nowhere */
 	char *secret_files
 		[CONF_SECRET_FILES_MAX]; /* files that secrets came from; ends with null */
-};
-
-/* One setting, for conf_load, planwrightctl doctor and the man page check. */
-struct conf_item {
-	const char *name;
-	enum { CONF_TEXT, CONF_SECRET, CONF_BOOL, CONF_INT } type;
-	size_t offset;
-	const char *preset; /* value when nothing is set; null: required */
-	int64_t min, max;   /* CONF_INT: bounds; CONF_SECRET: min length */
 };
 
 extern const struct conf_item conf_items[];

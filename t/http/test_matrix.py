@@ -69,6 +69,10 @@ EXPECTED = {
     ("DELETE", "/session"): Row("person"),
     ("GET", "/my/sessions"): Row("person"),
     ("DELETE", "/my/sessions/:id"): Row("person"),
+    ("GET", "/session/options"): Row("nothing"),
+    ("GET", "/my/identities"): Row("person"),
+    ("POST", "/my/identities"): Row("person", {"provider": "none"}),
+    ("DELETE", "/my/identities/:id"): Row("person"),
     ("GET", "/my/tokens"): Row("person"),
     ("POST", "/my/tokens"): Row("person", {"name": "matrix", "scope": "read"}),
     ("DELETE", "/my/tokens/:id"): Row("person"),
@@ -249,6 +253,8 @@ MINE = {
     ("DELETE", "/session"): (204, None),  # there is none beside a token
     ("DELETE", "/my/sessions/:id"): (404, "unfound_resource"),
     ("DELETE", "/my/tokens/:id"): (404, "unfound_resource"),
+    ("POST", "/my/identities"): (400, "invalid_parameter"),  # the settings have no provider
+    ("DELETE", "/my/identities/:id"): (404, "unfound_resource"),
     ("POST", "/my/second_factor"): (403, "invalid_authentication"),
     ("PUT", "/my/second_factor"): (400, "invalid_parameter"),  # none was begun
     ("DELETE", "/my/second_factor"): (403, "invalid_authentication"),

@@ -195,6 +195,19 @@ static void check_mail(struct ctl *c)
 		wrong("mail: mail_from is not an address: write it like planwright@example.com");
 }
 
+static void check_providers(struct ctl *c)
+{
+	for (size_t i = 0; i < c->conf.oidc.n; i++) {
+		const struct conf_oidc *p = &c->conf.oidc.of[i];
+		struct str problem = ctl_find_provider(c, p);
+		if (problem.p)
+			wrong("oidc %s: %s", p->name, problem.p);
+		else
+			ok("oidc %s: it sends people to %s/session/oidc/%s/callback", p->name,
+				c->conf.base_url, p->name);
+	}
+}
+
 static void check_disk(struct ctl *c)
 {
 	struct files_disk disk;
@@ -379,6 +392,7 @@ static void check_all(struct ctl *c)
 		check_disk(c);
 		check_webhooks(c);
 		check_mail(c);
+		check_providers(c);
 		check_workers(c);
 	}
 	if (c->options[CTL_SOCKET])

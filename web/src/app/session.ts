@@ -56,7 +56,9 @@ export async function loadMe(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-	await del("/session");
+	const { data } = await del<{ end_session_url?: string } | undefined>("/session");
 	draftsOf(null);
 	me.value = null;
+	// To sign out at the provider, too, which leads back.
+	if (data?.end_session_url) location.assign(data.end_session_url);
 }
