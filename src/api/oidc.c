@@ -292,11 +292,13 @@ const struct route oidc_routes[] = {
 		.doc = "The ways to sign in from a browser." },
 	{ "GET", "/session/oidc/:provider", NEED_NOTHING, begin, NULL, .params = begin_params,
 		.flags = R_QUIET | R_ROOT | R_REDIRECTS, .media = HTML, .fetch = FETCH_PAGE,
-		.scope = SCOPE_NONE,
+		.scope = SCOPE_NONE, .audit = AUDIT_TELLS(SIGN_IN_REFUSED),
 		.doc = "Sign in by an OpenID provider: the browser goes there; else a page says why not." },
 	{ "GET", "/session/oidc/:provider/callback", NEED_NOTHING, end, NULL, .params = end_params,
 		.flags = R_QUIET | R_ROOT | R_REDIRECTS, .media = HTML, .fetch = FETCH_PAGE,
 		.scope = SCOPE_NONE,
+		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
+			AUDIT_TELLS(IDENTITY_LINK) | AUDIT_TELLS(PERSON_CREATE),
 		.doc = "Where it comes back: the answer sets the session's cookie; else a page says why not." },
 	{ 0 },
 };
