@@ -159,8 +159,7 @@ static void run(struct req *r, FCGX_Request *f, int64_t started_us)
 	ledger_release(&ledger);
 	answer(&s, rc, started_us);
 	db_end(r->db);
-	if (!str_equal_z(r->method, "GET"))
-		tell_log(r, r->db);
+	tell_log(r, r->db);
 	db_free(r->db);
 	ledger_close(&ledger);
 }

@@ -290,7 +290,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 	if (r.is_new)
 		sign_in_meet(&r);
 	viewed_note(&r);
-	if (!is_gone || is_read(&r)) /* what a process writes it tells itself */
+	if (!is_gone) /* the process is not done, and logs at its end */
 		tell_log(&r, w->db);
 	scope_note_use(&r);
 	if (r.sign_in_refused)
