@@ -95,15 +95,24 @@ def test_paint(page, large, report):
 
 
 def test_scripts(report):
-    """As nginx sends them: what is there at the start, and what a board may load at all, which is
-    everything but pages and charts."""
+    """As nginx sends them: what is there at the start, what a board loads by itself before anybody
+    asks for more, and all there is."""
     sizes = json.loads((BUILD / "web/work/sizes.json").read_text())
-    report(f"scripts at the start: {sizes['start'] / 1000:.1f} kB (45), of a board in all: "
-           f"{sizes['board'] / 1000:.1f} kB (80), with all pages: {sizes['all'] / 1000:.1f} kB")
+    report(f"scripts at the start: {sizes['start'] / 1000:.1f} kB (40), of a board in all: "
+           f"{sizes['board'] / 1000:.1f} kB (80), with all pages: {sizes['all'] / 1000:.1f} kB (120)")
     files = list((BUILD / "web/dist/assets").glob("*.js.gz"))
     assert sum(f.stat().st_size for f in files) == sizes["all"]
-    assert sizes["start"] <= 45_000
+    assert sizes["start"] <= 40_000
     assert sizes["board"] <= 80_000
+    assert sizes["all"] <= 120_000
+
+
+def test_what_a_board_loads(page):
+    """Is what the build says it is."""
+    sizes = json.loads((BUILD / "web/work/sizes.json").read_text())
+    loaded = """return performance.getEntriesByType('resource').filter(e => new URL(e.name).pathname.endsWith('.js'))
+        .reduce((sum, e) => sum + e.encodedBodySize, 0)"""
+    page.has(lambda: page.js(loaded), sizes["board"])
 
 
 def test_click(page, report):

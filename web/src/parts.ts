@@ -5,13 +5,18 @@
 import { lazy } from "./app/lazy";
 import { KeyHelp, Missing, NoteList } from "./app/parts";
 import {
+	AboveDialog,
+	AddStoryForm,
+	BulkTools,
 	DonePanel,
+	dragging,
 	EpicsPanel,
 	FirstSteps,
 	HistoryPanel,
 	LabelsPanel,
 	NewLabel,
 	PlanDialogs,
+	RejectDialog,
 	revealing,
 	SearchPanel,
 	StoryForm,
@@ -19,11 +24,19 @@ import {
 
 // Small parts that are shown together share a file: many files would be larger.
 const more = () => import("./board/more").then((m) => m.default);
+const doing = () => import("./board/doing").then((m) => m.default);
+const person = () => import("./pages/person").then((m) => m.default);
 const story = () => import("./story_parts").then((m) => m.default);
 
 KeyHelp.isAt(() => more().then((m) => ({ default: m.KeyHelp })));
 Missing.isAt(() => import("./pages/missing"));
 NoteList.isAt(() => import("./notes/list"));
+
+AboveDialog.isAt(() => doing().then((m) => ({ default: m.AboveDialog })));
+AddStoryForm.isAt(() => doing().then((m) => ({ default: m.AddStoryForm })));
+BulkTools.isAt(() => doing().then((m) => ({ default: m.BulkTools })));
+RejectDialog.isAt(() => doing().then((m) => ({ default: m.RejectDialog })));
+dragging.load = () => doing().then((m) => m.startDrags);
 
 DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));
 EpicsPanel.isAt(() => story().then((m) => ({ default: m.EpicsPanel })));
@@ -36,11 +49,14 @@ SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
 revealing.load = () => story().then((m) => m.reveal);
 
-export const Account = lazy(() => import("./pages/account"), "admin");
+export const Account = lazy<{ account?: number | undefined }>(
+	() => person().then((m) => ({ default: m.Account })),
+	"admin",
+);
 export const Dashboard = lazy(() => import("./pages/dashboard"), "admin");
-export const Enrol = lazy(() => import("./pages/enrol"), "admin");
+export const Enrol = lazy<object>(() => person().then((m) => ({ default: m.Enrol })), "admin");
 export const EpicPage = lazy<{ epic: number }>(() => story().then((m) => ({ default: m.EpicPage })), "story");
-export const Profile = lazy(() => import("./pages/profile"), "admin");
+export const Profile = lazy<object>(() => person().then((m) => ({ default: m.Profile })), "admin");
 export const ProjectPages = lazy(() => import("./pages/project"), "admin");
 export const SignIn = lazy(() => import("./pages/signin"), "pages");
 export const StoryPage = lazy<{ story: number; project?: number | undefined }>(

@@ -13,11 +13,11 @@ import { isEstimatable, scale, stepsOf, type Step } from "../model/states";
 import { shownDialog } from "../ui/dialog";
 import type { IconName } from "../ui/icon";
 import type { MenuItem } from "../ui/menu";
-import { AboveDialog } from "./above_dialog";
 import { startAdding } from "./add_story";
 import { takeStep } from "./card_buttons";
 import { cross, focusedCard, shownIds, walk } from "./focus";
 import type { Board } from "./model";
+import { AboveDialog } from "./parts";
 import { moveAll, movedWith, shift, type Shift } from "./moves";
 
 /** Where an action was asked for. */

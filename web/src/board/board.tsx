@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { columns, opened, samePanel, type Panel } from "../app/layout";
-import { KeyHelp, Markdown, Missing } from "../app/parts";
+import { Markdown, Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { AddStoryButton } from "./add_button";
 import { BoardProvider } from "./context";
-import { BulkBar } from "./bulk_bar";
+import { BulkBar } from "./chosen";
 import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
 import { Board } from "./model";
 import { panelKey } from "./panel";
@@ -29,7 +29,7 @@ import { Velocity, WhatIfBar } from "./velocity";
 import { Resizer } from "./resizer";
 import { startActions } from "./actions";
 import { startRoving } from "./roving";
-import { startDrags } from "./drag";
+import { useDrags } from "./dragging";
 
 function PanelView({ panel }: { panel: Panel }) {
 	switch (panel.kind) {
@@ -107,19 +107,17 @@ function useBoardModel(project: number): Board {
 		headline.value = <ProjectName board={board} />;
 		tools.value = <Tools board={board} />;
 		void board.load().then(() => {
-			HistoryPanel.preload();
-			SearchPanel.preload();
-			KeyHelp.preload();
 			StoryForm.preload();
 			Markdown.preload();
 		});
 		board.onNews.push(hearNews);
-		const stops = [startActions(board), startRoving(board), startDrags(board)];
+		const stops = [startActions(board), startRoving(board)];
 		return () => {
 			for (const stop of stops) stop();
 			board.close();
 		};
 	}, [board]);
+	useDrags(board);
 	return board;
 }
 

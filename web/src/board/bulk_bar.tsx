@@ -1,5 +1,4 @@
 /** The selection, and what can be done with all of it. */
-import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
 import { NewLabel } from "./parts";
@@ -64,16 +63,10 @@ function deleteAll(board: Board): void {
 	for (let at = 0; at < ids.length; at += 100) board.remove(remove(board.store, ids.slice(at, at + 100)));
 }
 
-export function BulkBar() {
+/** Shown as long as something is selected: board/chosen.tsx. */
+export function BulkTools() {
 	const board = useBoard();
 	const n = board.selection.size.value;
-	const chooses = n > 0;
-	// Messages stand above the bar.
-	useEffect(() => {
-		document.body.classList.toggle("is-choosing", chooses);
-		return () => document.body.classList.remove("is-choosing");
-	}, [chooses]);
-	if (!chooses) return null;
 	board.store.tick.value;
 	const points = [...board.selection.ids.value].reduce((sum, id) => sum + (board.store.peek(id)?.estimate ?? 0), 0);
 	return (

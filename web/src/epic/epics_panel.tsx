@@ -1,6 +1,6 @@
 /** The project's epics in their order, with how much of each is done; they expand like cards. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { AddButtons } from "../board/add_story";
+import { AddButtons } from "../board/add_form";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
 import { UnsavedMark } from "../board/unsaved_mark";
