@@ -66,7 +66,8 @@ const struct demo_story demo_stories[] = {
 	{ PRIVATE, 0, 3, "feature", "delivered", 2, OWNER, MEMBER, .name = "Pay a fee by card",
 		.description = "With the terminal that stands at the desk.", .labels = { "fees" },
 		.tasks = { "Pair the terminal", "Store the receipt number",
-			"What if the line is down?" } },
+			"What if the line is down?" },
+		.mention = "the terminal is paired. Would you try it with your card?" },
 	{ PRIVATE, 0, 4, "bug", "delivered", NONE, MEMBER, OWNER,
 		.name = "Pictures are turned by a quarter", .labels = { "catalogue" } },
 	{ PRIVATE, 0, 4, "feature", "rejected", 1, OWNER, MEMBER,
@@ -77,7 +78,8 @@ const struct demo_story demo_stories[] = {
 	{ PRIVATE, 0, 5, "feature", "finished", 3, OWNER, OWNER,
 		.name = "Lend sets of tools in one go", .labels = { "loans" } },
 	{ PRIVATE, 0, 6, "bug", "finished", NONE, OWNER, MEMBER,
-		.name = "Mail to old addresses comes back", .labels = { "mail" } },
+		.name = "Mail to old addresses comes back", .labels = { "mail" },
+		.review = "Code" },
 	{ PRIVATE, 0, 6, "feature", "started", 2, OWNER, MEMBER,
 		.name = "Suggest a tool that does the same", .labels = { "search", "catalogue" },
 		.tasks = { "Ask the people at the desk" } },
@@ -89,7 +91,8 @@ const struct demo_story demo_stories[] = {
 		.labels = { "members" } },
 	{ PRIVATE, NEVER, 0, "feature", "unstarted", 2, OWNER, NOBODY,
 		.name = "Hand a tool on without coming to the desk",
-		.description = "Both people confirm it by mail.", .labels = { "loans" } },
+		.description = "Both people confirm it by mail.", .labels = { "loans" },
+		.blocker = "Mail to old addresses comes back" },
 	{ PRIVATE, NEVER, 0, "bug", "unstarted", NONE, MEMBER, MEMBER,
 		.name = "Searching for nothing takes a minute", .labels = { "search" } },
 	{ PRIVATE, NEVER, 0, "release", "unstarted", NONE, OWNER, NOBODY,
@@ -137,3 +140,9 @@ const struct demo_story demo_stories[] = {
 		.name = "The site in three languages" },
 };
 const size_t demo_stories_count = sizeof demo_stories / sizeof *demo_stories;
+
+const struct demo_epic demo_epics[] = {
+	{ "Lending without paper", "loans", "From the shelf to the borrower and back." },
+	{ "Find the right tool", "search", NULL },
+};
+const size_t demo_epics_count = sizeof demo_epics / sizeof *demo_epics;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { Icon } from "../ui/icon";
 import { Menu, shownMenu, type MenuItem } from "../ui/menu";
-import { t } from "../text/i18n";
+import { naturally, t } from "../text/i18n";
 import { go } from "./router";
 import { me, signOut } from "./session";
 import { warn } from "./toast";
@@ -13,7 +13,8 @@ export const headline = signal<ComponentChildren>(null);
 export const tools = signal<ComponentChildren>(null);
 
 function projectItems(): MenuItem[] {
-	const projects = me.value?.projects ?? [];
+	const projects = [...(me.value?.projects ?? [])];
+	projects.sort((a, b) => naturally(a.project_name ?? "", b.project_name ?? ""));
 	return [
 		...projects.slice(0, 30).map((p) => ({ label: p.project_name ?? "", href: `/n/projects/${p.project_id}` })),
 		{ label: t("all_projects"), href: "/dashboard" },
