@@ -19,6 +19,7 @@ import {
 	RejectDialog,
 	revealing,
 	SearchPanel,
+	SeveralStories,
 	StoryForm,
 } from "./board/parts";
 
@@ -46,6 +47,7 @@ LabelsPanel.isAt(() => more().then((m) => ({ default: m.LabelsPanel })));
 NewLabel.isAt(() => more().then((m) => ({ default: m.NewLabel })));
 PlanDialogs.isAt(() => more().then((m) => ({ default: m.PlanDialogs })));
 SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
+SeveralStories.isAt(() => more().then((m) => ({ default: m.SeveralStories })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
 revealing.load = () => story().then((m) => m.reveal);
 

@@ -182,6 +182,7 @@ export const ACTIONS = {
 	// The field that it is typed in does it.
 	post: { ...POST, words: "key.post", can: () => false, run: () => {} },
 	undo: { keys: ["Ctrl+z"], words: "undo", run: ({ board }) => board.takeBack() },
+	redo: { keys: ["Ctrl+Shift+Z", "Ctrl+y"], words: "redo", run: ({ board }) => board.redo() },
 } satisfies Record<string, Action>;
 
 export const ALL: readonly Action[] = Object.values(ACTIONS);

@@ -14,6 +14,7 @@ import { panelKey } from "./panel";
 import {
 	DonePanel,
 	EpicsPanel,
+	FIRST_STEPS,
 	FirstSteps,
 	HistoryPanel,
 	LabelsPanel,
@@ -125,11 +126,13 @@ function ProjectName({ board }: { board: Board }) {
 	return <h1>{board.store.project.value?.name ?? " "}</h1>;
 }
 
-/** There is nothing here yet, and never was. */
+/** Whoever saw the board empty sees the first steps until they are done, or sent away. */
 function Beginning({ board }: { board: Board }) {
 	const { project, loaded, order } = board.store;
-	if (loaded.value.size < 3 || project.value?.current_iteration_number !== 1 || !board.canWrite.value) return null;
-	return Object.values(order.value).some((ids) => ids.length > 0) ? null : <FirstSteps />;
+	if (loaded.value.size < 3 || !board.canWrite.value) return null;
+	const isEmpty = Object.values(order.value).every((ids) => ids.length === 0);
+	const isNew = isEmpty && project.value?.current_iteration_number === 1;
+	return isNew || localStorage.getItem(FIRST_STEPS + board.id) === "begun" ? <FirstSteps /> : null;
 }
 
 interface BoardPageProps {

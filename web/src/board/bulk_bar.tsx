@@ -2,7 +2,7 @@
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
 import { NewLabel } from "./parts";
-import { changeMany, remove } from "../model/commands";
+import { changeMany } from "../model/commands";
 import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";
 import { ACTIONS, atBoard, perform } from "./actions";
@@ -58,11 +58,6 @@ function labelItems(board: Board): MenuItem[] {
 	return [...items, { label: t("label.new"), act: asked }];
 }
 
-function deleteAll(board: Board): void {
-	const ids = chosen(board);
-	for (let at = 0; at < ids.length; at += 100) board.remove(remove(board.store, ids.slice(at, at + 100)));
-}
-
 /** Shown as long as something is selected: board/chosen.tsx. */
 export function BulkTools() {
 	const board = useBoard();
@@ -78,7 +73,7 @@ export function BulkTools() {
 					<Menu label={t("owner")} items={() => ownerItems(board)} />
 					<Menu label={t("label")} items={() => labelItems(board)} />
 					<Menu label={t(ACTIONS.move.words)} items={() => endItems(atBoard(board, chosen(board)))} />
-					<button type="button" onClick={() => deleteAll(board)}>
+					<button type="button" onClick={() => board.remove(chosen(board))}>
 						{t("delete")}
 					</button>
 				</>

@@ -6,5 +6,6 @@ import LabelsPanel from "./labels_panel";
 import NewLabel from "./new_label";
 import PlanDialogs from "./plan_dialogs";
 import SearchPanel from "./search_panel";
+import SeveralStories from "./several_stories";
 
-export default { DonePanel, FirstSteps, KeyHelp, LabelsPanel, NewLabel, PlanDialogs, SearchPanel };
+export default { DonePanel, FirstSteps, KeyHelp, LabelsPanel, NewLabel, PlanDialogs, SearchPanel, SeveralStories };

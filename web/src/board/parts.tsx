@@ -15,12 +15,15 @@ export const BulkTools = part();
 export const DonePanel = part<{ panel: Panel }>("panels");
 export const EpicsPanel = part<{ panel: Panel }>("story");
 export const FirstSteps = part("admin");
+/** With the project's number: "begun", or "over". */
+export const FIRST_STEPS = "planwright.first.";
 export const HistoryPanel = part<{ panel: Panel }>("panels");
 export const LabelsPanel = part<{ panel: Panel }>("panels");
 export const NewLabel = part<{ board: Board; ids: readonly number[] }>();
 export const PlanDialogs = part<{ board: Board; what: PlanDialog }>("charts");
 export const RejectDialog = part<{ name: string; reject: (comment: string) => void }>();
 export const SearchPanel = part<{ panel: Panel }>("panels");
+export const SeveralStories = part<{ text: string; add: (titles: string[], left: string) => void }>("panels");
 export const StoryForm = part<{ id: number; alone?: boolean }>("story");
 
 type Reveal = (board: Board, what: { story?: number | undefined; epic?: number | undefined }) => Promise<void>;

@@ -34,6 +34,11 @@ export function keepFocus(): void {
 	card?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
 }
 
+/** A new story has its number now. */
+export function renumbered(from: number, to: number): void {
+	if (last?.story === String(from)) last.story = String(to);
+}
+
 /** Whoever clicks elsewhere means it. */
 function pressed(event: Event): void {
 	if (!(event.target as Element).closest(".card, .menu-list, .dialog, .toast")) last = null;

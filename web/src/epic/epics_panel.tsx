@@ -34,6 +34,7 @@ function moved(board: Board, epic: Epic, to: number): Command | null {
 		...epicCommand(board, "PUT", `/projects/${board.id}/epics/${epic.id}`, body, epic.name),
 		words: { key: "did.moved", values: { name: epic.name } },
 		inverse: () => moved(board, epic, from),
+		again: () => moved(board, epic, to)!,
 	};
 }
 

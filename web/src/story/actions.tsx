@@ -3,7 +3,7 @@ import { t } from "../text/i18n";
 import { me } from "../app/session";
 import { say } from "../app/toast";
 import type { Command } from "../model/command";
-import { add, remove } from "../model/commands";
+import { add } from "../model/commands";
 import type { Detail } from "../model/detail";
 import type { Story } from "../model/types";
 import { Dialog, closeDialog, shownDialog } from "../ui/dialog";
@@ -88,7 +88,7 @@ export function Actions({ editor, canWrite, alone }: { editor: StoryEditor; canW
 						label: t("delete"),
 						act: () => {
 							editor.close();
-							board.remove(remove(board.store, [id]));
+							board.remove([id]);
 						},
 					},
 				]
