@@ -22,7 +22,7 @@ GONE = ("stale element", "does not belong to the document")
 
 # What may have a role, before its name is looked at.
 ROLES = {
-    "alert": "[role=alert]", "button": "button", "checkbox": "[type=checkbox]",
+    "alert": "[role=alert]", "button": "button, [role=button]", "checkbox": "[type=checkbox]",
     "dialog": "dialog, [role=dialog]", "heading": "h1, h2, h3", "link": "a[href]",
     "listitem": "li", "menuitem": "[role=menuitem], [role=menuitemradio]",
     "region": "section[aria-label]", "status": "[role=status]",
@@ -171,7 +171,8 @@ class Browser:
         """Violations that axe finds, in one line each."""
         self.js(axe_source())
         found = self.driver.execute_async_script(
-            f"const done = arguments[0]; axe.run({within}).then(r => done(r.violations.map(v => "
+            f"const done = arguments[0], rules = {{ 'target-size': {{ enabled: true }} }};"
+            f"axe.run({within}, {{ rules }}).then(r => done(r.violations.map(v => "
             "v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + "
             "(n.any[0]?.message ?? '')).join(' | '))), e => done([String(e)]))")
         return found

@@ -23,6 +23,7 @@ import {
 	StoryForm,
 } from "./parts";
 import { SearchField } from "./search_field";
+import { isNarrow, useSight } from "./sight";
 import { SideBar } from "./sidebar";
 import { State } from "./state_bar";
 import { hearNews } from "../notes/bell";
@@ -62,8 +63,11 @@ function useOpened(board: Board) {
 	useEffect(() => {
 		if (last?.layout !== board.layout) return;
 		const at = columns(board.layout.peek()).findIndex((panels) => panels.some((p) => samePanel(p, last.panel)));
-		node.current?.children[at]?.scrollIntoView({ inline: "nearest", block: "nearest" });
+		const column = node.current?.children[at];
+		column?.scrollIntoView({ inline: "nearest", block: "nearest" });
+		if (isNarrow.peek()) column?.querySelector(`[data-panel="${panelKey(last.panel)}"]`)?.scrollIntoView();
 	}, [board, last]);
+	useSight(board, node);
 	return node;
 }
 

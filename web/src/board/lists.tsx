@@ -5,7 +5,7 @@ import { AddStory } from "./add_story";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
 import { useSettling } from "./settle";
-import { formatNumber, storiesPoints, t } from "../text/i18n";
+import { storiesPoints, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
 import { me } from "../app/session";
 import { blocked, myWork, ownedBy, withLabel } from "../model/mywork";
@@ -33,7 +33,7 @@ export function BacklogPanel({ panel }: { panel: Panel }) {
 	const points = wanted.reduce((sum, it) => sum + it.points, 0);
 	const complete = board.store.loaded.value.has("backlog");
 	return (
-		<PanelFrame panel={panel} sum={complete && formatNumber(points)} tools={<AddButton to="backlog" />}>
+		<PanelFrame panel={panel} sum={complete && t("points", { n: points })} tools={<AddButton to="backlog" />}>
 			<AddStory to="backlog" />
 			{coming.slice(0, shown).map((it) => (
 				<IterationView key={it.span.number} iteration={it} ids={it.ids} />
@@ -49,7 +49,7 @@ export function IceboxPanel({ panel }: { panel: Panel }) {
 	const shown = useChunks(Math.ceil(ids.length / 10), 2, 4);
 	const complete = board.store.loaded.value.has("icebox");
 	return (
-		<PanelFrame panel={panel} sum={complete && formatNumber(ids.length)} tools={<AddButton to="icebox" />}>
+		<PanelFrame panel={panel} sum={complete && t("drag.count", { n: ids.length })} tools={<AddButton to="icebox" />}>
 			<AddStory to="icebox" />
 			<Cards ids={ids} most={shown} />
 			{complete && ids.length === 0 && <Empty>{t("empty.icebox")}</Empty>}

@@ -6,7 +6,7 @@ import { effect } from "@preact/signals-core";
 import type { Board } from "./model";
 
 /** What is expanded in a card has stops of its own. */
-const INSIDE = ":is(button, input, a):not(.form *)";
+const INSIDE = ":is(button, input, a, .title):not(.form *)";
 
 function set(card: Element, index: 0 | -1): void {
 	for (const node of card.querySelectorAll<HTMLElement>(INSIDE)) node.tabIndex = index;

@@ -1,19 +1,25 @@
 /** The bar with a button for each standing panel, and links to the project's other pages. */
 import { t } from "../text/i18n";
-import { shownOne } from "../app/layout";
+import { shownOne, type PanelKind } from "../app/layout";
 import { Icon } from "../ui/icon";
 import { atBoard, PANELS, perform } from "./actions";
 import type { Board } from "./model";
+import { isNarrow, sightOf } from "./sight";
+
+/** Is it shown; on a narrow page, where one is: is it that one? */
+function isLit(board: Board, kind: PanelKind): boolean {
+	if (isNarrow.value) return sightOf(board).value?.split(":")[0] === kind;
+	return shownOne(board.layout.value.panels, kind) !== undefined;
+}
 
 export function SideBar({ board }: { board: Board }) {
-	const { panels } = board.layout.value;
 	return (
 		<nav class="sidebar" aria-label={t("panels")}>
 			{PANELS.map((action) => (
 				<button
 					key={action.panel}
 					type="button"
-					aria-pressed={shownOne(panels, action.panel) !== undefined}
+					aria-pressed={isLit(board, action.panel)}
 					onClick={() => perform(action, atBoard(board))}
 				>
 					<Icon name={action.icon} />

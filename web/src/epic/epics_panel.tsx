@@ -4,7 +4,7 @@ import { AddButtons } from "../board/add_form";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
 import { UnsavedMark } from "../board/unsaved_mark";
-import { formatNumber, t } from "../text/i18n";
+import { t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import { announce } from "../app/toast";
 import EpicForm from "./epic";
@@ -179,7 +179,7 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 		</button>
 	);
 	return (
-		<PanelFrame panel={panel} sum={formatNumber(epics.length)} tools={button}>
+		<PanelFrame panel={panel} sum={t("epics_n", { n: epics.length })} tools={button}>
 			{adds && <AddEpic close={() => add(false)} />}
 			<ul
 				class="rows"
