@@ -15,7 +15,7 @@ function complain(text) {
 }
 
 BEGIN {
-	n = split("lib oidc service db model domain planning search store transfer http api programs", levels, " ")
+	n = split("lib oidc service db model old domain planning search store transfer http api programs", levels, " ")
 	for (i = 1; i <= n; i++) level_of[levels[i]] = i
 	users["libpq-fe.h"] = "db db_connect db_open db_rows db_wait"
 	users["fcgiapp.h"] = "accept http http_read http_reply http_send worker"
@@ -23,7 +23,7 @@ BEGIN {
 	users["json-c"] = "body"
 	users["archive.h"] = "zip_write"
 	users["archive_entry.h"] = "zip_write"
-	users["expat.h"] = "s3_list"
+	users["expat.h"] = "s3_list xml_read"
 	users["curl"] = "wire s3_list s3_request mailer sender sender_hook ctl_ready"
 	users["seccomp.h"] = "media_main"
 	users["zip.h"] = "tree_zip tree_zip_names export_zip backup"

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "api/openapi_old.h"
 #include "api/openapi_schema.h"
 #include "api/openapi_texts.h"
 #include "api/routes.h"
@@ -384,6 +385,7 @@ static void put_tags(struct json *j)
 		json_put_z(j, "name", route_tables[t].title);
 		json_object_end(j);
 	}
+	openapi_put_old_tag(j);
 	json_array_end(j);
 }
 
@@ -400,6 +402,7 @@ static void put_schemas(struct document *d)
 		json_key(j, arena_printf(&d->arena, "%s_body", name_operation(d, x)).p);
 		openapi_put_body(j, x);
 	}
+	openapi_put_old_schemas(&d->arena, j);
 	json_object_end(j);
 }
 
@@ -416,6 +419,7 @@ void openapi_write(struct buf *out)
 	for (int i = 0; route_at(i); i++)
 		if (is_first_of_path(i))
 			put_path(&d, i);
+	openapi_put_old_paths(&d.arena, j);
 	json_object_end(j);
 	json_put_object(j, "components");
 	put_schemas(&d);

@@ -66,6 +66,7 @@ struct scene {
 	const struct epic *epic;       /* of the path */
 	const void *object;            /* the object of the path's last id */
 	bool webhook_http;             /* the setting: webhooks may be http */
+	const char *old_versions;      /* the setting: retired versions that are spoken here */
 	int64_t n_webhooks;            /* of the project, when one is added */
 	struct ids own_projects;       /* of those that a wish names, where who acts is in */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "http/envelope.h"
+#include "http/old.h"
 #include "http/route.h"
 #include "lib/log.h"
 
@@ -56,9 +57,8 @@ static enum rc take_token(struct req *r, FCGX_Request *f)
 }
 
 /* Some clients name the format in the path; it is the only one there is. */
-static void cut_format(struct str *segment)
+static void cut_format(struct str *segment, struct str format)
 {
-	struct str format = STR(".json");
 	if (segment->n > format.n &&
 		memcmp(segment->p + segment->n - format.n, format.p, format.n) == 0)
 		segment->n -= format.n;
@@ -93,17 +93,18 @@ static enum rc take_path(struct req *r, struct str path)
 	}
 	if (n < 2 || !str_equal_z(all[0], "services"))
 		return RC_ROUTE_NOT_FOUND;
-	if (str_equal_z(all[1], "v3") || str_equal_z(all[1], "v4")) {
-		r->xml = true;
+	bool is_old = str_equal_z(all[1], "v3") || str_equal_z(all[1], "v4");
+	if (is_old && !(r->old.version = old_version_of(r->conf->old_versions, all[1]))) {
+		r->is_gone = true;
 		return RC_GONE;
 	}
-	if (!str_equal_z(all[1], "v5") && !str_equal_z(all[1], "edge") &&
+	if (!is_old && !str_equal_z(all[1], "v5") && !str_equal_z(all[1], "edge") &&
 		!str_equal_z(all[1], "next"))
 		return RC_ROUTE_NOT_FOUND;
 	r->n_segments = n - 2;
 	memcpy(r->segments, all + 2, (size_t)r->n_segments * sizeof *all);
 	if (r->n_segments > 0)
-		cut_format(&r->segments[r->n_segments - 1]);
+		cut_format(&r->segments[r->n_segments - 1], is_old ? STR(".xml") : STR(".json"));
 	return RC_OK;
 }
 

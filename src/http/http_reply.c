@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "http/envelope.h"
+#include "http/old.h"
 #include "http/route.h"
 #include "lib/when.h"
 #include "service/files.h"
@@ -18,12 +19,14 @@ static const char *reason(int status)
 		{ 303, "See Other" },
 		{ 304, "Not Modified" },
 		{ 400, "Bad Request" },
+		{ 401, "Unauthorized" },
 		{ 403, "Forbidden" },
 		{ 404, "Not Found" },
 		{ 405, "Method Not Allowed" },
 		{ 410, "Gone" },
 		{ 413, "Content Too Large" },
 		{ 414, "URI Too Long" },
+		{ 422, "Unprocessable Content" },
 		{ 429, "Too Many Requests" },
 		{ 503, "Service Unavailable" },
 	};
@@ -71,7 +74,7 @@ static void put_service_headers(const struct req *r, struct buf *h)
 		put_header_int(h, "X-Planwright-", "Person", r->person_id);
 }
 
-static void wrap_xml(struct req *r)
+static void write_gone(struct req *r)
 {
 	const struct err_kind *gone = &err_kinds[RC_GONE];
 	r->out->n = 0;
@@ -140,7 +143,7 @@ static void put_caching(struct req *r, struct buf *h)
 
 static const char *media_type(const struct req *r)
 {
-	if (r->xml)
+	if (r->is_gone || r->old.version)
 		return "application/xml; charset=utf-8";
 	return r->media_type ? r->media_type : "application/json; charset=utf-8";
 }
@@ -221,7 +224,6 @@ bool http_reply_begin(struct req *r, FCGX_Request *f)
 void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 {
 	struct buf h = { 0 };
-	bool bodiless = r->status == 204;
 	if (r->is_question) {
 		reply_question(r, f);
 		return;
@@ -230,8 +232,11 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		reply_file(r, f);
 		return;
 	}
-	if (r->xml)
-		wrap_xml(r);
+	if (r->old.version)
+		old_write(r);
+	bool bodiless = r->status == 204;
+	if (r->is_gone)
+		write_gone(r);
 	else if (bodiless)
 		r->out->n = 0;
 	else if (r->envelope)
@@ -242,6 +247,9 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		put_content(r, &h);
 		buf_printf(&h, "Content-Length: %zu\r\n", r->out->n);
 	}
+	if (r->status == 401)
+		buf_printf(&h, "WWW-Authenticate: %s realm=\"planwright\"\r\n",
+			r->route && r->route->flags & R_BASIC ? "Basic" : "Bearer");
 	if (r->location.p && r->status == 303)
 		buf_printf(&h, "Location: %s\r\n", r->location.p);
 	if (r->allow.p && r->status == 405)

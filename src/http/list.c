@@ -107,7 +107,8 @@ static enum rc check_alone(struct req *r)
 		while (*c && !str_equal_z(p->name, *c))
 			c++;
 		if (*c || str_equal_z(p->name, alone) ||
-			(r->conf->filter_with_fields && str_equal_z(p->name, "fields")))
+			((r->conf->filter_with_fields || r->old.version) &&
+				str_equal_z(p->name, "fields")))
 			continue;
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"'%s' can be combined only with project_id, date_format, limit and offset, "

@@ -19,6 +19,9 @@
 #include "service/err.h"
 #include "service/ledger.h"
 
+struct old_names;
+struct old_path;
+struct old_wish;
 struct problem;
 struct req;
 struct route;
@@ -92,6 +95,18 @@ struct req_stream {
 	int *files[REQ_STREAM_FILES]; /* descriptors that go along; null: no more */
 };
 
+/* A request of a retired version of the interface (old.h). */
+struct req_old {
+	int version;                           /* enum old_version; 0: it is of version 5 */
+	const struct old_path *path;           /* its row; null: there is none */
+	struct str segments[REQ_SEGMENTS_MAX]; /* of its path */
+	struct old_wish *wish;                 /* its body; null: none that is taken */
+	const struct old_names *names;         /* for its answer; null: none are needed */
+	/* What version 5 does, where something comes before or behind it (src/api/old.c). */
+	enum rc (*act)(struct req *r);
+	enum rc (*make)(struct req *r, struct sink *to);
+};
+
 /* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */
 enum { REQ_ANSWER_MAX = 128 * 1024 * 1024 };
 
@@ -121,6 +136,7 @@ struct req {
 	const char *id;           /* of the request, for logs; null: none */
 	struct str address;       /* of the client, according to the web server */
 	struct req_upload upload; /* read null: the body is in body_text */
+	const char *upload_part;  /* the part with the file; null: "file" */
 	bool is_question;         /* a question of the web server: may the body be sent? */
 	int64_t announced;        /* bytes of that body; -1: not known */
 	bool at_root;             /* the path is outside of /services */
@@ -136,7 +152,8 @@ struct req {
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;
-	bool xml;              /* /services/v3 and v4: the error object as XML */
+	bool is_gone; /* of a retired version that is switched off: the error as XML */
+	struct req_old old;
 	bool secret_is_old;    /* something was sealed with a secret that is newer than ours */
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/old.h"
 #include "api/upload_permission.h"
 #include "http/accept.h"
 #include "http/auth.h"
@@ -14,6 +15,7 @@
 #include "http/health.h"
 #include "http/http.h"
 #include "http/list.h"
+#include "http/old.h"
 #include "http/route.h"
 #include "http/scope.h"
 #include "http/session.h"
@@ -124,6 +126,11 @@ static enum rc begin(struct worker *w, struct req *r, FCGX_Request *f)
 	return rc ? rc : reach_database(w);
 }
 
+static enum rc find_route(struct req *r)
+{
+	return r->old.version ? old_begin(r) : route_find(r);
+}
+
 /* As far as credentials tell without the gate. */
 static enum rc find_caller(struct req *r)
 {
@@ -156,10 +163,15 @@ static enum rc act(struct req *r)
 	if (rc)
 		return rc;
 	if (r->upload.read && !(r->route->flags & R_UPLOAD))
-		req_refuse(
-			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
-	list_check_query(r);
-	parse_body(r);
+		req_refuse(r,
+			req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be %s",
+				r->old.path ? "XML or a form" : "a JSON object"));
+	if (r->old.path) {
+		old_take(r);
+	} else {
+		list_check_query(r);
+		parse_body(r);
+	}
 	r->json.limit = REQ_ANSWER_MAX;
 	rc = standby_act(r);
 	if (!rc && held_is_too_much(&r->held))
@@ -210,7 +222,7 @@ static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f,
 		return RC_OK;
 	}
 	if (!rc)
-		rc = route_find(r);
+		rc = find_route(r);
 	if (!r->route)
 		r->route = &none;
 	enum rc away = begin(w, r, f);
@@ -230,7 +242,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	if (!rc && health_find(r))
 		return tell_health(w, r, f);
 	if (!rc)
-		rc = route_find(r);
+		rc = find_route(r);
 	if (!rc && r->route->flags & R_ALONE) {
 		list_check_query(r);
 		return r->route->act(r);

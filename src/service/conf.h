@@ -37,6 +37,7 @@ struct conf {
 	char *base_url;          /* scheme://host[:port], no slash at the end, at most 200 bytes;
 	                   default http://127.0.0.1:8080 */
 	bool tracker_headers;    /* send X-Tracker-… in addition to X-Service-…; default on */
+	char *old_versions;      /* v3, v4 or both, with blanks: answered, too; default none */
 	bool filter_with_fields; /* allow `fields` together with `filter`; default off */
 	char *add_people_by_id;  /* any (default) or seen: who can be added as a member by id */
 	char *second_factor;     /* off, optional (default) or required */

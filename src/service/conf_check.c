@@ -88,6 +88,16 @@ static bool is_short(struct str s)
 	return s.n <= CONF_BASE_URL_MAX;
 }
 
+static bool is_old_versions(struct str s)
+{
+	while (s.p) {
+		struct str word = str_trim(str_cut(&s, ' '));
+		if (word.n && !str_equal_z(word, "v3") && !str_equal_z(word, "v4"))
+			return false;
+	}
+	return true;
+}
+
 static const struct {
 	const char *name;
 	bool (*is_good)(struct str value);
@@ -99,6 +109,8 @@ static const struct {
 		"the end; correct it" },
 	{ "add_people_by_id", is_add_people, "must be any or seen; correct it" },
 	{ "second_factor", is_second_factor, "must be off, optional or required; correct it" },
+	{ "old_versions", is_old_versions,
+		"must be v3, v4, or both with a blank between; correct it" },
 	{ "files", is_files,
 		"is not of the form s3://bucket/prefix, of letters, digits and . _ - between the "
 		"slashes; correct it" },

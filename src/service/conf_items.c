@@ -12,6 +12,7 @@ const struct conf_item conf_items[] = {
 	{ "secret",               CONF_SECRET, AT(secret),               NULL, 32, 0 },
 	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },
 	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
+	{ "old_versions",         CONF_TEXT,   AT(old_versions),         "", 0, 0 },
 	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
 	{ "add_people_by_id",     CONF_TEXT,   AT(add_people_by_id),     "any", 0, 0 },
 	{ "second_factor",        CONF_TEXT,   AT(second_factor),        "optional", 0, 0 },
