@@ -16,6 +16,7 @@
 #	STACK_SETTINGS  more lines for planwright.conf; `files` there is an object store, of which
 #			nginx gets the s3_endpoint
 #	STACK_SIGN_INS  passwords that an address may try in a minute; default: as shipped
+#	STACK_PROXY     address of a proxy that signs people in, as oauth2-proxy does: nginx gets its locations
 #	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack begins with a
 #	                copy of its database, which is quicker than to make one
 #

@@ -29,6 +29,14 @@ with p as (update person set warned_at = now() where id = $3::bigint and $4::boo
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
 insert into sign_in_failure (login, network) values ($1::text, $2::text)
 
+-- Whom the web server calls $1: by address, or else by user name, in any case.
+-- name: remote_user_find
+select id, disabled_at is not null as is_disabled from person
+where (lower(email) = lower($1::text) and lower(email collate "C") = lower($1::text collate "C")
+		or lower(username) = lower($1::text) and lower(username collate "C") = lower($1::text collate "C"))
+	and not placeholder
+order by lower(email) = lower($1::text) desc nulls last limit 1
+
 -- A person whom the gate sees for the first time.
 -- name: person_met
 update person set met_at = now() where id = $1::bigint and met_at is null

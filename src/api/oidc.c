@@ -9,7 +9,7 @@
 #include "api/oidc_person.h"
 #include "api/routes.h"
 #include "domain/identity.h"
-#include "http/session.h"
+#include "http/session_begin.h"
 #include "http/sign_in.h"
 #include "lib/unconst.h"
 #include "model/resource.h"
@@ -239,6 +239,8 @@ static const struct resource res_provider = { "sign_in_provider",
 
 static const struct field options_fields[] = {
 	{ "password", FT_BOOL, F_DEFAULT, .doc = "Whether people sign in by password." },
+	{ "remote_user", FT_BOOL, F_DEFAULT,
+		.doc = "Whether the web server in front signs people in, at /session/remote_user; left out: no." },
 	{ "providers", FT_MANY, F_DEFAULT, .child = &res_provider,
 		.doc = "OpenID providers by which people sign in." },
 };
@@ -257,6 +259,8 @@ static enum rc show_options(struct req *r)
 		return r->refused;
 	json_object(j);
 	json_put_bool(j, "password", r->conf->password_sign_in);
+	if (r->conf->trust_remote_user)
+		json_put_bool(j, "remote_user", true);
 	json_put_array(j, "providers");
 	for (size_t i = 0; i < r->conf->oidc.n; i++) {
 		json_object(j);
@@ -298,7 +302,8 @@ const struct route oidc_routes[] = {
 		.flags = R_QUIET | R_ROOT | R_REDIRECTS, .media = HTML, .fetch = FETCH_PAGE,
 		.scope = SCOPE_NONE,
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
-			AUDIT_TELLS(IDENTITY_LINK) | AUDIT_TELLS(PERSON_CREATE),
+			AUDIT_TELLS(IDENTITY_LINK) | AUDIT_TELLS(PERSON_CREATE) |
+			AUDIT_TELLS(ADDRESS_CHANGE) | AUDIT_TELLS(ROLE_CHANGE),
 		.doc = "Where it comes back: the answer sets the session's cookie; else a page says why not." },
 	{ 0 },
 };

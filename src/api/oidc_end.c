@@ -1,8 +1,6 @@
 #include "api/oidc_end.h"
 
-#include <string.h>
-
-#include "http/languages.h"
+#include "http/page.h"
 #include "http/tell.h"
 #include "lib/log.h"
 
@@ -56,50 +54,10 @@ const char *oidc_end_words(enum oidc_end why, bool in_german)
 	return in_german ? ends[why].german : ends[why].english;
 }
 
-static void put_html(struct buf *out, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		switch (s.p[i]) {
-		case '&': buf_put_z(out, "&amp;"); break;
-		case '<': buf_put_z(out, "&lt;"); break;
-		case '>': buf_put_z(out, "&gt;"); break;
-		default: buf_put_char(out, s.p[i]);
-		}
-}
-
-/* The sentence with the label in its place. */
-static void put_sentence(struct buf *out, const char *words, const char *label)
-{
-	const char *place = strstr(words, "%s");
-	struct str before = { words, place ? (size_t)(place - words) : strlen(words) };
-	put_html(out, before);
-	if (place) {
-		put_html(out, str_of(label));
-		put_html(out, str_of(place + 2));
-	}
-}
-
 static void write_page(struct req *r, const struct conf_oidc *p, enum oidc_end why)
 {
-	bool in_german = languages_prefer(r->languages, "de", "en");
-	const char *title = in_german ? "Anmelden" : "Sign in";
-	r->is_page = true;
-	r->media_type = "text/html; charset=utf-8";
-	r->envelope = false;
 	r->status = ends[why].status;
-	r->out->n = 0;
-	buf_printf(r->out,
-		"<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n"
-		"<meta name=\"robots\" content=\"noindex\">\n<title>%s – planwright</title>\n"
-		"<link rel=\"stylesheet\" href=\"/-/style.css\">\n</head>\n"
-		"<body class=\"form\">\n<main>\n<h1>%s</h1>\n<p role=\"alert\"><strong>",
-		in_german ? "de" : "en", title, title);
-	put_sentence(r->out, oidc_end_words(why, in_german), p ? p->label : "");
-	buf_printf(r->out,
-		"</strong></p>\n<p><a href=\"/signin\">%s</a></p>\n</main>\n</body>\n</html>\n",
-		title);
+	page_refuse(r, oidc_end_words(why, page_is_german(r)), p ? p->label : "");
 }
 
 static const char *address_of(struct req *r)

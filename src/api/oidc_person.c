@@ -35,6 +35,7 @@ static struct identity_scene take_scene(
 		.addressee = get_id(rows, "address_id"),
 		.addressee_closed = is_true(rows, "address_closed"),
 		.addressee_invited = is_true(rows, "address_invited"),
+		.same_address = is_true(rows, "address_same"),
 		.trusts_address = conf->trust_email,
 		.takes_new = conf->new_people && is_true(rows, "has_account"),
 	};
@@ -77,6 +78,11 @@ static enum rc link_to(struct req *r, const struct conf_oidc *conf, const struct
 	return tell_ask(r, STMT_IDENTITY_LINK, 5, params, rows);
 }
 
+static struct str means_of(struct req *r, const struct conf_oidc *conf)
+{
+	return arena_printf(r->arena, "provider:%s", conf->name);
+}
+
 static enum rc make_new(
 	struct req *r, const struct conf_oidc *conf, const struct id_token *t, struct rows **rows)
 {
@@ -91,6 +97,37 @@ static enum rc make_new(
 	return tell_ask(r, STMT_IDENTITY_NEW, 9, params, rows);
 }
 
+/* What followed, as old and new values: at most two entries. */
+static int tell_followed(struct req *r, const struct conf_oidc *conf, const struct rows *rows,
+	struct audit_entry entries[2])
+{
+	static const char *const columns[][2] = { { "name", "new_name" },
+		{ "email", "new_email" } };
+	struct audit_pair pairs[2];
+	int n = 0, n_pairs = 0, admin = db_column(rows, "admin");
+	for (int i = 0; i < 2; i++) {
+		struct str old = arena_str(
+			r->arena, db_text_or_empty(rows, 0, db_column(rows, columns[i][0])));
+		struct str new = arena_str(
+			r->arena, db_text_or_empty(rows, 0, db_column(rows, columns[i][1])));
+		if (!str_equal(old, new))
+			pairs[n_pairs++] = (struct audit_pair){ columns[i][0], old, new };
+	}
+	int64_t person = db_get_int(rows, 0, db_column(rows, "person_id"));
+	if (n_pairs) {
+		entries[n] = audit_entry_of_person(AUDIT_ADDRESS_CHANGE, person);
+		audit_pairs(r->arena, &entries[n++], pairs, n_pairs);
+	}
+	if (!db_is_null(rows, 0, admin)) {
+		entries[n] = audit_entry_of_person(AUDIT_ROLE_CHANGE, person);
+		audit_switch(r->arena, &entries[n], "admin", db_get_bool(rows, 0, admin));
+		entries[n].member = NIL;
+		entries[n].accounts = ids_with(r->arena, (struct ids){ 0 }, conf->new_people);
+		n++;
+	}
+	return n;
+}
+
 static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct id_token *t)
 {
 	struct arena *a = r->arena;
@@ -103,7 +140,14 @@ static enum rc follow(struct req *r, const struct conf_oidc *conf, const struct 
 		tells_admins ? db_bool(a, id_token_has(t, str_of(conf->admins))) : db_null(),
 		db_int(a, conf->new_people) };
 	struct rows *rows;
-	return sign_in_ask(r, STMT_IDENTITY_USED, 9, params, &rows);
+	struct audit_entry entries[2];
+	enum rc rc = tell_ask(r, STMT_IDENTITY_USED, 9, params, &rows);
+	if (rc)
+		return rc;
+	bool is_there = db_count(rows) > 0;
+	int64_t person = is_there ? db_get_int(rows, 0, db_column(rows, "person_id")) : 0;
+	int n = is_there ? tell_followed(r, conf, rows, entries) : 0;
+	return tell_end_all_as(r, person, means_of(r, conf), entries, n);
 }
 
 /* Ends the act, which the audit log tells if it was done. */
@@ -116,7 +160,7 @@ static enum rc tell(struct req *r, const struct conf_oidc *conf, const struct oi
 	if (!found->id)
 		return tell_end(r, NULL);
 	e.new = audit_text(r->arena, "provider", name);
-	return tell_end_as(r, found->id, arena_printf(r->arena, "provider:%s", conf->name), &e);
+	return tell_end_as(r, found->id, means_of(r, conf), &e);
 }
 
 /* One look and what follows from it. *found->id stays 0 when somebody else was quicker. */

@@ -13,6 +13,8 @@ struct oidc_provider {
 	const struct conf_oidc *conf;
 	struct discovery discovery;
 	const struct body *keys;
+	struct str keys_text; /* of those */
+	bool is_asking;       /* somebody asks it for newer ones, who has no answer yet */
 };
 
 /* What the database has. *is_fresh false: it is absent or older than a day. */
@@ -26,7 +28,10 @@ enum rc oidc_provider_find(struct req *r, const struct conf_oidc *conf, struct o
 enum rc oidc_provider_load(struct req *r, struct wire *w, const struct conf_oidc *conf,
 	struct oidc_provider *p, const char **problem) MUST_CHECK;
 
-/* Newer keys, at most once a minute. *problem as above. */
+/*
+ * Newer keys: those that somebody else got meanwhile, or is about to get, or the provider's own, which
+ * is asked at most once a minute. *problem as above.
+ */
 enum rc oidc_provider_renew(
 	struct req *r, struct wire *w, struct oidc_provider *p, const char **problem) MUST_CHECK;
 

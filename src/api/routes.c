@@ -11,6 +11,7 @@ const struct route_table route_tables[] = {
 	{ "Passwords", password_routes },
 	{ "Sessions of browsers", session_routes },
 	{ "Signing in by OpenID Connect", oidc_routes },
+	{ "Signing in at the web server", remote_user_routes },
 	{ "Accounts of OpenID providers", identity_routes },
 	{ "Named tokens", token_routes },
 	{ "Audit log", audit_routes },

@@ -25,6 +25,7 @@ extern const struct route label_routes[];
 extern const struct route membership_routes[];
 extern const struct route notification_routes[];
 extern const struct route oidc_routes[];
+extern const struct route remote_user_routes[];
 extern const struct route openapi_routes[];
 extern const struct route part_routes[];
 extern const struct route password_routes[];

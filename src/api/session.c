@@ -6,6 +6,7 @@
 #include "api/routes.h"
 #include "http/bind.h"
 #include "http/route.h"
+#include "http/session_begin.h"
 #include "http/sign_in.h"
 #include "http/tell.h"
 #include "model/model.h"
@@ -36,7 +37,8 @@ static const struct resource res_session = { "session", RESOURCE_FIELDS(session_
 
 static const struct field signed_out_fields[] = {
 	{ "end_session_url", FT_STRING, F_DEFAULT,
-		.doc = "Where the browser goes to sign out at its OpenID provider, too." },
+		.doc = "Where the browser goes to sign out at its OpenID provider, or in front of the "
+		       "web server, too." },
 };
 static const struct resource res_signed_out = { "signed_out", RESOURCE_FIELDS(signed_out_fields) };
 
@@ -96,11 +98,13 @@ static enum rc find_end_of_provider(struct req *r, struct str *url)
 	struct rows *rows;
 	struct discovery d;
 	*url = (struct str){ 0 };
-	enum rc rc = r->session_id && r->conf->oidc.n
-		? sign_in_ask(r, STMT_SESSION_PROVIDER, 1, &id, &rows)
-		: RC_OK;
-	if (rc || !r->session_id || !r->conf->oidc.n || db_count(rows) == 0)
+	bool may_have = r->session_id && (r->conf->oidc.n || *r->conf->remote_user_sign_out);
+	enum rc rc = may_have ? sign_in_ask(r, STMT_SESSION_PROVIDER, 1, &id, &rows) : RC_OK;
+	if (rc || !may_have || db_count(rows) == 0)
 		return rc;
+	if (str_equal_z(db_text_or_empty(rows, 0, 0), SESSION_OF_WEB_SERVER) &&
+		*r->conf->remote_user_sign_out)
+		*url = str_of(r->conf->remote_user_sign_out);
 	const struct conf_oidc *conf = conf_oidc_find(&r->conf->oidc, db_text_or_empty(rows, 0, 0));
 	for (int i = 0; conf && i < db_count(rows) && !url->p; i++)
 		if (str_equal_z(db_text_or_empty(rows, i, 1), conf->issuer) &&

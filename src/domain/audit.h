@@ -27,7 +27,10 @@
 	X(API_TOKEN, api_token_change, "A person got another API token, or has none any more.")                  \
 	X(PASSWORD_CHANGE, password_change, "A password was changed.")                                           \
 	X(PASSWORD_RESET, password_reset, "A password was chosen by a mailed link.")                             \
-	X(ADDRESS_CHANGE, address_change, "A person's email address or user name was changed.")                  \
+	X(ADDRESS_CHANGE, address_change,                                                                        \
+		"A person's email address or user name was changed; by a provider, their name, too.")            \
+	X(PASSWORD_SIGN_IN, password_sign_in_change,                                                             \
+		"A person may sign in by password though the setting says no, or may no more.")                  \
 	X(IDENTITY_LINK, identity_link,                                                                          \
 		"A person was linked with an account of an OpenID provider.")                                    \
 	X(IDENTITY_UNLINK, identity_unlink, "A person was unlinked from one.")                                   \
@@ -80,7 +83,7 @@ _Static_assert((int)AUDIT__MAX < 63, "a set of acts has 63 bits");
 struct audit_who {
 	int64_t person; /* NIL: nobody that the server knows */
 	struct str
-		means; /* session, api_token, password, link, provider:NAME, import, ctl:USER … */
+		means; /* session, api_token, password, link, provider:NAME, remote_user, import, ctl:USER … */
 	int64_t token; /* … or a named token, whose name is told as token:NAME; NIL: none */
 	struct str address, request; /* absent: none */
 	uint64_t acts;               /* those that the route names (AUDIT_TELLS); 0: any */
@@ -105,6 +108,16 @@ struct audit_entry audit_entry_of_person(enum audit_act act, int64_t person);
 
 /* {"KEY":"TEXT"} */
 struct str audit_text(struct arena *a, const char *key, struct str text);
+
+/* A value that was and is another one; absent: null. */
+struct audit_pair {
+	const char *key;
+	struct str old, new;
+};
+
+/* Sets e->old and e->new to what these changed; the other one to a switch that was turned. */
+void audit_pairs(struct arena *a, struct audit_entry *e, const struct audit_pair *pairs, int n);
+void audit_switch(struct arena *a, struct audit_entry *e, const char *key, bool is_on);
 
 /* The values of a new object that F_AUDIT marks, as a JSON object; absent: there are none. */
 struct str audit_values(struct arena *a, const struct resource *of, const void *object);

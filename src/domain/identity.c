@@ -16,7 +16,8 @@ static struct identity_verdict link_own(const struct identity_scene *s)
 
 static struct identity_verdict arrive(const struct identity_scene *s)
 {
-	bool is_theirs = s->trusts_address || (s->takes_new && s->addressee_invited);
+	bool is_theirs =
+		s->same_address && (s->trusts_address || (s->takes_new && s->addressee_invited));
 	if (s->has_address && s->addressee && is_theirs)
 		return s->addressee_closed
 			? refuse(IDENTITY_DISABLED)

@@ -18,7 +18,8 @@ struct identity_scene {
 	int64_t owner;   /* whose it is */
 	bool owner_disabled;
 	bool has_address;       /* the provider confirms one: … */
-	int64_t addressee;      /* … this person's; … */
+	int64_t addressee;      /* … this person's, … */
+	bool same_address;      /* … but for the case of ASCII letters; … */
 	bool addressee_closed;  /* … disabled, or a placeholder of an import */
 	bool addressee_invited; /* … a member of the account below who was never here, has
 	                           no way to sign in, and does not administer it */

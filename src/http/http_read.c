@@ -236,6 +236,8 @@ enum rc http_read(struct req *r, FCGX_Request *f)
 	r->requested_with = param(f, "HTTP_X_REQUESTED_WITH");
 	r->agent = param(f, "HTTP_USER_AGENT");
 	r->languages = param(f, "HTTP_ACCEPT_LANGUAGE");
+	if (r->conf->trust_remote_user)
+		r->remote_user = param(f, "REMOTE_USER");
 	r->content_type = param(f, "CONTENT_TYPE");
 	r->address = param(f, "REMOTE_ADDR");
 	struct str id = param(f, "HTTP_X_REQUEST_ID");

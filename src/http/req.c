@@ -176,6 +176,10 @@ void req_write_error(struct req *r, enum rc rc)
 		say_how_to_sign_in(r);
 	const struct err_kind *kind = &err_kinds[rc];
 	const struct req_error *e = &r->error;
+	if (r->write_error) {
+		r->write_error(r, kind->status);
+		return;
+	}
 	r->status = kind->status;
 	r->media_type = NULL;
 	r->filename = NULL;

@@ -128,7 +128,9 @@ struct req {
 	struct str origin, authorization, if_none_match;
 	struct str idempotency_key; /* Idempotency-Key; absent: none */
 	struct str cookie, fetch_site, fetch_dest, accept, requested_with,
-		agent;        /* for session.h */
+		agent; /* for session.h */
+	struct str
+		remote_user; /* whom the web server has signed in; absent: nobody, or not trusted */
 	struct str languages; /* Accept-Language, for languages.h; absent: none */
 	struct str token;     /* API token, wherever it was given; absent: none */
 	struct str body_text;
@@ -156,6 +158,7 @@ struct req {
 	struct req_old old;
 	bool secret_is_old;    /* something was sealed with a secret that is newer than ours */
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
+	bool tells_sign_in;    /* somebody signed in with it */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
 	struct str means;      /* planwrightctl asks, as login_id, and names whom it likes: "ctl:"
 				  and the system's user, for the audit log; absent: it does not */
@@ -196,6 +199,7 @@ struct req {
 	struct str location;                /* for 303 */
 	struct str set_cookie[REQ_COOKIES]; /* absent: none is set */
 	struct req_error error;
+	void (*write_error)(struct req *r, int status); /* null: as a JSON object */
 	enum rc refused; /* found before the caller was known: answered only to callers whom the gate lets in */
 };
 

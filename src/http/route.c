@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "http/page.h"
 #include "lib/log.h"
 
 const struct route *route_at(int i)
@@ -118,6 +119,8 @@ enum rc route_find(struct req *r)
 		list_allowed(r, best);
 		return RC_METHOD_NOT_ALLOWED;
 	}
+	if (r->route->flags & R_REDIRECTS)
+		r->write_error = page_write_error;
 	return take_ids(r, r->route->path) ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "http/cookie.h"
+#include "http/remote_user.h"
 #include "http/route.h"
+#include "http/session_begin.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
-
-enum { SECRET_CHARS = 2 * CRYPT_TOKEN_CHARS, IDLE_SECONDS = 30 * 86400, AGENT_MAX = 200 };
 
 void session_forget(struct req *r)
 {
@@ -70,7 +69,9 @@ static bool counts(const struct req *r)
 static enum rc refuse(struct req *r)
 {
 	req_fail(r, RC_UNAUTHORIZED_OPERATION,
-		"A session cookie is valid only for pages of this server, together with the header X-Requested-With: planwright.");
+		"%s only for pages of this server, together with the header X-Requested-With: planwright.",
+		cookie_find(r, REQ_COOKIE_SESSION).n ? "A session cookie is valid"
+						     : "Whom the web server signs in counts");
 	r->error.possible_fix = STR("Programs send an API token, not a cookie.");
 	return RC_UNAUTHORIZED_OPERATION;
 }
@@ -94,17 +95,24 @@ static enum rc touch(struct req *r, struct str secret, int64_t seconds)
 	return sign_in_ask(r, STMT_SESSION_TOUCH, 1, &id, &rows);
 }
 
+/* No session: whom the web server has signed in begins one. */
+static enum rc go_on_without(struct req *r)
+{
+	return r->remote_user.n ? remote_user_pass(r) : end_here(r);
+}
+
 static enum rc look_up(struct req *r, struct str secret)
 {
 	struct rows *rows;
-	if (secret.n != SECRET_CHARS)
-		return end_here(r);
-	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, secret));
-	enum rc rc = sign_in_ask(r, STMT_SESSION_FIND, 1, &mac, &rows);
+	if (secret.n != SESSION_SECRET_CHARS)
+		return go_on_without(r);
+	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
+		db_text(r->arena, r->remote_user) };
+	enum rc rc = sign_in_ask(r, STMT_SESSION_FIND, 2, params, &rows);
 	if (rc)
 		return rc;
-	if (db_count(rows) == 0)
-		return end_here(r);
+	if (db_count(rows) == 0 || db_get_bool(rows, 0, db_column(rows, "is_another")))
+		return go_on_without(r);
 	r->session_id = db_get_int(rows, 0, db_column(rows, "id"));
 	r->login_id = db_get_int(rows, 0, db_column(rows, "person_id"));
 	r->must_enrol = !db_get_bool(rows, 0, db_column(rows, "has_factor")) &&
@@ -122,13 +130,15 @@ struct str session_credential(const struct req *r)
 	if (r->token.p)
 		return r->token;
 	struct str secret = cookie_find(r, REQ_COOKIE_SESSION);
-	return secret.n == SECRET_CHARS ? secret : (struct str){ 0 };
+	return secret.n == SESSION_SECRET_CHARS ? secret : (struct str){ 0 };
 }
 
 enum rc session_find(struct req *r)
 {
 	struct str secret = cookie_find(r, REQ_COOKIE_SESSION);
-	if (!secret.n || r->login_id || r->route->need == NEED_NOTHING)
+	if ((!secret.n && !r->remote_user.n) || r->login_id || r->route->need == NEED_NOTHING)
+		return RC_OK;
+	if (r->token.p && !secret.n)
 		return RC_OK;
 	if (r->token.p)
 		return req_fail(r, RC_INVALID_PARAMETER,
@@ -139,46 +149,4 @@ enum rc session_find(struct req *r)
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'_method' is not allowed with a session cookie");
 	return look_up(r, secret);
-}
-
-/* What the browser calls itself, so that people recognize it. */
-static struct db_param agent_of(struct req *r)
-{
-	struct str s = r->agent;
-	if (!s.p || !str_is_text(s))
-		return db_text(r->arena, STR(""));
-	if (s.n > AGENT_MAX)
-		for (s.n = AGENT_MAX; s.n && (s.p[s.n] & 0xc0) == 0x80; s.n--)
-			;
-	return db_text(r->arena, s);
-}
-
-static struct str means_of(struct req *r, const char *provider)
-{
-	return provider ? arena_printf(r->arena, "provider:%s", provider) : STR("password");
-}
-
-enum rc session_begin(struct req *r, int64_t person, const char *provider)
-{
-	struct str one = crypt_token(r->arena), two = crypt_token(r->arena);
-	struct str secret =
-		arena_printf(r->arena, "%.*s%.*s", (int)one.n, one.p, (int)two.n, two.p);
-	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
-		db_int(r->arena, person), agent_of(r), db_text(r->arena, str_of(provider)),
-		db_int(r->arena, r->conf->session_max_hours) };
-	struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, person);
-	struct rows *rows;
-	enum rc rc = tell_ask(r, STMT_SESSION_BEGIN, 5, params, &rows);
-	if (rc)
-		return rc;
-	if (db_count(rows) == 0)
-		return sign_in_refuse(r);
-	e.kind = "session";
-	e.id = r->session_id = db_get_int(rows, 0, 0);
-	if ((rc = tell_end_as(r, person, means_of(r, provider), &e)))
-		return rc;
-	r->login_id = person;
-	int64_t most = r->conf->session_max_hours * 3600;
-	cookie_set(r, REQ_COOKIE_SESSION, secret, most < IDLE_SECONDS ? most : IDLE_SECONDS);
-	return RC_OK;
 }

@@ -9,8 +9,8 @@
 #include "http/req.h"
 
 /*
- * Sets r->login_id and r->session_id if the request has a cookie, no name with a password, and
- * needs a person. RC_INVALID_PARAMETER: there is also a token, or `_method`;
+ * Sets r->login_id and r->session_id if the request has a cookie, or else a REMOTE_USER that counts
+ * (remote_user.h), no name with a password, and needs a person. RC_INVALID_PARAMETER: there is also a token, or `_method`;
  * RC_UNAUTHORIZED_OPERATION: another site's page may have sent it; RC_INVALID_AUTHENTICATION: the
  * session has ended; RC_ENROLMENT_REQUIRED: it began with a password, its person has no second factor
  * where one is required, and the row is not one that leads to it (R_ENROLS).
@@ -24,14 +24,6 @@ struct str session_credential(const struct req *r);
 
 /* Whether a request that browsers send without being asked by a script may be one of our pages'. */
 bool session_is_from_here(const struct req *r);
-
-/*
- * Begins one of the person, whom that OpenID provider has signed in (null: a password): the answer
- * sets the cookie. Sets r->login_id and r->session_id. A provider's is not asked for our second
- * factor: that is the provider's business. The audit log has the sign-in, by "password" or by
- * "provider:" and its name.
- */
-enum rc session_begin(struct req *r, int64_t person, const char *provider) MUST_CHECK;
 
 /* The answer takes the cookie back, if the request brought one. */
 void session_forget(struct req *r);

@@ -81,15 +81,20 @@ struct places {
 	int own, most;
 };
 
+/* By then a provider has answered, or has had its time. */
+enum { SIGN_IN_RETRY_SECONDS = 10 };
+
 static enum rc refuse_place(struct req *r, const struct places *p)
 {
 	if (r->stream.part == LEDGER_EXPORT)
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"one export at a time is made per person, and %d in total", p->most);
-	if (r->stream.part == LEDGER_SIGN_IN)
+	if (r->stream.part == LEDGER_SIGN_IN) {
+		r->retry_after = SIGN_IN_RETRY_SECONDS;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"%d sign-ins from one address may wait for a provider, and %d in total: try again in some seconds",
 			p->own, p->most);
+	}
 	return req_fail(r, RC_TOO_MANY_REQUESTS,
 		"%d files of one person may wait to be examined, and %d in total: send this one again later",
 		p->own, p->most);

@@ -12,6 +12,14 @@ static struct str text_of(const struct body *object, const char *name)
 	return v && v->type == BODY_TEXT ? v->text : (struct str){ 0 };
 }
 
+static bool has_controls(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
+			return true;
+	return false;
+}
+
 /* The three parts --------------------------------------------------------------- */
 
 struct parts {
@@ -123,18 +131,20 @@ static const char *check_claims(const struct body *claims, const struct id_token
 		return problem;
 	if (!nonce.n || !str_equal(nonce, w->nonce))
 		return "the ID token is of another sign-in: its nonce is wrong";
-	if (!sub.n || sub.n > ID_TOKEN_SUBJECT_MAX)
-		return "the ID token does not say who signs in, or not in 1 to 255 bytes";
+	if (!sub.n || sub.n > ID_TOKEN_SUBJECT_MAX || has_controls(sub))
+		return "the ID token does not say who signs in, or not in 1 to 255 bytes without control characters";
 	return NULL;
 }
 
 /* Its person ------------------------------------------------------------------------- */
 
-/* The first characters of a text that is not blank. */
+/* The first characters of a text of one line that is not blank. */
 static struct str beginning(struct str s, size_t max)
 {
 	s = str_trim(s);
 	size_t chars = 0, n = 0;
+	if (has_controls(s))
+		return (struct str){ 0 };
 	for (; n < s.n; n++)
 		if ((s.p[n] & 0xc0) != 0x80 && chars++ == max)
 			break;

@@ -23,7 +23,8 @@ struct id_token {
 	struct str subject;
 	struct str email;          /* absent: none that looks like one, of at most 255 characters */
 	bool email_verified;       /* the very value true */
-	struct str name;           /* absent: none, or a blank one; its first 255 characters */
+	struct str name;           /* absent: none, a blank one, or one with control characters; its
+	                              first 255 characters */
 	struct str username;       /* preferred_username, likewise; its first 100 */
 	const struct body *claims; /* all of them: an object */
 };

@@ -1,6 +1,7 @@
 #include "oidc/wire.h"
 
 #include <curl/curl.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 
 #include "lib/address.h"
@@ -90,6 +91,9 @@ static void set_options(
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(left_ms > 1 ? left_ms : 1));
+	/* Certificates of its own, as for what OpenSSL itself connects. */
+	if (getenv("SSL_CERT_FILE"))
+		curl_easy_setopt(easy, CURLOPT_CAINFO, getenv("SSL_CERT_FILE"));
 	curl_easy_setopt(easy, CURLOPT_USERAGENT, "planwright/" PACKAGE_VERSION);
 	curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
 	curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, t);

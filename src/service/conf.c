@@ -381,6 +381,20 @@ static bool check_store(struct loader *l, const struct conf *c)
 	return true;
 }
 
+/* An address, or a path of this server's web server. */
+static bool check_sign_out(struct loader *l, const struct conf *c)
+{
+	const char *z = c->remote_user_sign_out;
+	bool is_one = !*z || !strncmp(z, "https://", 8) || !strncmp(z, "http://", 7) ||
+		(z[0] == '/' && z[1] != '/');
+
+	for (const char *at = z; *at; at++)
+		is_one = is_one && *at > ' ' && *at <= '~' && *at != '\\';
+	return is_one ||
+		fail(l, "%s: remote_user_sign_out is neither an address https://… nor a path /…; correct it",
+			l->path);
+}
+
 static bool check_providers(struct loader *l, const struct conf *c)
 {
 	struct conf_oidc_problem p;
@@ -397,7 +411,7 @@ static bool load(struct loader *l, struct conf *c)
 	for (size_t i = 0; result && i < l->n_rows; i++)
 		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c) &&
 			note_source(l, i, c);
-	result = result && check_store(l, c) && check_providers(l, c);
+	result = result && check_store(l, c) && check_sign_out(l, c) && check_providers(l, c);
 	for (size_t i = 0; i < l->n_rows; i++)
 		conf_file_forget(l->found[i].value);
 	c->secret_file = l->secret_file;

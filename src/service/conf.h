@@ -71,9 +71,11 @@ struct conf {
 	int64_t audit_months; /* that the audit log keeps; default 24; 0: all; to 1200 */
 	int64_t mails_a_day;  /* of what one person does; default 200; 0: none; to 1000000 */
 
-	bool password_sign_in;     /* people may sign in by password; default on */
-	int64_t session_max_hours; /* of a browser's session; default 2160; 1 to 2160 */
-	char *oidc_providers;      /* names of OpenID providers; default none */
+	bool password_sign_in;      /* people may sign in by password; default on */
+	bool trust_remote_user;     /* the web server signs people in; default off */
+	char *remote_user_sign_out; /* where they sign out there: a URL or a path; default none */
+	int64_t session_max_hours;  /* of a browser's session; default 2160; 1 to 2160 */
+	char *oidc_providers;       /* names of OpenID providers; default none */
 	struct conf_providers oidc;
 
 	struct conf_item rows[CONF_ROWS_MAX]; /* conf_items, and those of each provider */

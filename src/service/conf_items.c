@@ -47,6 +47,8 @@ const struct conf_item conf_items[] = {
 	{ "audit_log",            CONF_BOOL,   AT(audit_log),            "off", 0, 0 },
 	{ "audit_months",         CONF_INT,    AT(audit_months),         "24", 0, 1200 },
 	{ "password_sign_in",     CONF_BOOL,   AT(password_sign_in),     "on", 0, 0 },
+	{ "trust_remote_user",    CONF_BOOL,   AT(trust_remote_user),    "off", 0, 0 },
+	{ "remote_user_sign_out", CONF_TEXT,   AT(remote_user_sign_out), "", 0, 0 },
 	{ "session_max_hours",    CONF_INT,    AT(session_max_hours),    "2160", 1, 2160 },
 	{ "oidc_providers",       CONF_TEXT,   AT(oidc_providers),       "", 0, 0 },
 	{ "mails_a_day",          CONF_INT,    AT(mails_a_day),          "200", 0, 1000000 },

@@ -329,6 +329,7 @@ def test_each_act_is_told_somewhere():
     listed = next(p["words"] for r in tables.ROUTES if r.path == "/accounts/:account/audit" for p in r.row["params"]
                   if p["name"] == "act")
     assert set(listed) - named == {"person_disable", "person_enable", "person_delete", "secret_rotate", "backup", "restore",
+                                  "password_sign_in_change",
                                   "identity_link"}
     assert not [r.name for r in tables.ROUTES if r.row.get("audit") and r.method == "GET"
                 and r.path not in ("/me", "/projects/:project/export.zip")]

@@ -165,8 +165,8 @@ def caller(world, route, ids):
     return world.people["admin" if by_admin else "owner"]
 
 
-# The settings of this server name no provider (test_oidc.py).
-PROVIDERS = [r for r in ROUTES if r["path"].startswith("/session/oidc") or (r["method"], r["path"]) == ("POST", "/my/identities")]
+# The settings of this server name no provider (test_oidc.py), and trust no web server (test_remote_user.py).
+PROVIDERS = [r for r in ROUTES if r["path"].startswith(("/session/oidc", "/session/remote_user")) or (r["method"], r["path"]) == ("POST", "/my/identities")]
 
 
 @pytest.mark.parametrize("route", [r for r in ROUTES if r not in PROVIDERS],

@@ -40,10 +40,15 @@ Test(identity, linking)
 
 Test(identity, addresses)
 {
-	struct identity_scene s = { .is_allowed = true, .has_address = true, .addressee = ADA };
+	struct identity_scene s = {
+		.is_allowed = true, .has_address = true, .addressee = ADA, .same_address = true
+	};
 	decides(&s, IDENTITY_UNKNOWN, 0);
 	s.trusts_address = true;
 	decides(&s, IDENTITY_LINK, ADA);
+	s.same_address = false;
+	decides(&s, IDENTITY_UNKNOWN, 0);
+	s.same_address = true;
 	s.addressee_closed = true;
 	decides(&s, IDENTITY_DISABLED, 0);
 	s.has_address = s.addressee_closed = false;
@@ -60,6 +65,8 @@ Test(identity, somebody_new)
 	s.addressee = ADA;
 	decides(&s, IDENTITY_TAKEN, 0);
 	s.addressee_invited = true;
+	decides(&s, IDENTITY_TAKEN, 0);
+	s.same_address = true;
 	decides(&s, IDENTITY_LINK, ADA);
 	s.takes_new = false;
 	decides(&s, IDENTITY_UNKNOWN, 0);

@@ -64,8 +64,13 @@ void ctl_person_password_sign_in(struct ctl *c)
 	struct ctl_person person = ctl_find_person(c, c->word);
 	bool keeps = strstr(c->command, " on") != NULL;
 
-	ctl_query(c, "update person set keeps_password = $2 where id = $1", 2,
-		(struct db_param[]){ db_int(&c->arena, person.id), db_bool(&c->arena, keeps) });
+	const struct rows *rows = ctl_query(c,
+		"update person set keeps_password = $2 where id = $1 and keeps_password <> $2 returning id",
+		2, (struct db_param[]){ db_int(&c->arena, person.id), db_bool(&c->arena, keeps) });
+	struct audit_entry e = audit_entry_of_person(AUDIT_PASSWORD_SIGN_IN, person.id);
+	audit_switch(&c->arena, &e, "password_sign_in", keeps);
+	if (db_count(rows))
+		ctl_tell(c, &e);
 	ctl_commit(c);
 	printf("%s %s\n", person.username.p,
 		keeps ? "signs in by password whatever the setting password_sign_in says"

@@ -124,8 +124,7 @@ export default function SignIn() {
 	const demo = useDemo();
 	const ways = useWays();
 	const [typed, setTyped] = useState(false);
-	const { password = true, providers = [] } = ways.data ?? {};
-	const hasForm = password || typed;
+	const hasForm = (ways.data?.password ?? true) || typed;
 	const form = useRef<HTMLFormElement>(null);
 	const { problem, busy, code, submit, back } = useSignIn();
 	const fill = () => {
@@ -137,7 +136,7 @@ export default function SignIn() {
 		<main class="signin">
 			<form class="card-form" ref={form} onSubmit={submit}>
 				<h1>planwright</h1>
-				{!code && <ProviderButtons providers={providers} to={ownPath(query.value.get("next")) ?? "/"} />}
+				{!code && ways.data && <ProviderButtons ways={ways.data} to={ownPath(query.value.get("next")) ?? "/"} />}
 				{hasForm ? (
 					<Fields code={code} problem={problem} busy={busy} back={back} fill={demo && fill} />
 				) : (

@@ -10,19 +10,26 @@ export interface Provider {
 
 export interface Ways {
 	password: boolean;
+	/** Whom the web server in front signs in. */
+	remote_user?: boolean;
 	providers: Provider[];
 }
 
 export const useWays = () => useLoaded(async () => (await get<Ways>("/session/options")).data, []);
 
 /** Where the page of that address leads after a sign-in: a path of this server, which looks at it again. */
-const wayOf = (name: string, to: string): string => `/session/oidc/${name}?to=${encodeURIComponent(to)}`;
+const wayOf = (way: string, to: string): string => `/session/${way}?to=${encodeURIComponent(to)}`;
 
-export function ProviderButtons({ providers, to }: { providers: readonly Provider[]; to: string }) {
+export function ProviderButtons({ ways: { providers, remote_user }, to }: { ways: Ways; to: string }) {
 	return (
 		<>
+			{remote_user && (
+				<a class="button wide" href={wayOf("remote_user", to)}>
+					{t("signin.remote")}
+				</a>
+			)}
 			{providers.map(({ name, label }) => (
-				<a key={name} class="button wide" href={wayOf(name, to)}>
+				<a key={name} class="button wide" href={wayOf(`oidc/${name}`, to)}>
 					{t("signin.with", { label })}
 				</a>
 			))}
