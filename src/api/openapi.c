@@ -272,7 +272,11 @@ static void put_responses(struct document *d, const struct route *x)
 			"\"application/octet-stream\":{}}}");
 	if (!strcmp(x->method, "GET"))
 		put_ref(j, "304", "#/components/responses/unchanged");
-	put_ref(j, "default", "#/components/responses/error");
+	if (x->flags & R_RPC)
+		put_raw(j, "202", "{\"description\":\"A notification, which has no answer.\"}");
+	put_ref(j, "default",
+		x->flags & R_RPC ? "#/components/responses/rpc_error"
+				 : "#/components/responses/error");
 	json_object_end(j);
 }
 

@@ -40,6 +40,7 @@ const struct route_table route_tables[] = {
 	{ "Integrations", integration_routes },
 	{ "Webhooks", webhook_routes },
 	{ "Many requests in one", aggregator_routes },
+	{ "Assistants", mcp_routes },
 	{ "The interface itself", openapi_routes },
 };
 /* clang-format on */

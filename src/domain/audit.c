@@ -270,3 +270,15 @@ bool audit_change(struct arena *a, const struct change *c, struct audit_entry *e
 	t->fill(a, c, e);
 	return true;
 }
+
+bool audit_tool_use(struct arena *a, const struct batch *b, struct audit_entry *e)
+{
+	if (!b->n || !b->project || !b->activity)
+		return false;
+	const struct change *c = b->changes;
+	*e = audit_entry(AUDIT_TOOL_USE);
+	e->project_id = b->project->id;
+	about(e, c->of->kind, object_id(c->new ? c->new : c->old), (struct str){ 0 });
+	e->new = audit_text(a, "activity", arena_printf(a, "%s_activity", b->activity));
+	return true;
+}

@@ -59,6 +59,7 @@
 	X(INTEGRATION_CREATE, integration_create, "An integration was made.")                                    \
 	X(INTEGRATION_CHANGE, integration_change, "An integration was changed.")                                 \
 	X(INTEGRATION_DELETE, integration_delete, "An integration was deleted.")                                 \
+	X(TOOL_USE, tool_use, "An assistant changed something by a tool.")                                       \
 	X(SECRET_ROTATE, secret_rotate, "The server got a new secret.")                                          \
 	X(BACKUP, backup, "The server was written into a backup.")                                               \
 	X(RESTORE, restore, "The server was made from a backup.")
@@ -86,6 +87,7 @@ struct audit_who {
 		means; /* session, api_token, password, link, provider:NAME, remote_user, import, ctl:USER … */
 	int64_t token; /* … or a named token, whose name is told as token:NAME; NIL: none */
 	struct str address, request; /* absent: none */
+	bool is_agent;               /* by a tool of an assistant: every change is told */
 	uint64_t acts;               /* those that the route names (AUDIT_TELLS); 0: any */
 };
 
@@ -127,5 +129,8 @@ struct str audit_values(struct arena *a, const struct resource *of, const void *
  * neither are changes of fields without F_AUDIT.
  */
 bool audit_change(struct arena *a, const struct change *c, struct audit_entry *e);
+
+/* What an assistant's command does in a project is told as. False: nothing that is reported. */
+bool audit_tool_use(struct arena *a, const struct batch *b, struct audit_entry *e);
 
 #endif

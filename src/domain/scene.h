@@ -58,8 +58,10 @@ struct along {
 struct scene {
 	struct arena *arena;
 	int64_t now;
-	const struct member *me;       /* who acts; never null */
-	bool administers;              /* the path's account, or that of its project */
+	const struct member *me; /* who acts; never null */
+	struct str agent_token;  /* the token by which an assistant does it; "": the API token;
+					  absent: none does */
+	bool administers;        /* the path's account, or that of its project */
 	const struct project *project; /* null: the command is about none */
 	const struct project *source;  /* in a move between projects: where the story is */
 	const struct story *story;     /* of the path */

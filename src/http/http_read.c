@@ -50,7 +50,8 @@ static enum rc take_token(struct req *r, FCGX_Request *f)
 	if (rc)
 		return req_fail(r, rc, "the request contains two different tokens");
 	if (!welcome)
-		return RC_INVALID_AUTHENTICATION;
+		return req_fail(r, RC_INVALID_AUTHENTICATION,
+			"a page of another site sent Authorization: Bearer");
 	if (r->token.p && (r->token.n == 0 || r->token.n > TOKEN_MAX_LENGTH))
 		return RC_INVALID_AUTHENTICATION;
 	return RC_OK;
@@ -225,6 +226,7 @@ static void choose_sender(struct req *r)
 
 enum rc http_read(struct req *r, FCGX_Request *f)
 {
+	r->environment = f->envp;
 	r->origin = param(f, "HTTP_ORIGIN");
 	r->authorization = param(f, "HTTP_AUTHORIZATION");
 	r->if_none_match = param(f, "HTTP_IF_NONE_MATCH");

@@ -15,6 +15,7 @@ static const char *reason(int status)
 		const char *text;
 	} reasons[] = {
 		{ 200, "OK" },
+		{ 202, "Accepted" },
 		{ 204, "No Content" },
 		{ 303, "See Other" },
 		{ 304, "Not Modified" },
@@ -234,7 +235,7 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	}
 	if (r->old.version)
 		old_write(r);
-	bool bodiless = r->status == 204;
+	bool bodiless = r->status == 202 || r->status == 204;
 	if (r->is_gone)
 		write_gone(r);
 	else if (bodiless)
@@ -247,9 +248,13 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 		put_content(r, &h);
 		buf_printf(&h, "Content-Length: %zu\r\n", r->out->n);
 	}
-	if (r->status == 401)
-		buf_printf(&h, "WWW-Authenticate: %s realm=\"planwright\"\r\n",
-			r->route && r->route->flags & R_BASIC ? "Basic" : "Bearer");
+	if (r->status == 401 && r->route && r->route->flags & R_BASIC)
+		buf_put_z(&h, "WWW-Authenticate: Basic realm=\"planwright\"\r\n");
+	else if (r->status == 401)
+		buf_printf(&h,
+			"WWW-Authenticate: Bearer realm=\"planwright\", error_description=\"make a token "
+			"at %s/profile\"\r\n",
+			r->conf->base_url);
 	if (r->location.p && r->status == 303)
 		buf_printf(&h, "Location: %s\r\n", r->location.p);
 	if (r->allow.p && r->status == 405)

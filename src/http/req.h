@@ -143,6 +143,7 @@ struct req {
 	int64_t announced;        /* bytes of that body; -1: not known */
 	bool at_root;             /* the path is outside of /services */
 	struct uri_param *params;
+	char **environment; /* as the web server sent it, for req_header; null: a part of a request */
 
 	/* What it means. */
 	const struct route *route;
@@ -174,10 +175,14 @@ struct req {
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id; /* 0: anonymous visitor */
 	struct req_token named;
-	bool is_new;        /* this person signs in for the first time */
-	bool is_view;       /* this person views the project, for the first time in a minute */
-	int64_t project_id; /* 0: none */
-	int64_t version;    /* of that project, after the change; 0: none */
+	struct str
+		agent_token; /* name of the token by which an assistant acts, "" for the API token;
+				   absent: none does */
+	bool has_written;    /* its row only reads (R_READS), but a part of it did not */
+	bool is_new;         /* this person signs in for the first time */
+	bool is_view;        /* this person views the project, for the first time in a minute */
+	int64_t project_id;  /* 0: none */
+	int64_t version;     /* of that project, after the change; 0: none */
 	int64_t story_total;
 
 	/* What goes out. */
@@ -212,6 +217,15 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 	__attribute__((format(printf, 3, 4)));
 
 /*
+ * A request inside of this one: the same caller, connection and answer buffer, without a path yet.
+ * What it writes stands behind what r->out has; r->json must not be used meanwhile.
+ */
+struct req req_part(const struct req *r, struct str method);
+
+/* A header of the request, by its name in the environment: "HTTP_MCP_NAME". Absent: not sent. */
+struct str req_header(const struct req *r, const char *name);
+
+/*
  * Fails the request for a failed statement: with the sentence from sentence.h, or with the reason
  * why the request was stopped. Anything else is a bug of ours, and logged.
  */
@@ -226,9 +240,6 @@ enum rc req_next(struct req *r, struct rows **rows) MUST_CHECK;
  */
 enum rc req_fail_stopped(struct req *r, enum rc rc);
 
-/* More is held than max_rows_mib: RC_INVALID_PARAMETER. */
-enum rc req_fail_held(struct req *r);
-
 /*
  * Notes an input error, which is answered only if the gate lets the caller in: credentials and
  * rights come first. The first error wins.
@@ -238,6 +249,12 @@ void req_refuse(struct req *r, enum rc rc);
 /* The digest by which the database knows the token, which is there; as a parameter: null without. */
 struct str req_token_mac(struct req *r);
 struct db_param req_token_param(struct req *r);
+
+/* What is wrong, in one text; absent: the error of its rc says it all. */
+struct str req_problem(const struct req *r);
+
+/* Fails if the answer, or what it was made from, is larger than the limits allow. */
+enum rc req_check_size(struct req *r) MUST_CHECK;
 
 /* Opens r->file.place, for the worker to send itself; a missing file is logged. */
 enum rc req_open_file(struct req *r) MUST_CHECK;

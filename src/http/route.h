@@ -67,6 +67,22 @@ struct param {
 	const char *doc;
 };
 
+/*
+ * The row as a tool of assistants (the Model Context Protocol, src/api/mcp.h): its arguments are
+ * the ids of the path (:story is story_id), and of the row's parameters and the fields of its body
+ * those that are named here; what it does and answers is the row's.
+ */
+struct tool {
+	const char *name;
+	const char *doc;   /* instead of the row's; null: that one says enough */
+	const char *takes; /* names, separated by blanks; "limit offset" of a row with pages, too */
+	const char *needs; /* those that must be given although the row does without; null: none */
+	const char *query; /* what it asks always; `{me}` is the caller's id */
+	const char *uri; /* its answer as a resource, with arguments in braces; null: it is none */
+	const char *title; /* of the resource */
+	bool cuts;         /* tells long texts and lists shortly, unless `whole` is true */
+};
+
 enum param_flags {
 	PARAM_REQUIRED = 1,
 	PARAM_PROJECT = 2, /* names the project that the gate checks */
@@ -101,6 +117,7 @@ enum route_flags {
 	R_WHOLE = 262144,   /* more than projects: not with a token of some of them */
 	R_FORM = 2048,      /* the body may be a JSON string that contains a form (form.h) */
 	R_NO_OFFSET = 8192, /* paged only by limit */
+	R_RPC = 67108864, /* a message of JSON-RPC (api/mcp.h), with errors of its own; 401 without a token */
 	R_ACTIVITY_TOTAL =
 		4096, /* without conditions the total is one for each version after the first */
 };
@@ -144,6 +161,7 @@ struct route {
 	enum scope scope;    /* only where the method does not tell */
 	const char *example; /* of its query and body, as reference.h reads it; null: none needed */
 	const char *doc;
+	const struct tool *tools; /* end with one without name; null: none */
 };
 
 /* Rows of a family, for route.c and, with a title, for reference pages. */

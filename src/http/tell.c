@@ -28,6 +28,9 @@ const struct audit_who *tell_who(struct req *r)
 {
 	struct audit_who *who = who_of(r, r->means.p ? 0 : r->person_id, means_of(r));
 	who->token = r->named.id ? r->named.id : NIL;
+	who->is_agent = r->agent_token.p;
+	if (who->is_agent)
+		who->acts |= AUDIT_TELLS(TOOL_USE);
 	return who;
 }
 

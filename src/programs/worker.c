@@ -23,6 +23,7 @@
 #include "http/standby.h"
 #include "http/stream.h"
 #include "http/tell.h"
+#include "http/tool.h"
 #include "http/viewed.h"
 #include "lib/form.h"
 #include "lib/log.h"
@@ -174,13 +175,7 @@ static enum rc act(struct req *r)
 	}
 	r->json.limit = REQ_ANSWER_MAX;
 	rc = standby_act(r);
-	if (!rc && held_is_too_much(&r->held))
-		rc = req_fail_held(r);
-	else if (!rc && json_is_full(&r->json))
-		rc = req_fail(r, RC_INVALID_PARAMETER,
-			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
-			REQ_ANSWER_MAX / 1024 / 1024);
-	return rc;
+	return rc ? rc : req_check_size(r);
 }
 
 /* Whether a token or a seal may be valid with a secret that we did not know. */
@@ -260,7 +255,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 static bool is_read(const struct req *r)
 {
 	return r->is_question || str_equal_z(r->method, "GET") ||
-		(r->route && r->route->flags & R_READS);
+		(r->route && r->route->flags & R_READS && !r->has_written);
 }
 
 static void serve(struct worker *w, FCGX_Request *f)
@@ -287,7 +282,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 		rc = req_fail_stopped(&r, rc);
 		w->out.n = 0;
 		json_init(&r.json, &w->out);
-		req_write_error(&r, rc);
+		req_write_error(&r, auth_ask(&r, rc));
 	}
 	/* Who fetches it may be slow. */
 	if (r.file.place.p && r.file.sender == SENDER_SELF)
@@ -335,6 +330,7 @@ static void start(struct worker *w)
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
+	tool_check();
 	files_sweep(files_folder(&w->conf));
 	guard_join(&w->ledger, &w->crypt, &w->conf, &w->arena, LEDGER_WORKER);
 	metrics_join(&w->metrics, metrics_name(&w->crypt, w->conf.database, &w->arena));

@@ -42,16 +42,23 @@ void audit_send(
 	db_send(db, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
 }
 
-void audit_save(struct save *save, const struct outcome *out)
+static void save_entry(struct save *save, const struct audit_entry *e)
 {
 	struct db_param params[AUDIT_PARAMS];
+	audit_params(save->arena, save->who, e, params);
+	save_send(save, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
+}
+
+void audit_save(struct save *save, const struct outcome *out)
+{
 	struct audit_entry e;
 	if (!save->who)
 		return;
-	for (const struct batch *b = out->batches; b; b = b->next)
+	for (const struct batch *b = out->batches; b; b = b->next) {
 		for (size_t i = 0; i < b->n; i++)
-			if (audit_change(save->arena, &b->changes[i], &e)) {
-				audit_params(save->arena, save->who, &e, params);
-				save_send(save, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
-			}
+			if (audit_change(save->arena, &b->changes[i], &e))
+				save_entry(save, &e);
+		if (save->who->is_agent && audit_tool_use(save->arena, b, &e))
+			save_entry(save, &e);
+	}
 }

@@ -226,7 +226,8 @@ def judge(answer, kind):
     method = answer.method.lower()
     if answer.status_code >= 400:
         if path.startswith(("/services/v5", "/services/edge", "/services/next")) and answer.content:
-            hold("error", answer.json(), answer)
+            name = f"{ops[method].id} default" if ops and method in ops else "error"
+            hold(name if name in schemas() else "error", answer.json(), answer)
         return
     query = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True, max_num_fields=1000))
     method = query.get("_method", method).lower()

@@ -17,6 +17,7 @@ SCOPES = {
     ("POST", "/password_resets/:code"): "none",
     ("POST", "/aggregator"): "read",
     ("POST", "/stories/export"): "read",
+    ("POST", "/mcp"): "read",
     ("POST", "/my/people"): "read",
     ("PUT", "/me/password"): "own",
     ("POST", "/me/token"): "own",
