@@ -18,6 +18,7 @@ import {
 	PlanDialogs,
 	RejectDialog,
 	revealing,
+	SearchHelp,
 	SearchPanel,
 	SeveralStories,
 	StoryForm,
@@ -46,6 +47,7 @@ HistoryPanel.isAt(() => story().then((m) => ({ default: m.HistoryPanel })));
 LabelsPanel.isAt(() => more().then((m) => ({ default: m.LabelsPanel })));
 NewLabel.isAt(() => more().then((m) => ({ default: m.NewLabel })));
 PlanDialogs.isAt(() => more().then((m) => ({ default: m.PlanDialogs })));
+SearchHelp.isAt(() => more().then((m) => ({ default: m.SearchHelp })));
 SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
 SeveralStories.isAt(() => more().then((m) => ({ default: m.SeveralStories })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));

@@ -5,7 +5,18 @@ import KeyHelp from "./key_help";
 import LabelsPanel from "./labels_panel";
 import NewLabel from "./new_label";
 import PlanDialogs from "./plan_dialogs";
+import SearchHelp from "./search_help";
 import SearchPanel from "./search_panel";
 import SeveralStories from "./several_stories";
 
-export default { DonePanel, FirstSteps, KeyHelp, LabelsPanel, NewLabel, PlanDialogs, SearchPanel, SeveralStories };
+export default {
+	DonePanel,
+	FirstSteps,
+	KeyHelp,
+	LabelsPanel,
+	NewLabel,
+	PlanDialogs,
+	SearchHelp,
+	SearchPanel,
+	SeveralStories,
+};

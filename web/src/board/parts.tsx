@@ -1,4 +1,5 @@
 /** Parts shown by a board and loaded after it. */
+import type { RefObject } from "preact";
 import type { Panel } from "../app/layout";
 import { part } from "../app/lazy";
 import type { Board } from "./model";
@@ -22,6 +23,7 @@ export const LabelsPanel = part<{ panel: Panel }>("panels");
 export const NewLabel = part<{ board: Board; ids: readonly number[] }>();
 export const PlanDialogs = part<{ board: Board; what: PlanDialog }>("charts");
 export const RejectDialog = part<{ name: string; reject: (comment: string) => void }>();
+export const SearchHelp = part<{ board: Board; field: RefObject<HTMLInputElement | null> }>("panels");
 export const SearchPanel = part<{ panel: Panel }>("panels");
 export const SeveralStories = part<{ text: string; add: (titles: string[], left: string) => void }>("panels");
 export const StoryForm = part<{ id: number; alone?: boolean }>("story");

@@ -1,11 +1,10 @@
 /** The changes that a person makes on the board, as commands. */
-import { get } from "../api/http";
-import type * as api from "../api/types.gen";
 import type { Command, Request, Words } from "./command";
 import { same } from "./drafts";
 import type { Store } from "./store";
 import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place, type Section } from "./order";
 import type { State, Story } from "./types";
+import { withComment } from "./with_comment";
 
 /** What can be changed in a story with one PUT, and how it looks before the answer. */
 export interface Changes {
@@ -113,38 +112,6 @@ export function step(store: Store, id: number, to: State, me: number, comment?: 
 		changes.owner_ids = [...story.owner_ids, me];
 	const command = change(store, id, changes, { key: "did.state", values: { name: story.name, state: to } });
 	return comment ? withComment(store, command, story, me, comment) : command;
-}
-
-/** A change with a comment in the same request; both are taken back. */
-function withComment(store: Store, command: Command, was: Story, me: number, text: string): Command {
-	const { request, inverse, again } = command;
-	return Object.assign(command, {
-		request: (ids: readonly number[]) => {
-			const made = request(ids);
-			return { ...made, body: { ...(made.body as object), comment: { text } } };
-		},
-		inverse: undefined,
-		inverses: [() => inverse!()!, () => withoutComment(store, command.ids[0]!, was, me, text)],
-		again: () => withComment(store, again!(), was, me, text),
-	});
-}
-
-function withoutComment(store: Store, id: number, was: Story, me: number, text: string): Command {
-	const path = `/projects/${store.id}/stories/${id}/comments`;
-	let comment = 0;
-	return {
-		ids: [id],
-		words: { key: "did.changed", values: { name: was.name } },
-		patch: (story) => story,
-		prepare: async () => {
-			const { data } = await get<api.Comment[]>(path, { fields: "id,text,person_id" });
-			const isIt = (c: api.Comment) => c.person_id === me && c.text === text && !was.comment_ids.includes(c.id);
-			comment = data.filter(isIt).at(-1)?.id ?? 0;
-			return comment > 0;
-		},
-		request: () => ({ method: "DELETE", path: `${path}/${comment}` }),
-		answered: () => {},
-	};
 }
 
 export function estimate(store: Store, id: number, points: number | null): Command {
