@@ -5,6 +5,7 @@
 
 #include "lib/buf.h"
 #include "lib/log.h"
+#include "lib/xml_entities.h"
 
 enum { DEPTH_MAX = 16, ELEMENTS_MAX = 2000 };
 
@@ -114,6 +115,32 @@ static void refuse_doctype(
 	fail(of, "a document type");
 }
 
+static void refuse_entity(void *of, const char *name, int is_parameter)
+{
+	(void)name;
+	(void)is_parameter;
+	fail(of, "a name of a character that is not known");
+}
+
+/* Asked for where a document type could name others: the names of HTML, and nothing else. */
+static int declare(XML_Parser parser, const char *context, const char *base, const char *system,
+	const char *public)
+{
+	struct buf names = { 0 };
+	XML_Parser inner = XML_ExternalEntityParserCreate(parser, context, NULL);
+	(void)base;
+	(void)system;
+	(void)public;
+	if (!inner)
+		log_die("out of memory");
+	XML_SetStartDoctypeDeclHandler(inner, NULL);
+	xml_entities(&names);
+	enum XML_Status status = XML_Parse(inner, names.p, (int)names.n, 1);
+	XML_ParserFree(inner);
+	buf_free(&names);
+	return status == XML_STATUS_OK;
+}
+
 struct body *xml_read(struct arena *a, struct str text, const char **problem)
 {
 	struct reader r = { .arena = a, .parser = XML_ParserCreate(NULL) };
@@ -124,6 +151,12 @@ struct body *xml_read(struct arena *a, struct str text, const char **problem)
 	XML_SetElementHandler(r.parser, begin, end);
 	XML_SetCharacterDataHandler(r.parser, add);
 	XML_SetStartDoctypeDeclHandler(r.parser, refuse_doctype);
+	if (text.n && memchr(text.p, '&', text.n)) {
+		XML_UseForeignDTD(r.parser, XML_TRUE);
+		XML_SetParamEntityParsing(r.parser, XML_PARAM_ENTITY_PARSING_ALWAYS);
+		XML_SetExternalEntityRefHandler(r.parser, declare);
+		XML_SetSkippedEntityHandler(r.parser, refuse_entity);
+	}
 	if (XML_Parse(r.parser, text.p, (int)text.n, 1) != XML_STATUS_OK && !r.problem)
 		fail(&r, XML_ErrorString(XML_GetErrorCode(r.parser)));
 	XML_ParserFree(r.parser);

@@ -1,7 +1,7 @@
 /*
  * XML parser for request bodies: a document into values of the arena. libexpat parses; a document
- * type, and with it every entity that is none of the five of XML, is refused, so that nothing is
- * fetched and nothing grows. At most 2,000 elements, 16 deep. Attributes are ignored, except
+ * type is refused, so that nothing is fetched and nothing grows; the entities are the five of XML and
+ * the names of HTML for characters. At most 2,000 elements, 16 deep. Attributes are ignored, except
  * nil="true". Time and memory are linear in the length of the text.
  */
 #ifndef XML_READ_H

@@ -30,6 +30,13 @@ def test_errors(old_team, member):
     old_team.old("viewer").errors("POST", stories, "story[name]=x", status=403)
 
 
+def test_names_of_characters(old_team, member):
+    """Which clients write that know HTML; npm's encodes so whatever is no ASCII."""
+    made = member.xml("POST", f"{old_team.path}/stories",
+                      "<story><name>&Uuml;ber &euro;&nbsp;5 &lt;&amp;#38;&gt; &hearts;</name></story>")
+    assert made.findtext("name") == "\u00dcber \u20ac\u00a05 <&#38;> \u2665"
+
+
 HOSTILE = {
     "not closed": "<story><name>x</name>",
     "crossed": "<story><name>x</story></name>",
@@ -37,7 +44,7 @@ HOSTILE = {
     "entity": '<!DOCTYPE s [<!ENTITY a "b">]><story><name>&a;</name></story>',
     "laughs": '<!DOCTYPE s [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><story><name>&b;</name></story>',
     "file": '<!DOCTYPE s [<!ENTITY a SYSTEM "file:///etc/passwd">]><story><name>&a;</name></story>',
-    "unknown entity": "<story><name>&eacute;</name></story>",
+    "unknown entity": "<story><name>&unheard;</name></story>",
     "two roots": "<story><name>x</name></story><story/>",
     "deep": "<story>" * 20 + "</story>" * 20,
     "many": "<story>" + "<name>x</name>" * 3000 + "</story>",

@@ -69,7 +69,8 @@ def test_npm_writes(pivotal, old_team, tmp_path):
     made, other = data(pivotal(
         ["addStory", project, {"name": 'Fish & "chips" <b>', "story_type": "feature", "estimate": 1, "labels": "a,b",
                                "requested_by": owner}],
-        ["addStory", project, {"name": "Second", "story_type": "bug"}]))
+        ["addStory", project, {"name": "Zweite für später", "story_type": "bug"}]))
+    assert other["name"] == "Zweite für später"
     assert (made["name"], made["labels"], made["requested_by"]) == ('Fish & "chips" <b>', "a,b", owner)
     story = made["id"]
     file = tmp_path / "file.txt"
