@@ -33,6 +33,7 @@ stack_nginx_config() {
 		sed -e '/^\tlisten \[::\]/d' \
 			-e "s|^\tlisten .*|\tlisten 127.0.0.1:$stack_port backlog=1024;|" \
 			-e "s|unix:/run/planwright/planwright.sock|unix:$stack_run/web/fcgi.sock|" \
+			-e "s|unix:/run/planwright/live.sock|unix:$stack_run/web/live.sock|" \
 			-e 's|/var/lib/planwright/files/|files/|' \
 			-e 's|/var/log/nginx/planwright-error.log|log/nginx-error.log|' \
 			-e 's|/var/log/nginx/planwright.log|log/access.log|' \

@@ -35,6 +35,7 @@ const struct route_table route_tables[] = {
 	{ "Export", export_routes },
 	{ "Imports", project_import_routes },
 	{ "Activity", activity_routes },
+	{ "Live updates", live_routes },
 	{ "Notifications", notification_routes },
 	{ "Workspaces", workspace_routes },
 	{ "Integrations", integration_routes },

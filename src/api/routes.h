@@ -22,6 +22,7 @@ extern const struct route integration_routes[];
 extern const struct route iteration_routes[];
 extern const struct route iteration_override_routes[];
 extern const struct route label_routes[];
+extern const struct route live_routes[];
 extern const struct route mcp_routes[];
 extern const struct route membership_routes[];
 extern const struct route notification_routes[];

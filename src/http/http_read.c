@@ -204,7 +204,8 @@ static void take_question(struct req *r, FCGX_Request *f)
 static struct str find_path(struct req *r, FCGX_Request *f)
 {
 	struct str path = param(f, "DOCUMENT_URI");
-	if (path.n > 0)
+	r->may_hand_over = path.n > 0;
+	if (r->may_hand_over)
 		return path;
 	struct str name = param(f, "SCRIPT_NAME"), rest = param(f, "PATH_INFO");
 	r->file.sender = SENDER_X_SENDFILE;

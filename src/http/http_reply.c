@@ -185,6 +185,17 @@ static void reply_file(struct req *r, FCGX_Request *f)
 	buf_free(&h);
 }
 
+/* The location has the status, the type and all that follows. */
+static void reply_elsewhere(struct req *r, FCGX_Request *f)
+{
+	struct buf h = { 0 };
+	buf_printf(&h, "Status: 200 OK\r\nX-Accel-Redirect: %s\r\n", r->handed_to.p);
+	put_service_headers(r, &h);
+	buf_put_z(&h, "\r\n");
+	http_send(f, buf_str(&h), STR(""));
+	buf_free(&h);
+}
+
 /* Only for the web server, which sends the contents of the header when it refuses the body. */
 static void reply_question(struct req *r, FCGX_Request *f)
 {
@@ -231,6 +242,10 @@ void http_reply(struct req *r, FCGX_Request *f, int64_t started_us)
 	}
 	if (r->file.place.p && r->status == 200) {
 		reply_file(r, f);
+		return;
+	}
+	if (r->handed_to.p && r->status == 200) {
+		reply_elsewhere(r, f);
 		return;
 	}
 	if (r->old.version)

@@ -200,8 +200,10 @@ struct req {
 	int64_t newest_notification; /* milliseconds; 0: none */
 	struct req_file file;
 	struct req_stream stream;
-	struct str allow;                   /* for 405 */
-	struct str location;                /* for 303 */
+	bool may_hand_over;   /* the web server takes an X-Accel-Redirect to a location of ours */
+	struct str handed_to; /* the path there, in place of a body; absent: none */
+	struct str allow;     /* for 405 */
+	struct str location;  /* for 303 */
 	struct str set_cookie[REQ_COOKIES]; /* absent: none is set */
 	struct req_error error;
 	void (*write_error)(struct req *r, int status); /* null: as a JSON object */

@@ -472,6 +472,11 @@ bool conf_adds_only_seen(const struct conf *c)
 	return strcmp(c->add_people_by_id, "seen") == 0;
 }
 
+const char *conf_live(const struct conf *c)
+{
+	return !c->live || strcmp(c->live, "off") == 0 ? NULL : c->live;
+}
+
 bool conf_requires_factor(const struct conf *c)
 {
 	return strcmp(c->second_factor, "required") == 0;

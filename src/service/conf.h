@@ -69,7 +69,11 @@ struct conf {
 	char *mail_from;     /* the sender's address; default none */
 	bool audit_log;      /* entries of the audit log also go to the log, as JSON; default off */
 	int64_t audit_months; /* that the audit log keeps; default 24; 0: all; to 1200 */
-	int64_t mails_a_day;  /* of what one person does; default 200; 0: none; to 1000000 */
+	char *live; /* off, or the socket on which planwright-live hears of changes; default
+	                /run/planwright-live/hints.sock */
+	int64_t live_per_person;  /* streams; default 20; 1 to 100000 */
+	int64_t live_per_address; /* the same; default 200 */
+	int64_t mails_a_day;      /* of what one person does; default 200; 0: none; to 1000000 */
 
 	bool password_sign_in;      /* people may sign in by password; default on */
 	bool trust_remote_user;     /* the web server signs people in; default off */
@@ -115,6 +119,9 @@ bool conf_has_mail(const struct conf *c);
 
 /* Whether add_people_by_id is "seen". */
 bool conf_adds_only_seen(const struct conf *c);
+
+/* The socket of the setting live; null: it is off. */
+const char *conf_live(const struct conf *c);
 
 /* Whether second_factor is "required". */
 bool conf_requires_factor(const struct conf *c);

@@ -83,6 +83,12 @@ static bool is_region(struct str s)
 	return s.n <= CONF_REGION_MAX;
 }
 
+/* A Unix socket has a short path. */
+static bool is_live(struct str s)
+{
+	return str_equal_z(s, "off") || (s.n > 1 && s.n < 108 && *s.p == '/');
+}
+
 static bool is_short(struct str s)
 {
 	return s.n <= CONF_BASE_URL_MAX;
@@ -118,6 +124,9 @@ static const struct {
 		"is not of the form https://host or https://host:port, without a path or a slash "
 		"at the end; correct it" },
 	{ "s3_region", is_region, "is not a word of letters, digits and -; correct it" },
+	{ "live", is_live,
+		"must be off or the path of a socket, of at most 107 characters and beginning "
+		"with a slash; correct it" },
 	{ "send_files", is_send_files, "must be nginx, x-sendfile or self; correct it" },
 	{ "smtp_url", is_smtp_url,
 		"is not of the form smtp://host:port or smtps://host:port; correct it" },

@@ -51,6 +51,10 @@ const struct conf_item conf_items[] = {
 	{ "remote_user_sign_out", CONF_TEXT,   AT(remote_user_sign_out), "", 0, 0 },
 	{ "session_max_hours",    CONF_INT,    AT(session_max_hours),    "2160", 1, 2160 },
 	{ "oidc_providers",       CONF_TEXT,   AT(oidc_providers),       "", 0, 0 },
+	{ "live",                 CONF_TEXT,   AT(live),                 "/run/planwright-live/hints.sock",
+	  0, 0 },
+	{ "live_per_person",      CONF_INT,    AT(live_per_person),      "20", 1, 100000 },
+	{ "live_per_address",     CONF_INT,    AT(live_per_address),     "200", 1, 100000 },
 	{ "mails_a_day",          CONF_INT,    AT(mails_a_day),          "200", 0, 1000000 },
 };
 /* clang-format on */

@@ -60,6 +60,7 @@ def mail():
 EXPECTED = {
     ("GET", "/openapi"): Row("nothing"),
     ("GET", "/me"): Row("person"),
+    ("GET", "/live"): Row("person"),
     ("PUT", "/me"): Row("person", {"personal_settings": {"reports_autorefresh": True}}),
     ("PUT", "/me/password"): Row("person", {"old_password": "not it", "new_password": "y"}),
     ("POST", "/me/token"): Row("person", {"password": "not it"}),

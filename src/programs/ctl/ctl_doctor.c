@@ -83,6 +83,22 @@ static bool check_settings(struct ctl *c)
 	return conf_load(&c->conf, secret, error, sizeof(error));
 }
 
+/* For who may see the socket: others find nobody there. */
+static void check_live(struct ctl *c)
+{
+	const char *path = conf_live(&c->conf);
+	const struct hint_target live = hint_target(path);
+
+	if (!path)
+		ok("live updates: off");
+	else if (hint_has_listener(&live))
+		ok("live updates");
+	else
+		wrong("live updates: nobody hears on %s: see systemctl status planwright-live, or run "
+		      "doctor as that user; live = off goes without",
+			path);
+}
+
 static void check_webhooks(struct ctl *c)
 {
 	struct address_list list;
@@ -394,6 +410,7 @@ static void check_all(struct ctl *c)
 		check_mail(c);
 		check_providers(c);
 		check_workers(c);
+		check_live(c);
 	}
 	if (c->options[CTL_SOCKET])
 		check_socket(c->options[CTL_SOCKET]);
