@@ -3,6 +3,7 @@
  * main.tsx.
  */
 import { lazy } from "./app/lazy";
+import { live } from "./model/hints";
 import { KeyHelp, Missing, NoteList } from "./app/parts";
 import {
 	AboveDialog,
@@ -38,6 +39,7 @@ AboveDialog.isAt(() => doing().then((m) => ({ default: m.AboveDialog })));
 AddStoryForm.isAt(() => doing().then((m) => ({ default: m.AddStoryForm })));
 BulkTools.isAt(() => doing().then((m) => ({ default: m.BulkTools })));
 RejectDialog.isAt(() => doing().then((m) => ({ default: m.RejectDialog })));
+live.load = () => import("./model/live").then((m) => m.default);
 dragging.load = () => doing().then((m) => m.startDrags);
 
 DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));
