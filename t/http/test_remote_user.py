@@ -9,7 +9,7 @@ import uuid
 
 import pytest
 
-from conftest import Person, Stack, stack_folder
+from conftest import Person, Stack, stack_folder, wait_for
 from fastcgi import Request
 from provider import SESSION, Browser
 from test_oidc import came_back, refused
@@ -116,8 +116,9 @@ def test_the_audit_log_has_it(server, ada):
     ask(server, REMOTE_USER=ada.username, HTTP_X_REQUEST_ID=uuid.uuid4().hex)
     rows = server.sql("select act, means, address from audit_entry where person_id = %s order by id", ada.id)
     assert rows[-1] == ("sign_in", "remote_user", "127.0.0.1")
-    line = next(x for x in server.log("workers").splitlines() if "audit {" in x and '"by":"remote_user"' in x and f'"person_id":{ada.id}' in x)
-    assert '"act":"sign_in"' in line
+    lines = lambda: [x for x in server.log("workers").splitlines()
+                     if "audit {" in x and '"by":"remote_user"' in x and f'"person_id":{ada.id}' in x]
+    assert '"act":"sign_in"' in wait_for(lines)[0], "after the answer"
 
 
 @pytest.mark.parametrize("params", [
