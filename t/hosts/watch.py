@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Asks Patroni, several times a second, who leads, and notes when nobody did.
+"""Asks Patroni, several times a second, who leads, and that one's PostgreSQL whether it takes connections, which it does
+not while it recovers; notes when nobody led.
 
     watch.py FILE HOST…     lines "FROM TO", in seconds since 1970, each a time without a leader; until SIGTERM
 """
 
 import http.client
 import signal
+import socket
+import struct
 import sys
 import threading
 import time
@@ -16,14 +19,27 @@ leads = {}
 ended = threading.Event()
 
 
+def is_primary(host):
+    connection = http.client.HTTPConnection(host, 8008, timeout=FRESH)
+    connection.request("GET", "/primary")
+    status = connection.getresponse().status
+    connection.close()
+    return status == 200
+
+
+def takes_connections(host):
+    """Begins one: who is asked for a password could go on; one that starts up or stops answers an error."""
+    begin = struct.pack(">i", 196608) + b"user\0planwright\0database\0planwright\0\0"
+    with socket.create_connection((host, 5432), timeout=FRESH) as connection:
+        connection.sendall(struct.pack(">i", len(begin) + 4) + begin)
+        return connection.recv(1) == b"R"
+
+
 def ask(host):
     while not ended.wait(PAUSE):
         try:
-            connection = http.client.HTTPConnection(host, 8008, timeout=FRESH)
-            connection.request("GET", "/primary")
-            if connection.getresponse().status == 200:
+            if is_primary(host) and takes_connections(host):
                 leads[host] = time.time()
-            connection.close()
         except (OSError, http.client.HTTPException):
             pass
 
