@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
-"""Asks Patroni, several times a second, who leads, and that one's PostgreSQL whether it takes connections, which it does
-not while it recovers; notes when nobody led.
+"""Asks Patroni, several times a second, who leads, and lets that one's PostgreSQL commit; notes when nobody did.
 
     watch.py FILE HOST…     lines "FROM TO", in seconds since 1970, each a time without a leader; until SIGTERM
 """
 
 import http.client
 import signal
-import socket
-import struct
+import subprocess
 import sys
 import threading
 import time
 
-PAUSE = 0.1
-FRESH = 0.5  # a host that has not said for so long that it leads does not lead
+PAUSE = 0.2
+FRESH = 0.6  # a host that has not led for so long does not lead
 leads = {}
 ended = threading.Event()
 
@@ -27,18 +25,17 @@ def is_primary(host):
     return status == 200
 
 
-def takes_connections(host):
-    """Begins one: who is asked for a password could go on; one that starts up or stops answers an error."""
-    begin = struct.pack(">i", 196608) + b"user\0planwright\0database\0planwright\0\0"
-    with socket.create_connection((host, 5432), timeout=FRESH) as connection:
-        connection.sendall(struct.pack(">i", len(begin) + 4) + begin)
-        return connection.recv(1) == b"R"
+def commits(host):
+    """Not while it recovers, or waits for a synchronous follower that is gone."""
+    to = f"host={host} connect_timeout=2 dbname=planwright user=planwright password=long-password"
+    return subprocess.run(["timeout", "2", "psql", "-XqAt", to, "-c", "select pg_logical_emit_message(true, 'watch', '')"],
+                          capture_output=True, check=False).returncode == 0
 
 
 def ask(host):
     while not ended.wait(PAUSE):
         try:
-            if is_primary(host) and takes_connections(host):
+            if is_primary(host) and commits(host):
                 leads[host] = time.time()
         except (OSError, http.client.HTTPException):
             pass
