@@ -210,7 +210,8 @@ def pytest_configure(config):
 
 # The files that take longest, those first that do.
 SLOWEST = [f"test_{name}.py" for name in (
-    "webhooks", "pooler", "standby_reads", "hosts", "shares", "parent", "secret", "sender_shares", "limits", "importer_turns", "borders", "import_project",
+    "webhooks", "pooler", "standby_reads", "hosts", "shares", "parent", "secret", "sender_shares", "limits",
+    "importer_turns", "borders", "import_project",
     "readers", "import_files", "passwords", "ctl", "round_trip", "throttle", "import_people",
     "backup", "media", "kept", "files", "import_words", "import_doubled", "matrix", "shapes", "export_zip",
     "naming", "examples", "export_project", "faults", "domain_cases")]

@@ -1,6 +1,5 @@
 """A request put on the workers' own socket, in pieces: what nginx never lets through."""
 
-import contextlib
 import socket
 import struct
 
@@ -41,9 +40,7 @@ class Request:
 
     def answer(self, ends=True):
         if ends:
-            # A worker does not wait for the end of a body that it does not read: it may have answered and closed.
-            with contextlib.suppress(BrokenPipeError):
-                self.socket.sendall(record(STDIN))
+            self.socket.sendall(record(STDIN))
         raw, out, kind = b"", b"", None
         while kind != END:
             piece = self.socket.recv(65536)

@@ -143,6 +143,17 @@ def test_lines_for_collectors(new_stack):
     assert json.loads(re.search(r"audit (\{.*\})$", done.stderr, re.M)[1])["act"] == "person_disable"
 
 
+def test_a_long_answer_is_told_to_collectors_once(new_stack):
+    """By the process that made it, which has the request."""
+    server = new_stack(workers=1, settings="audit_log = on")
+    client = Client(server, Person(server, "Ada Exports").token)
+    project = new_project(client)["id"]
+    assert client.get(f"/projects/{project}/export.zip").status_code == 200
+    assert wait_for(lambda: "project_export" in server.log("workers"))
+    ok(client.get(f"/projects/{project}"))
+    assert len(re.findall(r'audit .*"project_export"', server.log("workers"))) == 1
+
+
 # --- months ---------------------------------------------------------------------------------------
 
 def months(server):

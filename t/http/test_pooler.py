@@ -214,8 +214,8 @@ def test_pgbouncer_is_restarted(between, server, team):
     between.stop()
     assert {a.status_code for a in many(lambda c: c.get(team.path), clients)} == {503}
     between.start()
-    # Each worker finds out by itself.
-    assert wait_for(lambda: {a.status_code for a in many(lambda c: c.get(team.path), clients)} == {200})
+    assert wait_for(lambda: team.owner.get(team.path).status_code == 200)
+    assert {a.status_code for a in many(lambda c: c.get(team.path), clients)} == {200}, server.log("workers")[-3000:]
     receiver = Receiver()
     team.owner.post(f"{team.path}/webhooks", {"webhook_url": receiver.url, "webhook_version": "v5"})
     team.owner.post(f"{team.path}/stories", {"name": "after it"})
