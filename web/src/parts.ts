@@ -4,7 +4,8 @@
  */
 import { lazy } from "./app/lazy";
 import { live } from "./model/hints";
-import { KeyHelp, Missing, NoteList } from "./app/parts";
+import type { ProjectPage } from "./app/router";
+import { KeyHelp, Missing, NoteList, Palette } from "./app/parts";
 import {
 	AboveDialog,
 	AddStoryForm,
@@ -17,6 +18,7 @@ import {
 	LabelsPanel,
 	NewLabel,
 	PlanDialogs,
+	previewing,
 	RejectDialog,
 	revealing,
 	SearchHelp,
@@ -28,12 +30,13 @@ import {
 // Small parts that are shown together share a file: many files would be larger.
 const more = () => import("./board/more").then((m) => m.default);
 const doing = () => import("./board/doing").then((m) => m.default);
-const person = () => import("./pages/person").then((m) => m.default);
+const pages = () => import("./pages/all").then((m) => m.default);
 const story = () => import("./story_parts").then((m) => m.default);
 
 KeyHelp.isAt(() => more().then((m) => ({ default: m.KeyHelp })));
-Missing.isAt(() => import("./pages/missing"));
-NoteList.isAt(() => import("./notes/list"));
+Palette.isAt(() => more().then((m) => ({ default: m.Palette })));
+Missing.isAt(() => story().then((m) => ({ default: m.Missing })));
+NoteList.isAt(() => story().then((m) => ({ default: m.NoteList })));
 
 AboveDialog.isAt(() => doing().then((m) => ({ default: m.AboveDialog })));
 AddStoryForm.isAt(() => doing().then((m) => ({ default: m.AddStoryForm })));
@@ -53,20 +56,24 @@ SearchHelp.isAt(() => more().then((m) => ({ default: m.SearchHelp })));
 SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
 SeveralStories.isAt(() => more().then((m) => ({ default: m.SeveralStories })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
+previewing.load = () => story().then((m) => m.preview);
 revealing.load = () => story().then((m) => m.reveal);
 
 export const Account = lazy<{ account?: number | undefined }>(
-	() => person().then((m) => ({ default: m.Account })),
+	() => pages().then((m) => ({ default: m.Account })),
 	"admin",
 );
-export const Dashboard = lazy(() => import("./pages/dashboard"), "admin");
-export const Enrol = lazy<object>(() => person().then((m) => ({ default: m.Enrol })), "admin");
+export const Dashboard = lazy<object>(() => pages().then((m) => ({ default: m.Dashboard })), "admin");
+export const Enrol = lazy<object>(() => pages().then((m) => ({ default: m.Enrol })), "admin");
 export const EpicPage = lazy<{ epic: number }>(() => story().then((m) => ({ default: m.EpicPage })), "story");
-export const Profile = lazy<object>(() => person().then((m) => ({ default: m.Profile })), "admin");
-export const ProjectPages = lazy(() => import("./pages/project"), "admin");
+export const Profile = lazy<object>(() => pages().then((m) => ({ default: m.Profile })), "admin");
+export const ProjectPages = lazy<{ project: number; part: ProjectPage }>(
+	() => pages().then((m) => ({ default: m.ProjectPages })),
+	"admin",
+);
 export const SignIn = lazy(() => import("./pages/signin"), "pages");
 export const StoryPage = lazy<{ story: number; project?: number | undefined }>(
 	() => story().then((m) => ({ default: m.StoryPage })),
 	"story",
 );
-export const Workspace = lazy(() => import("./pages/workspace"), "admin");
+export const Workspace = lazy<{ workspace: number }>(() => pages().then((m) => ({ default: m.Workspace })), "admin");

@@ -8,6 +8,9 @@ export interface Keyed {
 /** Sends what is written in a field of several lines, which listens to it. */
 export const POST: Keyed = { keys: ["Ctrl+Enter"] };
 
+/** Shows the palette, on every page. */
+export const PALETTE: Keyed = { keys: ["Ctrl+k"] };
+
 const OFF = "planwright.keys.off";
 
 /** Single keys can be switched off, for those who speak to their computer. */

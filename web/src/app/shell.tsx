@@ -1,9 +1,13 @@
 /** The frame of every page for a signed-in user: projects, search, notifications, account. */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { Menu, shownMenu, type MenuItem } from "../ui/menu";
 import { naturally, t } from "../text/i18n";
+import { PALETTE, startKeys } from "./keys";
+import { Palette } from "./parts";
 import { go } from "./router";
 import { me, signOut } from "./session";
 import { warn } from "./toast";
@@ -50,6 +54,7 @@ interface ShellProps {
 }
 
 export function Shell({ bell, children }: ShellProps) {
+	useEffect(() => startKeys([PALETTE], () => (shownDialog.value = <Palette />) !== null), []);
 	return (
 		<div class="shell">
 			<header class="top">

@@ -6,8 +6,9 @@ import { columns, opened, samePanel, type Panel } from "../app/layout";
 import { Markdown, Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { AddStoryButton } from "./add_button";
-import { BoardProvider } from "./context";
+import { BoardProvider, here } from "./context";
 import { BulkBar } from "./chosen";
+import { useKeptOpen } from "./kept_open";
 import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
 import { Board } from "./model";
 import { panelKey } from "./panel";
@@ -18,6 +19,7 @@ import {
 	FirstSteps,
 	HistoryPanel,
 	LabelsPanel,
+	previewing,
 	revealing,
 	SearchPanel,
 	StoryForm,
@@ -115,15 +117,38 @@ function useBoardModel(project: number): Board {
 			StoryForm.preload();
 			Markdown.preload();
 		});
+		here.value = board;
 		board.onNews.push(hearNews);
 		const stops = [startActions(board), startRoving(board)];
 		return () => {
 			for (const stop of stops) stop();
+			here.value = null;
 			board.close();
 		};
 	}, [board]);
 	useDrags(board);
+	useKeptOpen(board);
+	usePreviews(board);
 	return board;
+}
+
+/** Once all is painted, a pointer that rests on a card shows what its story is about. */
+function usePreviews(board: Board): void {
+	const isPainted = board.store.loaded.value.has("icebox");
+	useEffect(() => {
+		if (!isPainted) return;
+		let stop: (() => void) | null | undefined;
+		previewing.load().then(
+			({ watch }) => {
+				if (stop === undefined) stop = watch(board);
+			},
+			() => {},
+		);
+		return () => {
+			stop?.();
+			stop = null;
+		};
+	}, [board, isPainted]);
 }
 
 function ProjectName({ board }: { board: Board }) {

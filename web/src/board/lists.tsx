@@ -2,6 +2,7 @@
 import { useBoard } from "./context";
 import { AddButton, Empty, PanelFrame } from "./panel";
 import { AddStory } from "./add_story";
+import { Accepted } from "./accepted_line";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
 import { useSettling } from "./settle";
@@ -15,10 +16,16 @@ export function CurrentPanel({ panel }: { panel: Panel }) {
 	const board = useBoard();
 	const plan = board.store.plan.value;
 	const it = plan?.iterations[plan.current];
+	const { done } = board.store.order.value;
+	const open = it?.ids.filter((id) => !done.includes(id)) ?? [];
 	return (
 		<PanelFrame panel={panel}>
 			<AddStory to="current" />
-			{it && <IterationView iteration={it} ids={it.ids} />}
+			{it && (
+				<IterationView iteration={it} ids={board.folds.on.value ? open : it.ids}>
+					<Accepted n={it.ids.length - open.length} />
+				</IterationView>
+			)}
 			{it?.ids.length === 0 && <Empty>{t("empty.current")}</Empty>}
 		</PanelFrame>
 	);

@@ -13,6 +13,7 @@ import { Selection } from "../model/selection";
 import { Store } from "../model/store";
 import { Sync } from "../model/sync";
 import { keepWaiting, takeUp } from "./keep_waiting";
+import { Folds } from "./folds";
 import { Opened } from "./opened";
 import { Steps } from "./steps";
 import { cardsInHand, keepPlaces, REST } from "./still";
@@ -32,6 +33,8 @@ export class Board extends Steps {
 	/** Stories and epics that are expanded in place. */
 	readonly opened = new Opened();
 	readonly openedEpics = new Opened();
+	/** Accepted stories of the current iteration, folded away or not. */
+	readonly folds: Folds;
 	/** Panels that are open. */
 	readonly layout: Signal<Layout>;
 	/** Where a new story is being typed; null: nowhere. */
@@ -55,6 +58,7 @@ export class Board extends Steps {
 	) {
 		super();
 		this.store = new Store(id);
+		this.folds = new Folds(id);
 		this.frame = new FrameKeeper(this.store);
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {

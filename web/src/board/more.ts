@@ -4,6 +4,7 @@ import FirstSteps from "./first_steps";
 import KeyHelp from "./key_help";
 import LabelsPanel from "./labels_panel";
 import NewLabel from "./new_label";
+import Palette from "./palette";
 import PlanDialogs from "./plan_dialogs";
 import SearchHelp from "./search_help";
 import SearchPanel from "./search_panel";
@@ -15,6 +16,7 @@ export default {
 	KeyHelp,
 	LabelsPanel,
 	NewLabel,
+	Palette,
 	PlanDialogs,
 	SearchHelp,
 	SearchPanel,

@@ -35,6 +35,18 @@ export const revealing: { load: () => Promise<Reveal> } = {
 	load: () => Promise.reject(new Error("a part without a place")),
 };
 
+interface Preview {
+	/** Shows what a story is about next to its card, or no longer. */
+	turn: (board: Board, id: number) => void;
+	/** The same for a pointer that rests on a card. Returns what stops it. */
+	watch: (board: Board) => () => void;
+}
+
+/** Looks at stories without opening them: story/preview.tsx. */
+export const previewing: { load: () => Promise<Preview> } = {
+	load: () => Promise.reject(new Error("a part without a place")),
+};
+
 type Drags = (board: Board, root?: EventTarget) => () => void;
 
 /** Lets cards and panels be dragged: board/drag.ts. */

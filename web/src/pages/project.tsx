@@ -5,6 +5,7 @@ import { lazy } from "../app/lazy";
 import type { ProjectPage } from "../app/router";
 import { me } from "../app/session";
 import Export from "./export";
+import Import from "./import";
 import Integrations from "./integrations";
 import Labels from "./labels";
 import Members from "./members";
@@ -17,7 +18,7 @@ const PAGES = {
 	labels: Labels,
 	settings: Settings,
 	integrations: Integrations,
-	import: lazy(() => import("./import")),
+	import: Import,
 	export: Export,
 };
 

@@ -5,6 +5,7 @@ import { t } from "../text/i18n";
 import { signIn } from "./entering";
 import { ProviderButtons, useWays } from "./ways";
 import { ownPath, query } from "../app/router";
+import { ended } from "../app/session";
 import { focus } from "../ui/focus";
 
 function words(error: unknown, hasCode: boolean): string {
@@ -136,6 +137,7 @@ export default function SignIn() {
 		<main class="signin">
 			<form class="card-form" ref={form} onSubmit={submit}>
 				<h1>planwright</h1>
+				<div role="status">{ended.value && <p>{t("session_ended")}</p>}</div>
 				{!code && ways.data && <ProviderButtons ways={ways.data} to={ownPath(query.value.get("next")) ?? "/"} />}
 				{hasForm ? (
 					<Fields code={code} problem={problem} busy={busy} back={back} fill={demo && fill} />
