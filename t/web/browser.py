@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import ElementNotInteractableException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -107,6 +107,8 @@ class Browser:
         self.stack = stack
         self.driver = Chrome(service=Service("/usr/bin/chromedriver"),
                              options=chromium_options())
+        # axe looks at a large page for long where others keep the processors busy.
+        self.driver.set_script_timeout(120)
         self.expected = []
         self.cookies = {}
 
@@ -337,6 +339,9 @@ class Browser:
     def keys(self, *keys):
         """To whatever has the focus; it may be drawn anew before they come."""
         def send():
-            self.driver.switch_to.active_element.send_keys(*keys)
+            try:
+                self.driver.switch_to.active_element.send_keys(*keys)
+            except ElementNotInteractableException:
+                return False
             return True
         self.until(send)
