@@ -25,7 +25,16 @@ def test_two_people_at_once(browser, second, board, mate):
     browser.press("Finish", browser.card("Two"))
     second.press("Finish", second.card("Two"))
     browser.until(lambda: state(board, "Two")["current_state"] == "finished")
-    assert names(board) == ["One", "Two", "Three"]
+    in_turn = [*started(board), "Three"]
+    assert names(board) == in_turn
+    for each in (browser, second):
+        each.until(lambda: each.titles("Current") + each.titles("Backlog") == in_turn)
+
+
+def started(board):
+    """In the order in which the server took them: each goes below those in progress."""
+    activity = ok(board.client.get(f"/projects/{board.id}/activity?limit=50"))
+    return [a["primary_resources"][0]["name"] for a in reversed(activity) if a["highlight"] == "started"]
 
 
 def test_offline_keeps_changes(shown, board):  # noqa: F811
