@@ -246,29 +246,39 @@ static const struct field options_fields[] = {
 };
 static const struct resource res_options = { "sign_in_options", RESOURCE_FIELDS(options_fields) };
 
-static void put_text(struct json *j, const char *key, const char *text)
+static bool has(const struct selection *s, const char *field)
 {
-	json_key(j, key);
-	json_str(j, str_of(text));
+	return select_has(s, resource_field(s->resource, field));
+}
+
+static void put_provider(struct json *j, const struct selection *s, const struct conf_oidc *p)
+{
+	json_object(j);
+	if (has(s, "name"))
+		json_put_z(j, "name", p->name);
+	if (has(s, "label"))
+		json_put_z(j, "label", p->label);
+	json_object_end(j);
 }
 
 static enum rc show_options(struct req *r)
 {
 	struct json *j = &r->json;
+	const struct selection *s = r->selection;
 	if (r->refused)
 		return r->refused;
 	json_object(j);
-	json_put_bool(j, "password", r->conf->password_sign_in);
-	if (r->conf->trust_remote_user)
+	if (has(s, "password"))
+		json_put_bool(j, "password", r->conf->password_sign_in);
+	if (has(s, "remote_user") && r->conf->trust_remote_user)
 		json_put_bool(j, "remote_user", true);
-	json_put_array(j, "providers");
-	for (size_t i = 0; i < r->conf->oidc.n; i++) {
-		json_object(j);
-		put_text(j, "name", r->conf->oidc.of[i].name);
-		put_text(j, "label", r->conf->oidc.of[i].label);
-		json_object_end(j);
+	if (has(s, "providers")) {
+		json_put_array(j, "providers");
+		for (size_t i = 0; i < r->conf->oidc.n; i++)
+			put_provider(j, s->child[resource_field(&res_options, "providers")],
+				&r->conf->oidc.of[i]);
+		json_array_end(j);
 	}
-	json_array_end(j);
 	json_object_end(j);
 	return RC_OK;
 }
