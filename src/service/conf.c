@@ -363,14 +363,14 @@ static bool note_source(struct loader *l, size_t i, struct conf *c)
 static bool check_store(struct loader *l, const struct conf *c)
 {
 	const struct {
-		const char *name, *value;
+		const char *name, *value; /* null: unwanted */
 	} needed[] = { { "s3_endpoint", c->s3_endpoint }, { "s3_access_key", c->s3_access_key },
 		{ "s3_secret_key", c->s3_secret_key } };
 
 	if (is_named("files", l->unwanted) || !conf_has_store(c))
 		return true;
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-		if (!*needed[i].value)
+		if (needed[i].value && !*needed[i].value)
 			return fail(l,
 				"%s: files names an object store, and %s is not set; set it, or name a folder",
 				l->path, needed[i].name);

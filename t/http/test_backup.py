@@ -83,8 +83,9 @@ def next_ids(stack):
 
 
 def templates():
+    """/live is a stream of what happens, which nobody keeps."""
     return sorted({r.path for r in tables.load()[0] if r.method == "GET"
-                   and not r.path.endswith((".zip", ".csv"))})
+                   and r.path != "/live" and not r.path.endswith((".zip", ".csv"))})
 
 
 def places(client, template, known):

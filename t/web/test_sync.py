@@ -22,8 +22,13 @@ def test_two_people_at_once(browser, second, board, mate):
     for each in (browser, second):
         each.until(lambda: each.label("One").endswith("started") and each.label("Two").endswith("started"))
         each.until(lambda: "PP" in each.card("One").text and "MM" in each.card("Two").text)
+    browser.expect("ERR_INTERNET_DISCONNECTED")
+    browser.network(offline=True)  # or the other board hears of it at once, and has nothing to press
     browser.press("Finish", browser.card("Two"))
     second.press("Finish", second.card("Two"))
+    second.until(lambda: state(board, "Two")["current_state"] == "finished")
+    browser.network()
+    browser.until(lambda: "wait" not in browser.text("status"))
     browser.until(lambda: state(board, "Two")["current_state"] == "finished")
     in_turn = [*started(board), "Three"]
     assert names(board) == in_turn

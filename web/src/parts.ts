@@ -42,7 +42,7 @@ AboveDialog.isAt(() => doing().then((m) => ({ default: m.AboveDialog })));
 AddStoryForm.isAt(() => doing().then((m) => ({ default: m.AddStoryForm })));
 BulkTools.isAt(() => doing().then((m) => ({ default: m.BulkTools })));
 RejectDialog.isAt(() => doing().then((m) => ({ default: m.RejectDialog })));
-live.load = () => import("./model/live").then((m) => m.default);
+live.load = () => doing().then((m) => m.startLive);
 dragging.load = () => doing().then((m) => m.startDrags);
 
 DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));

@@ -71,9 +71,11 @@ export class Sync {
 			effect(() => {
 				if (told.value?.project === source.id) this.hint(told.value.version);
 			}),
-			effect(() => void (isLive.value || this.plan())),
+			effect(() => {
+				void isLive.value;
+				this.plan();
+			}),
 		);
-		this.plan();
 	}
 
 	private hint(version: number): void {
