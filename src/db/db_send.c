@@ -257,6 +257,8 @@ enum rc db_fail(struct db *db, PGresult *r)
 	PQclear(db->error_result);
 	db->error_result = r;
 	db->failed = db->aborted = true;
+	/* The connection ends behind it, perhaps only after the next request has begun. */
+	db_take_notice(db, r);
 	db->error = (struct db_error){
 		.sqlstate = state ? state : "",
 		.message = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)),
