@@ -129,6 +129,7 @@ source_copy() {
 		--exclude=debian/planwright --exclude=debian/.debhelper \
 		--exclude='src/db/stmt.[ch]' --exclude=src/db/schema.c --exclude='systemd/planwright.service' \
 		--exclude=systemd/planwright-importer.service --exclude=systemd/planwright-sender.service \
+		--exclude=systemd/planwright-live.service \
 		--exclude=systemd/planwright-sweep.service --exclude=systemd/planwright-backup.service \
 		-cf - configure.ac Makefile.am README.md LICENSE CHANGELOG.md SECURITY.md CONTRIBUTING.md \
 		packages run check .clang-format .editorconfig .ci \

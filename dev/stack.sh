@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A whole server in a folder: a private PostgreSQL, the workers, the importer, the sender, nginx. Used by
+# A whole server in a folder: a private PostgreSQL, the workers, the importer, the sender, live updates, nginx. Used by
 # ./run, ./check, the HTTP tests and the benchmarks, as a program or sourced.
 #
 #	dev/stack.sh start FOLDER      start (and make what is missing); writes FOLDER/env
 #	dev/stack.sh stop FOLDER       stop; the data stays
-#	dev/stack.sh part-stop FOLDER postgres|workers|importer|sender|nginx
-#	dev/stack.sh part-start FOLDER postgres|workers|importer|sender|nginx
+#	dev/stack.sh part-stop FOLDER postgres|workers|importer|sender|live|nginx
+#	dev/stack.sh part-start FOLDER postgres|workers|importer|sender|live|nginx
 #	dev/stack.sh scan FOLDER       name what the logs must not hold: 5xx answers, secrets
 #
 # `start` reads from the environment:
@@ -16,6 +16,7 @@
 #	STACK_SETTINGS  more lines for planwright.conf; `files` there is an object store, of which
 #			nginx gets the s3_endpoint
 #	STACK_SIGN_INS  passwords that an address may try in a minute; default: as shipped
+#	STACK_PROXY     address of a proxy that signs people in, as oauth2-proxy does: nginx gets its locations
 #	STACK_TEMPLATE  folder of a stopped stack of the same build: a new stack begins with a
 #	                copy of its database, which is quicker than to make one
 #
@@ -182,6 +183,7 @@ stack_settings() {
 			database = host=$stack_run/pg dbname=planwright user=planwright
 			secret_file = $stack_dir/secret
 			$(stack_files_setting) = $stack_dir/files
+			$(grep -q "^live = " <<<"${STACK_SETTINGS:-}" || echo "live = $stack_run/web/hints.sock")
 			${STACK_SETTINGS:-}
 		CONF
 		mkdir -p files || exit
@@ -325,6 +327,23 @@ stack_start_sender() {
 		"${stack_again[@]}" ./planwright-sender
 }
 
+# --- live updates ------------------------------------------------------------
+
+# Unless the settings say that there are none.
+stack_start_live() {
+	local log=$stack_dir/log/live.log
+	rm -f "$stack_run/web/live.sock"
+	! grep -q '^live = off' "$stack_dir/planwright.conf" || return 0
+	cp -f "$stack_build/planwright-live" "$stack_dir/planwright-live" ||
+		stack_fail "cannot copy planwright-live to $stack_dir: is the disk full?" || return
+	chmod 0755 "$stack_dir/planwright-live"
+	: >>"$log"
+	stack_spawn live "$stack_dir" "$stack_web_user" PLANWRIGHT_CONF=planwright.conf \
+		PLANWRIGHT_SECRET_FILE=secret "${stack_again[@]}" ./planwright-live --socket "$stack_run/web/live.sock"
+	stack_until 10 live test -S "$stack_run/web/hints.sock" ||
+		stack_fail "planwright-live did not start: $(stack_reason "$log")"
+}
+
 # --- importer ----------------------------------------------------------------
 
 stack_start_importer() {
@@ -382,7 +401,7 @@ stack_start() {
 	stack_stop_parts
 	stack_choose_port && stack_run_folder && stack_settings && stack_write_env &&
 		stack_start_postgres && stack_migrate && stack_start_workers && stack_start_importer &&
-		stack_start_sender && stack_start_nginx || {
+		stack_start_sender && stack_start_live && stack_start_nginx || {
 		stack_stop_parts
 		return 1
 	}
@@ -399,6 +418,7 @@ stack_part_stop() {
 	workers) stack_end workers TERM 35 ;;
 	importer) stack_end importer TERM 12 ;;
 	sender) stack_end sender TERM 12 ;;
+	live) stack_end live TERM 12 ;;
 	postgres) stack_end postgres INT 60 ;;
 	*) stack_fail "no part is called $1" ;;
 	esac
@@ -406,7 +426,7 @@ stack_part_stop() {
 
 stack_stop_parts() {
 	local part run
-	for part in nginx workers importer sender postgres; do stack_part_stop "$part"; done
+	for part in nginx workers importer sender live postgres; do stack_part_stop "$part"; done
 	if run=$(cat "$stack_dir/pid/run" 2>/dev/null) && [[ $run == /tmp/planwright.* && -O $run ]]; then
 		rm -rf "$run"
 	fi
@@ -415,7 +435,7 @@ stack_stop_parts() {
 
 stack_part_start() {
 	case $1 in
-	nginx | workers | importer | sender | postgres) "stack_start_$1" ;;
+	nginx | workers | importer | sender | live | postgres) "stack_start_$1" ;;
 	*) stack_fail "no part is called $1" ;;
 	esac
 }
@@ -436,7 +456,7 @@ stack_scan() {
 		sed 's/^/a secret in a log: /' | grep .; then
 		found=1
 	fi
-	if grep -asE 'ERROR: AddressSanitizer|runtime error:|LeakSanitizer' "$dir/log/workers.log" "$dir/log/sender.log" | head -n 5 | grep .; then
+	if grep -asE 'ERROR: AddressSanitizer|runtime error:|LeakSanitizer' "$dir/log/workers.log" "$dir/log/sender.log" "$dir/log/live.log" | head -n 5 | grep .; then
 		found=1
 	fi
 	return "$found"
@@ -445,7 +465,7 @@ stack_scan() {
 stack_main() {
 	set -eu
 	umask 022
-	local usage="usage: dev/stack.sh start|stop|scan FOLDER, dev/stack.sh part-stop|part-start FOLDER postgres|workers|importer|sender|nginx"
+	local usage="usage: dev/stack.sh start|stop|scan FOLDER, dev/stack.sh part-stop|part-start FOLDER postgres|workers|importer|sender|live|nginx"
 	[ $# -ge 2 ] || stack_fail "$usage"
 	case $1 in
 	start)

@@ -19,6 +19,12 @@ stack_nginx_store() {
 		-e "s|https://s3.example.com/|$endpoint/|" "$1"
 }
 
+# Takes the # from the shipped locations of a proxy that signs people in, if this stack has one.
+stack_nginx_proxy() {
+	[ -z "${STACK_PROXY:-}" ] || sed -i -e '/^\t#location = \/session\/remote_user /,/^\t# Without this/{/^\t#[^ ]/s/#//}' \
+		-e "s|http://127.0.0.1:4180|$STACK_PROXY|" "$1"
+}
+
 # The server block that the project ships, with this stack's addresses.
 stack_nginx_config() {
 	local to=$stack_dir/nginx
@@ -27,13 +33,14 @@ stack_nginx_config() {
 		sed -e '/^\tlisten \[::\]/d' \
 			-e "s|^\tlisten .*|\tlisten 127.0.0.1:$stack_port backlog=1024;|" \
 			-e "s|unix:/run/planwright/planwright.sock|unix:$stack_run/web/fcgi.sock|" \
+			-e "s|unix:/run/planwright/live.sock|unix:$stack_run/web/live.sock|" \
 			-e 's|/var/lib/planwright/files/|files/|' \
 			-e 's|/var/log/nginx/planwright-error.log|log/nginx-error.log|' \
 			-e 's|/var/log/nginx/planwright.log|log/access.log|' \
 			"$stack_top/nginx/planwright.conf" >"$to/planwright.conf" &&
-		stack_nginx_store "$to/planwright.conf" &&
+		stack_nginx_store "$to/planwright.conf" && stack_nginx_proxy "$to/planwright.conf" &&
 		sed -i 's|/usr/share/planwright/www/|www/|' "$to/snippets/planwright-pages.conf" &&
-		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|" "$to/snippets/planwright-limits.conf" &&
+		sed -i "s|rate=30r/m|rate=${STACK_SIGN_INS:-30}r/m|; s|rate=300r/m|rate=${STACK_SIGN_INS:-300}r/m|" "$to/snippets/planwright-limits.conf" &&
 		sed -i 's|/usr/share/planwright/web|web|' "$to/snippets/planwright-web.conf" &&
 		cat >>"$to/snippets/planwright-web.conf" <<-'CONF' &&
 			# The demo's password is for pages of this address, and of no other host name.

@@ -28,7 +28,7 @@ FOREIGN = re.compile(r"\bCONTRACT(\.md)?\b|\bservice-api\b|\bARCHITECTURE\b|\bPI
                      r"\b[Gg]eneral encoding rules\b")
 
 MADE = {"src/db/stmt.c", "src/db/stmt.h", "src/db/schema.c", "systemd/planwright.service",
-        "systemd/planwright-importer.service",
+        "systemd/planwright-importer.service", "systemd/planwright-live.service",
         "systemd/planwright-sender.service", "systemd/planwright-sweep.service", "t/bench/trivial"}
 FOLDERS = "docs|dev|src|sql|t|man|nginx|systemd"
 NUMBERS = r"\d+(?:\.\d+)*"

@@ -15,16 +15,16 @@ function complain(text) {
 }
 
 BEGIN {
-	n = split("lib service db model domain planning search store transfer http api programs", levels, " ")
+	n = split("lib oidc service db model old domain planning search store transfer http api programs", levels, " ")
 	for (i = 1; i <= n; i++) level_of[levels[i]] = i
 	users["libpq-fe.h"] = "db db_connect db_open db_rows db_wait"
-	users["fcgiapp.h"] = "accept http http_send worker"
+	users["fcgiapp.h"] = "accept http http_read http_reply http_send worker"
 	users["fcgi_stdio.h"] = "none"
 	users["json-c"] = "body"
 	users["archive.h"] = "zip_write"
 	users["archive_entry.h"] = "zip_write"
-	users["expat.h"] = "s3_list"
-	users["curl"] = "s3_list s3_request mailer sender sender_hook ctl_ready"
+	users["expat.h"] = "s3_list xml_read"
+	users["curl"] = "wire s3_list s3_request mailer sender sender_hook ctl_ready"
 	users["seccomp.h"] = "media_main"
 	users["zip.h"] = "tree_zip tree_zip_names export_zip backup"
 	users["sqlite3.h"] = "sqlite_files sqlite_open sqlite_read"

@@ -210,8 +210,8 @@ nginx_config() {
 # The units as installed, with the program's actual path.
 systemd_units() {
 	local name
-	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.timer "$scratch/units/" &&
-		for name in planwright planwright-importer planwright-sender planwright-sweep planwright-backup; do
+	mkdir -p "$scratch/units" && cp systemd/planwright.* systemd/*.socket systemd/*.timer "$scratch/units/" &&
+		for name in planwright planwright-importer planwright-live planwright-sender planwright-sweep planwright-backup; do
 			sed -e "s|@planwrightdir@/planwright-backup|$PWD/systemd/planwright-backup|" -e "s|@planwrightdir@|$build|" -e "s|@sbindir@|$build|" -e 's|@sysconfdir@|/etc|' -e 's|@localstatedir@|/var|' \
 				systemd/$name.service.in >"$scratch/units/$name.service" || return
 		done &&
@@ -219,7 +219,7 @@ systemd_units() {
 	# It speaks of the machine's other units too: only what names ours counts.
 	(cd "$scratch/units" && SYSTEMD_UNIT_PATH="$scratch/units:" \
 		systemd-analyze verify --man=no ./planwright.socket ./planwright.target ./planwright.service ./planwright-importer.service \
-			./planwright-sender.service ./planwright-sweep.service ./planwright-sweep.timer \
+			./planwright-live.socket ./planwright-live.service ./planwright-sender.service ./planwright-sweep.service ./planwright-sweep.timer \
 			./planwright-backup.service ./planwright-backup.timer) 2>&1 |
 		grep -i planwright | none
 }

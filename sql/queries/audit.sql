@@ -14,22 +14,25 @@ from (values (1)) one left join (select x.id, row_number() over (order by x.id) 
 		union select p.account_id from project p where p.id = $9::bigint and $1::bigint[] = '{}') x) a on true
 
 -- A refused sign-in: of the person $1, whose accounts read it, or of a name that is nobody's. Whoever tries many adds
--- few in a minute: ten for each person, of nobody's names ten from one address and sixty in all, and three hundred of
--- everything.
+-- few in a minute: ten for each person, of nobody's names ten from one address and sixty in all, by providers, which
+-- cost whoever tries more, a hundred and two hundred, and three hundred of everything.
 -- name: audit_refused
 insert into audit_entry (account_id, is_first, act, means, person_id, address, request_id, object_kind, object_name, new)
 select a.account_id, coalesce(a.nth, 1) = 1, 'sign_in_refused', $2::text, $1::bigint, $3::text, $4::text,
 	case when $5::text is not null then 'login' end, $5::text, $6::json
-from (select count(*) as n, count(*) filter (where e.person_id = $1::bigint) as of_person,
-		count(*) filter (where e.person_id is null) as of_nobody,
-		count(*) filter (where e.person_id is null and e.address = $3::text) as from_here
-	from (select x.person_id, x.address from audit_entry x
+from (select count(e.by_provider) as n, count(*) filter (where e.person_id = $1::bigint) as of_person,
+		count(*) filter (where e.person_id is null and e.by_provider = k.by_provider) as of_nobody,
+		count(*) filter (where e.person_id is null and e.by_provider = k.by_provider and e.address = $3::text) as from_here,
+		case when bool_or(k.by_provider) then 200 else 60 end as nobodies,
+		case when bool_or(k.by_provider) then 100 else 10 end as here
+	from (select $2::text like 'provider:%' as by_provider) k
+	left join (select x.person_id, x.address, x.means like 'provider:%' as by_provider from audit_entry x
 		where x.occurred_at > now() - interval '1 minute' and x.act = 'sign_in_refused' and x.is_first
-		limit 300) e) seen
+		limit 300) e on true) seen
 left join (select m.account_id, row_number() over (order by m.account_id) as nth from account_membership m
 	where m.person_id = $1::bigint) a on true
 where seen.n < 300 and seen.of_person < 10
-	and ($1::bigint is not null or seen.of_nobody < 60 and seen.from_here < 10)
+	and ($1::bigint is not null or seen.of_nobody < seen.nobodies and seen.from_here < seen.here)
 
 -- An account's, the newest first.
 -- name: audit_list

@@ -1,5 +1,6 @@
 -- name: delivery_take
-select * from delivery_take($1::bigint, $2::bigint, $3::text, $4::text::interval)
+select t.*, (select w.webhook_version from webhook w where w.id = t.webhook_id)
+from delivery_take($1::bigint, $2::bigint, $3::text, $4::text::interval) t
 
 -- name: delivery_activity
 select a.* from api.activity a where a.project_id = $1::bigint and a.project_version = $2::bigint

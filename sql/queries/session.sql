@@ -1,25 +1,30 @@
 -- Sessions of browsers (http/session.h).
 
--- The person of the cookie, if it is still valid; `seconds` for which it may be kept from now on.
+-- The person of the cookie, if it is still valid; `seconds` for which it may be kept from now on. `is_another`: the
+-- web server, which began the session, says by now that it is somebody else, $2.
 -- name: session_find
 select set_config('application_name', {request}, true) as named, s.id, s.person_id,
 	s.used_at < now() - interval '1 hour' as is_old,
 	least(2592000, ceil(extract(epoch from s.expires_at - now())))::bigint as seconds,
-	exists (select from second_factor f where f.person_id = s.person_id
+	s.provider is not null or exists (select from second_factor f where f.person_id = s.person_id
 		and f.confirmed_at is not null) as has_factor,
-	exists (select from api.factor_demand d where d.person_id = s.person_id) as is_required
+	exists (select from api.factor_demand d where d.person_id = s.person_id) as is_required,
+	$2::text is not null and s.provider = 'remote_user' and coalesce(lower(p.email), '') <> lower($2::text)
+		and coalesce(lower(p.username), '') <> lower($2::text) as is_another
 from session s join person p on p.id = s.person_id and p.disabled_at is null
 where s.mac = $1::bytea and s.expires_at > now() and s.used_at > now() - interval '30 days'
 
 -- name: session_touch
 update session set used_at = now() where id = $1::bigint
 
--- A person has at most 50: deletes the least recently used one.
+-- A person has at most 50: deletes the least recently used one. $4: the OpenID provider, or null; $5: hours that it lasts
+-- at most.
 -- name: session_begin
 with gone as (delete from session where person_id = $2::bigint and id not in (
 	select id from session where person_id = $2::bigint and expires_at > now()
 	order by used_at desc, id desc limit 49))
-insert into session (mac, person_id, agent) select $1::bytea, id, $3::text
+insert into session (mac, person_id, agent, provider, expires_at)
+select $1::bytea, id, $3::text, $4::text, now() + interval '1 hour' * $5::bigint
 from person where id = $2::bigint and disabled_at is null returning id
 
 -- name: session_end

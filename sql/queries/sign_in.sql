@@ -3,7 +3,7 @@
 -- By login ($1; its digest is $3) or by id ($4), from the network $2: the hash to compare with, and
 -- the number of recent failures.
 -- name: sign_in_load
-select p.id, p.password_hash, p.token_mac is not null as has_token, k.login,
+select p.id, p.password_hash, p.token_mac is not null as has_token, k.login, p.keeps_password,
 	(select count(*) from sign_in_failure f where f.login = k.login and f.network = $2::text
 		and f.created_at > now() - interval '10 minutes') as here,
 	(select count(distinct y.network) from (select f.network from sign_in_failure f
@@ -28,6 +28,14 @@ with p as (update person set warned_at = now() where id = $3::bigint and $4::boo
 		and (warned_at is null or warned_at < now() - interval '1 day') returning id),
 	l as (insert into letter (kind, person_id) select 'guesses', id from p)
 insert into sign_in_failure (login, network) values ($1::text, $2::text)
+
+-- Whom the web server calls $1: by address, or else by user name, in any case.
+-- name: remote_user_find
+select id, disabled_at is not null as is_disabled from person
+where (lower(email) = lower($1::text) and lower(email collate "C") = lower($1::text collate "C")
+		or lower(username) = lower($1::text) and lower(username collate "C") = lower($1::text collate "C"))
+	and not placeholder
+order by lower(email) = lower($1::text) desc nulls last limit 1
 
 -- A person whom the gate sees for the first time.
 -- name: person_met
@@ -147,6 +155,9 @@ with l as (delete from letter where id in (select id from letter
 		limit 1000 for update skip locked) returning 1),
 	o as (delete from once where (person_id, key) in (select person_id, key from once
 		where created_at < now() - interval '1 day' order by created_at limit 1000
+		for update skip locked) returning 1),
+	w as (delete from sign_in_flow where state_mac in (select state_mac from sign_in_flow
+		where created_at < now() - interval '10 minutes' order by created_at limit 1000
 		for update skip locked) returning 1)
-select greatest((select count(*) from l), (select count(*) from f),
-	(select count(*) from s), (select count(*) from o)) as done
+select greatest((select count(*) from l), (select count(*) from f), (select count(*) from s),
+	(select count(*) from o), (select count(*) from w)) as done

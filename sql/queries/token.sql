@@ -30,6 +30,10 @@ select v.*, t.sealed as token from api.token v join token t on t.id = v.id where
 delete from token t where t.id = $1::bigint and t.person_id = $2::bigint returning t.id, t.name, t.person_id,
 	array(select distinct p.account_id from project p where p.id = any(t.project_ids)) as account_ids
 
+-- What activities call a token: $1 is its digest.
+-- name: token_name
+select name from token where mac = $1::bytea
+
 -- name: token_used
 update token set used_at = now()
 where id = $1::bigint and coalesce(used_at < now() - interval '1 hour', true)

@@ -29,6 +29,13 @@ static const struct param my_activity_params[] = { ACTIVITY_PARAMS(STMT_MY_ACTIV
 static const struct param workspace_activity_params[] = { ACTIVITY_PARAMS(
 	STMT_WORKSPACE_ACTIVITY_ASCENDING) };
 
+static const struct tool activity_tools[] = {
+	{ "changes_since", .takes = "since_version occurred_after limit offset",
+		.query = "fields=project_version,occurred_at,performed_by(id,name),message,"
+			 "primary_resources&limit=20" },
+	{ 0 },
+};
+
 const struct route activity_routes[] = {
 	{ "GET", "/my/activity", NEED_PERSON, crud_list, &res_activity,
 		.read = STMT_MY_ACTIVITY_LIST, .params = my_activity_params,
@@ -45,7 +52,7 @@ const struct route activity_routes[] = {
 		.read = STMT_ACTIVITY_LIST, .params = activity_params,
 		.flags = R_PAGED | R_ACTIVITY_TOTAL, .limit = 100, .limit_max = 500,
 		.total = STMT_ACTIVITY_COUNT, .example = "?limit=10",
-		.doc = "What happened in a project, newest first." },
+		.doc = "What happened in a project, newest first.", .tools = activity_tools },
 	{ "GET", "/projects/:project/stories/:story/activity", NEED_VIEWER, crud_list,
 		&res_activity, .read = STMT_STORY_ACTIVITY_LIST, .params = story_activity_params,
 		.flags = R_PAGED, .limit = 100, .limit_max = 500,

@@ -60,17 +60,7 @@ static enum rc answer_part(struct req *part, struct str path)
 /* One GET, authorised as if it was asked alone; what fails gives its error object. */
 static enum rc write_part(struct req *r, struct str path)
 {
-	struct req part = { .arena = r->arena,
-		.conf = r->conf,
-		.crypt = r->crypt,
-		.db = r->db,
-		.method = STR("GET"),
-		.token = r->token,
-		.login_id = r->login_id,
-		.session_id = r->session_id,
-		.body = body_new_object(r->arena),
-		.out = r->out,
-		.status = 200 };
+	struct req part = req_part(r, STR("GET"));
 	json_key_str(&r->json, path);
 	part.json = r->json;
 	size_t start = r->out->n;

@@ -50,7 +50,7 @@ static int64_t destination(const struct command *c)
 static void prepare(struct command *c)
 {
 	struct req *r = c->r;
-	c->scene = (struct scene){ .arena = r->arena };
+	c->scene = (struct scene){ .arena = r->arena, .agent_token = r->agent_token };
 	c->target = (struct objects){ 0 };
 	c->into = destination(c);
 	c->load = (struct load){

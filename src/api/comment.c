@@ -127,16 +127,22 @@ static void load_google(struct command *c)
 #define COMMENT_ONE_OF                                                                             \
 	"attachments, file_attachment_ids, file_attachments, google_attachments, text"
 
-/* PATH: the story or epic; ON: how its statements begin; A: what it is called. */
+static const struct tool comment_tools[] = {
+	{ "comment_on_story", .takes = "text", .query = "fields=id,person(id,name),created_at,text",
+		.needs = "text" },
+	{ 0 },
+};
+
+/* PATH: the story or epic; ON: how its statements begin; A: what it is called; TOOLS. */
 /* clang-format off */
-#define COMMENT_ROUTES(PATH, ON, A)								\
+#define COMMENT_ROUTES(PATH, ON, A, TOOLS)							\
 	{ "GET", PATH "/comments", NEED_VIEWER, crud_list, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_LIST, .doc = "Comments on " A ", oldest first." },	\
 	{ "POST", PATH "/comments", NEED_MEMBER, command_run, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .activity = "comment_create",			\
 		.target = &res_comment, .one_of = COMMENT_ONE_OF, .load = load_create,		\
 		.decide = comment_create, .example = "{\"text\":\"They come up.\"}",		\
-		.audit = AUDIT_UNTOLD, .doc = "Comment on " A "." },				\
+		.audit = AUDIT_UNTOLD, .doc = "Comment on " A ".", .tools = TOOLS },		\
 	{ "GET", PATH "/comments/:id", NEED_VIEWER, crud_get, &res_comment,			\
 		.read = STMT_##ON##_COMMENT_GET, .doc = "One comment." },			\
 	{ "PUT", PATH "/comments/:id", NEED_MEMBER, command_run, &res_comment,			\
@@ -160,7 +166,7 @@ static void load_google(struct command *c)
 /* clang-format on */
 
 const struct route comment_routes[] = {
-	COMMENT_ROUTES(STORY, STORY, "a story"),
-	COMMENT_ROUTES(EPIC, EPIC, "an epic"),
+	COMMENT_ROUTES(STORY, STORY, "a story", comment_tools),
+	COMMENT_ROUTES(EPIC, EPIC, "an epic", NULL),
 	{ 0 },
 };

@@ -79,10 +79,15 @@ static const struct param epic_params[] = {
 	{ 0 },
 };
 
+static const struct tool epic_tools[] = {
+	{ "list_epics", .takes = "filter", .query = "fields=id,name,label(name),description,url" },
+	{ 0 },
+};
+
 const struct route epic_routes[] = {
 	{ "GET", EPICS, NEED_VIEWER, search_filter, &res_epic, .read = STMT_EPIC_LIST,
 		.params = epic_params, .flags = R_LIST,
-		.doc = "Epics of a project, in the project's order." },
+		.doc = "Epics of a project, in the project's order.", .tools = epic_tools },
 	{ "POST", EPICS, NEED_MEMBER, command_run, &res_epic, .read = STMT_EPIC_GET,
 		.activity = "epic_create", .target = &res_epic, .load = load_create,
 		.decide = epic_create,

@@ -63,7 +63,12 @@ static int64_t size_max(const struct req *r)
 	return r->conf->max_upload_mib << 20;
 }
 
-/* Reads the body, once, in pieces: writes the content of the part `file` to u->file. */
+static const char *part_of(const struct req *r)
+{
+	return r->upload_part ? r->upload_part : "file";
+}
+
+/* Reads the body, once, in pieces: writes the content of the part with the file to u->file. */
 static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 {
 	char piece[8192];
@@ -88,8 +93,8 @@ static enum rc read_body(struct req *r, struct upload *u, struct multipart *m)
 	if (!multipart_is_complete(m))
 		return req_fail(r, RC_COULD_NOT_PARSE_BODY, "the last boundary is missing");
 	if (!m->found)
-		return req_fail(
-			r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: file");
+		return req_fail(r, RC_INVALID_PARAMETER, "this endpoint requires the parameter: %s",
+			part_of(r));
 	return u->size > size_max(r) ? RC_BODY_TOO_LARGE : RC_OK;
 }
 
@@ -235,10 +240,10 @@ static enum rc take_upload(struct req *r)
 	files_bound(&u->kept, STORE_PATIENCE_S);
 	u->file.fd = u->small.fd = u->big.fd = -1;
 	u->filename = m->filename;
-	if (!multipart_begin(m, r->content_type, "file", write_piece, u))
+	if (!multipart_begin(m, r->content_type, part_of(r), write_piece, u))
 		req_refuse(r,
 			req_fail(r, RC_INVALID_PARAMETER,
-				"send multipart/form-data with a part named file"));
+				"send multipart/form-data with a part named %s", part_of(r)));
 	else if (r->upload.length > size_max(r) + FORM_MAX)
 		req_refuse(r, RC_BODY_TOO_LARGE);
 	enum rc rc = ask_permission(r, &u->id);

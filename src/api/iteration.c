@@ -186,11 +186,24 @@ static const struct param iteration_params[] = {
 	{ 0 },
 };
 
+#define TOLD                                                                                       \
+	"fields=number,start,finish,team_strength,velocity,points,accepted_points,"                \
+	"stories(id,name,story_type,current_state,estimate,owners(id,name),labels(name))"
+
+static const struct tool iteration_tools[] = {
+	{ "current_iteration", .query = "scope=current&" TOLD,
+		.uri = "planwright://project/{project_id}/iteration/current",
+		.title = "Current iteration", .doc = "The current iteration with its stories." },
+	{ "backlog", .takes = "limit offset", .query = "scope=backlog&limit=3&" TOLD,
+		.doc = "Coming iterations as planned from velocity, with their stories in order." },
+	{ 0 },
+};
+
 const struct route iteration_routes[] = {
 	{ "GET", "/projects/:project/iterations", NEED_VIEWER, list_iterations, &res_iteration,
 		.params = iteration_params, .flags = R_PAGED | R_BACKWARDS | R_VIEWS, .limit = 10,
 		.limit_max = 100, .example = "?scope=current_backlog",
-		.doc = "Iterations: done, current and projected." },
+		.doc = "Iterations: done, current and projected.", .tools = iteration_tools },
 	{ "GET", "/projects/:project/iterations/:number", NEED_VIEWER, get_iteration,
 		&res_iteration, .params = iteration_params + 1,
 		.doc = "One iteration, by its number." },

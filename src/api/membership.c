@@ -52,10 +52,15 @@ static const struct param membership_params[] = {
 	{ 0 },
 };
 
+static const struct tool membership_tools[] = {
+	{ "list_members", .query = "fields=role,person(id,name,initials,username)" },
+	{ 0 },
+};
+
 const struct route membership_routes[] = {
 	{ "GET", "/projects/:project/memberships", NEED_VIEWER, crud_list, &res_project_membership,
 		.read = STMT_PROJECT_MEMBERSHIP_LIST, .params = membership_params,
-		.doc = "People of a project." },
+		.doc = "People of a project.", .tools = membership_tools },
 	{ "POST", "/projects/:project/memberships", NEED_STEWARD, command_run,
 		&res_project_membership, .read = STMT_PROJECT_MEMBERSHIP_GET,
 		.activity = "project_membership_create", .target = &res_project_membership,

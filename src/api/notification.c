@@ -145,6 +145,12 @@ static enum rc list_since(struct req *r)
 	return RC_OK;
 }
 
+/* Whoever reads some has fewer unread ones on every page of theirs. */
+static void tell_reader(struct command *c)
+{
+	db_hint(c->r->db, HINT_PERSON, c->scene.me->id, 0);
+}
+
 /* Endpoints ----------------------------------------------------------------- */
 
 static const char *const notification_types[] = { ":all", ":default", NULL };
@@ -174,17 +180,20 @@ const struct route notification_routes[] = {
 		.flags = R_PAGED | R_NO_PAGE_HEADERS | R_QUIET, .limit = 500, .limit_max = 1000,
 		.doc = "Notifications after the one of this time, oldest first." },
 	{ "PUT", "/my/notifications/mark_read", NEED_PERSON, command_run, NULL,
-		.body = &res_mark_read_body, .decide = notification_mark_read,
-		.flags = R_QUIET | R_UNTOLD, .example = "{\"before\":5}", .audit = AUDIT_UNTOLD,
+		.body = &res_mark_read_body, .look_on = tell_reader,
+		.decide = notification_mark_read, .flags = R_QUIET | R_UNTOLD,
+		.example = "{\"before\":5}", .audit = AUDIT_UNTOLD,
 		.doc = "Mark all up to a notification as read." },
 	{ "PUT", "/my/notifications/read_list", NEED_PERSON, command_run, NULL,
-		.body = &res_read_list_body, .decide = notification_mark_read,
-		.flags = R_QUIET | R_UNTOLD, .example = "{\"ids\":[5]}", .audit = AUDIT_UNTOLD,
+		.body = &res_read_list_body, .look_on = tell_reader,
+		.decide = notification_mark_read, .flags = R_QUIET | R_UNTOLD,
+		.example = "{\"ids\":[5]}", .audit = AUDIT_UNTOLD,
 		.doc = "Mark notifications as read." },
 	{ "PUT", "/my/notifications/:id", NEED_PERSON, command_run, &res_notification,
 		.read = STMT_NOTIFICATION_GET, .target = &res_notification,
-		.find = STMT_NOTIFICATION_LOAD, .decide = notification_update,
-		.flags = R_QUIET | R_UNTOLD, .example = "{\"read_at\":\"2026-11-22T08:00:00Z\"}",
-		.audit = AUDIT_UNTOLD, .doc = "Mark a notification as read." },
+		.find = STMT_NOTIFICATION_LOAD, .look_on = tell_reader,
+		.decide = notification_update, .flags = R_QUIET | R_UNTOLD,
+		.example = "{\"read_at\":\"2026-11-22T08:00:00Z\"}", .audit = AUDIT_UNTOLD,
+		.doc = "Mark a notification as read." },
 	{ 0 },
 };

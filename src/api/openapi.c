@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "api/openapi_old.h"
 #include "api/openapi_schema.h"
 #include "api/openapi_texts.h"
 #include "api/routes.h"
@@ -42,11 +43,15 @@ static void begin_param(struct json *j, const char *name, const char *in, bool r
 static void put_path_param(struct document *d, const char *path, const char *part)
 {
 	struct json *j = &d->json;
-	begin_param(
-		j, arena_printf(&d->arena, "%.*s", (int)strcspn(part, "/"), part).p, "path", true);
-	json_put_int(j, "example", reference_id(path, part));
+	struct str name = arena_printf(&d->arena, "%.*s", (int)strcspn(part, "/"), part);
+	bool is_word = str_equal_z(name, REFERENCE_WORD);
+	begin_param(j, name.p, "path", true);
+	if (is_word)
+		json_put_z(j, "example", REFERENCE_NAME);
+	else
+		json_put_int(j, "example", reference_id(path, part));
 	json_put_object(j, "schema");
-	json_put_z(j, "type", "integer");
+	json_put_z(j, "type", is_word ? "string" : "integer");
 	json_object_end(j);
 	json_object_end(j);
 }
@@ -225,6 +230,12 @@ static void put_success(struct document *d, const struct route *x)
 {
 	struct json *j = &d->json;
 	enum reference_answer answer = reference_answer(x);
+	if (x->flags & R_REDIRECTS) {
+		put_raw(j, "303", "{\"description\":\"The browser goes on, to Location.\"}");
+		return;
+	}
+	if (x->flags & R_OR_NOTHING)
+		put_raw(j, "204", "{\"description\":\"Done, and nothing to say.\"}");
 	json_put_object(j, answer == REFERENCE_NOTHING ? "204" : "200");
 	json_put_z(j, "description", answer == REFERENCE_NOTHING ? "Done." : x->doc);
 	put_headers(j, x);
@@ -249,13 +260,23 @@ static void put_responses(struct document *d, const struct route *x)
 	struct json *j = &d->json;
 	json_put_object(j, "responses");
 	put_success(d, x);
+	if (x->flags & R_REDIRECTS) {
+		put_raw(j, "default",
+			"{\"description\":\"A page that says why not.\",\"content\":{\"text/html\":{}}}");
+		json_object_end(j);
+		return;
+	}
 	if (x->flags & R_ROOT && x->need != NEED_NOTHING)
 		put_raw(j, "206",
 			"{\"description\":\"The bytes that Range names.\",\"content\":{"
 			"\"application/octet-stream\":{}}}");
 	if (!strcmp(x->method, "GET"))
 		put_ref(j, "304", "#/components/responses/unchanged");
-	put_ref(j, "default", "#/components/responses/error");
+	if (x->flags & R_RPC)
+		put_raw(j, "202", "{\"description\":\"A notification, which has no answer.\"}");
+	put_ref(j, "default",
+		x->flags & R_RPC ? "#/components/responses/rpc_error"
+				 : "#/components/responses/error");
 	json_object_end(j);
 }
 
@@ -368,6 +389,7 @@ static void put_tags(struct json *j)
 		json_put_z(j, "name", route_tables[t].title);
 		json_object_end(j);
 	}
+	openapi_put_old_tag(j);
 	json_array_end(j);
 }
 
@@ -384,6 +406,7 @@ static void put_schemas(struct document *d)
 		json_key(j, arena_printf(&d->arena, "%s_body", name_operation(d, x)).p);
 		openapi_put_body(j, x);
 	}
+	openapi_put_old_schemas(&d->arena, j);
 	json_object_end(j);
 }
 
@@ -400,6 +423,7 @@ void openapi_write(struct buf *out)
 	for (int i = 0; route_at(i); i++)
 		if (is_first_of_path(i))
 			put_path(&d, i);
+	openapi_put_old_paths(&d.arena, j);
 	json_object_end(j);
 	json_put_object(j, "components");
 	put_schemas(&d);

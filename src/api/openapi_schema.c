@@ -203,7 +203,7 @@ static void put_body_type(struct json *j, const struct field *f, unsigned flag)
 	put_bounds(j, f);
 }
 
-static void put_body_field(struct json *j, const struct field *f, unsigned flag)
+void openapi_put_field(struct json *j, const struct field *f, unsigned flag)
 {
 	bool nests = f->type == FT_OBJECT && f->child && !(f->flags & F_IGNORED);
 	json_key(j, f->name);
@@ -237,7 +237,7 @@ static void put_properties(struct json *j, const struct resource *r, unsigned fl
 	json_put_object(j, "properties");
 	for (int i = 0; i < r->n_fields; i++)
 		if (r->fields[i].flags & flag && is_first(r, i, flag))
-			put_body_field(j, &r->fields[i], flag);
+			openapi_put_field(j, &r->fields[i], flag);
 }
 
 /* Fields that may be in the query instead are not required in the body. */
@@ -315,12 +315,25 @@ static void put_one_of(struct json *j, const char *names)
 	json_array_end(j);
 }
 
+/* Of a message of JSON-RPC. */
+static const char message_properties[] =
+	"{\"jsonrpc\":{\"const\":\"2.0\"},\"id\":{\"type\":[\"string\",\"number\"],\"description\":\"Left out: a "
+	"notification.\"},\"method\":{\"type\":\"string\"},\"params\":{\"type\":\"object\"}}";
+
 void openapi_put_body(struct json *j, const struct route *x)
 {
 	unsigned flag;
 	const struct resource *body = reference_body(x, &flag);
 	json_object(j);
-	if (x->flags & R_ARRAY_BODY) {
+	if (x->flags & R_RPC) {
+		json_put_z(j, "type", "object");
+		json_key(j, "properties");
+		json_raw(j, str_of(message_properties));
+		json_put_array(j, "required");
+		json_z(j, "jsonrpc");
+		json_z(j, "method");
+		json_array_end(j);
+	} else if (x->flags & R_ARRAY_BODY) {
 		put_type(j, "array", false);
 		put_items(j, "string");
 	} else if (x->flags & R_UPLOAD) {

@@ -17,6 +17,9 @@ void openapi_put_answers(const struct reference *names, struct json *j);
 /* The schema of a body of the route. */
 void openapi_put_body(struct json *j, const struct route *x);
 
+/* One field of a body, as a member of `properties`; `flag`: F_CREATE or F_UPDATE. */
+void openapi_put_field(struct json *j, const struct field *f, unsigned flag);
+
 /* The schema of a parameter in a query, or of each value of a list. */
 void openapi_put_param(struct json *j, const struct param *p, bool is_list);
 

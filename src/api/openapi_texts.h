@@ -60,7 +60,12 @@ static const char openapi_responses[] =
 	"{\"anyOf\":[{\"$ref\":\"#/components/schemas/error\"},{\"type\":\"object\",\"properties\":{"
 	"\"data\":{\"$ref\":\"#/components/schemas/error\"},\"http_status\":{\"type\":\"string\"},"
 	"\"project_version\":{\"type\":\"integer\"},\"last_notification_timestamp\":{\"type\":"
-	"\"integer\"}},\"required\":[\"data\",\"http_status\"],\"additionalProperties\":false}]}}}}}";
+	"\"integer\"}},\"required\":[\"data\",\"http_status\"],\"additionalProperties\":false}]}}}},"
+	"\"rpc_error\":{\"description\":\"An error of JSON-RPC, or of the request itself.\",\"content\":{"
+	"\"application/json\":{\"schema\":{\"anyOf\":[{\"$ref\":\"#/components/schemas/error\"},{\"type\":\"object\","
+	"\"properties\":{\"jsonrpc\":{\"const\":\"2.0\"},\"id\":{},\"error\":{\"type\":\"object\",\"properties\":{"
+	"\"code\":{\"type\":\"integer\"},\"message\":{\"type\":\"string\"},\"data\":{\"type\":\"object\"}},"
+	"\"required\":[\"code\",\"message\"]}},\"required\":[\"jsonrpc\",\"error\"]}]}}}}}";
 
 static const char openapi_error_schema[] =
 	"{\"type\":\"object\",\"properties\":{\"code\":{\"type\":\"string\"},\"kind\":{\"const\":"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "http/languages.h"
+#include "http/page.h"
 
 /* The sentences of the pages; a sentence that is not here stays in English. */
 static const char *const german[][2] = {
@@ -31,7 +31,7 @@ static const char *const german[][2] = {
 
 static const char *say(const struct req *r, const char *english)
 {
-	if (!languages_prefer(r->languages, "de", "en"))
+	if (!page_is_german(r))
 		return english;
 	for (size_t i = 0; i < sizeof(german) / sizeof(german[0]); i++)
 		if (!strcmp(german[i][0], english))
@@ -39,30 +39,9 @@ static const char *say(const struct req *r, const char *english)
 	return english;
 }
 
-static void begin(struct req *r)
-{
-	r->is_page = true;
-	r->media_type = "text/html; charset=utf-8";
-	r->out->n = 0;
-	buf_printf(r->out,
-		"<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		"<meta name=\"color-scheme\" content=\"light dark\">\n"
-		"<meta name=\"robots\" content=\"noindex\">\n<title>%s – planwright</title>\n"
-		"<link rel=\"stylesheet\" href=\"/-/style.css\">\n</head>\n"
-		"<body class=\"form\">\n<main>\n<h1>%s</h1>\n",
-		languages_prefer(r->languages, "de", "en") ? "de" : "en",
-		say(r, "Choose a password"), say(r, "Choose a password"));
-}
-
-static void end(struct req *r)
-{
-	buf_put_z(r->out, "</main>\n</body>\n</html>\n");
-}
-
 void password_page_ask(struct req *r)
 {
-	begin(r);
+	page_begin(r, say(r, "Choose a password"));
 	buf_printf(r->out,
 		"<p>%s</p>\n<form method=\"post\">\n<p><label>%s\n"
 		"<input type=\"email\" name=\"email\" required autofocus autocomplete=\"email\">"
@@ -70,12 +49,12 @@ void password_page_ask(struct req *r)
 		"<p><a href=\"/signin\">%s</a></p>\n",
 		say(r, "We will send a link to choose a password to your address."),
 		say(r, "Email address"), say(r, "Send the link"), say(r, "Sign in"));
-	end(r);
+	page_end(r);
 }
 
 void password_page_choose(struct req *r, const char *problem)
 {
-	begin(r);
+	page_begin(r, say(r, "Choose a password"));
 	if (problem)
 		buf_printf(r->out, "<p role=\"alert\"><strong>%s</strong></p>\n", say(r, problem));
 	buf_printf(r->out,
@@ -87,7 +66,7 @@ void password_page_choose(struct req *r, const char *problem)
 		"<p><button>%s</button></p>\n</form>\n",
 		say(r, "New password, at least 8 characters"),
 		say(r, "Programs with my API tokens keep working"), say(r, "Take it"));
-	end(r);
+	page_end(r);
 }
 
 void password_page_say(struct req *r, const char *text, enum password_next next)
@@ -96,8 +75,8 @@ void password_page_say(struct req *r, const char *text, enum password_next next)
 							"Ask for a link" },
 		[PASSWORD_SIGN_IN] = { "/signin", "Sign in" } };
 
-	begin(r);
+	page_begin(r, say(r, "Choose a password"));
 	buf_printf(r->out, "<p role=\"status\">%s</p>\n<p><a href=\"%s\">%s</a></p>\n",
 		say(r, text), links[next][0], say(r, links[next][1]));
-	end(r);
+	page_end(r);
 }

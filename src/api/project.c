@@ -128,9 +128,16 @@ static enum rc delete_project(struct req *r)
 	return rc;
 }
 
+static const struct tool project_tools[] = {
+	{ "list_projects",
+		.query = "fields=id,name,description,point_scale,iteration_length,"
+			 "current_iteration_number,version" },
+	{ 0 },
+};
+
 const struct route project_routes[] = {
 	{ "GET", "/projects", NEED_PERSON, crud_list, &res_project, .read = STMT_PROJECT_LIST,
-		.params = project_params, .doc = "The caller's projects." },
+		.params = project_params, .doc = "The caller's projects.", .tools = project_tools },
 	{ "POST", "/projects", NEED_PERSON, command_run, &res_project, .read = STMT_PROJECT_GET,
 		.target = &res_project, .load = load_create, .decide = project_create,
 		.flags = R_WHOLE | R_NEW_PROJECT | R_UNTOLD,

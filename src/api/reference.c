@@ -217,8 +217,12 @@ static void put_path(struct buf *out, const char *path)
 			buf_put_char(out, *p);
 			continue;
 		}
-		buf_put_int(out, reference_id(path, p + 1));
-		p += strcspn(p, "/") - 1;
+		size_t n = strcspn(p, "/");
+		if (str_equal_z((struct str){ p + 1, n - 1 }, REFERENCE_WORD))
+			buf_put_z(out, REFERENCE_NAME);
+		else
+			buf_put_int(out, reference_id(path, p + 1));
+		p += n - 1;
 	}
 }
 

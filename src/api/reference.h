@@ -48,6 +48,10 @@ const char *reference_name(const struct reference *f, const struct resource *r);
 /* The word of a field's or parameter's type, for people. */
 const char *reference_type(enum field_type type);
 
+/* The part of paths that is a name and no number, and the one that examples have for it. */
+#define REFERENCE_WORD "provider"
+#define REFERENCE_NAME "acme"
+
 /*
  * An example id for the part of a path that begins after the colon: made up, the same everywhere.
  */

@@ -10,6 +10,9 @@ const struct route_table route_tables[] = {
 	{ "Own settings", settings_routes },
 	{ "Passwords", password_routes },
 	{ "Sessions of browsers", session_routes },
+	{ "Signing in by OpenID Connect", oidc_routes },
+	{ "Signing in at the web server", remote_user_routes },
+	{ "Accounts of OpenID providers", identity_routes },
 	{ "Named tokens", token_routes },
 	{ "Audit log", audit_routes },
 	{ "The second factor", second_factor_routes },
@@ -32,11 +35,13 @@ const struct route_table route_tables[] = {
 	{ "Export", export_routes },
 	{ "Imports", project_import_routes },
 	{ "Activity", activity_routes },
+	{ "Live updates", live_routes },
 	{ "Notifications", notification_routes },
 	{ "Workspaces", workspace_routes },
 	{ "Integrations", integration_routes },
 	{ "Webhooks", webhook_routes },
 	{ "Many requests in one", aggregator_routes },
+	{ "Assistants", mcp_routes },
 	{ "The interface itself", openapi_routes },
 };
 /* clang-format on */

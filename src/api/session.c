@@ -6,9 +6,11 @@
 #include "api/routes.h"
 #include "http/bind.h"
 #include "http/route.h"
+#include "http/session_begin.h"
 #include "http/sign_in.h"
 #include "http/tell.h"
 #include "model/model.h"
+#include "oidc/discovery.h"
 
 /* Fields ----------------------------------------------------------------------- */
 
@@ -32,6 +34,13 @@ static const struct field session_fields[] = {
 		.doc = "When it ends: 30 days behind its last use, and 90 behind its begin." },
 };
 static const struct resource res_session = { "session", RESOURCE_FIELDS(session_fields) };
+
+static const struct field signed_out_fields[] = {
+	{ "end_session_url", FT_STRING, F_DEFAULT,
+		.doc = "Where the browser goes to sign out at its OpenID provider, or in front of the "
+		       "web server, too." },
+};
+static const struct resource res_signed_out = { "signed_out", RESOURCE_FIELDS(signed_out_fields) };
 
 /* Acts -------------------------------------------------------------------------- */
 
@@ -57,7 +66,7 @@ static enum rc sign_in_here(struct req *r)
 		.code = body_get(r->body, "code") ? text_of(r, "code") : (struct str){ 0 } };
 	enum rc rc = sign_in(r, &proof, &found);
 	if (!rc)
-		rc = session_begin(r, found.person, STR("password"));
+		rc = session_begin(r, found.person, NULL);
 	if (rc)
 		return rc;
 	r->must_enrol = found.must_enrol;
@@ -82,11 +91,47 @@ static enum rc end_session(struct req *r, int64_t id, bool *ended)
 	return rc;
 }
 
+/* Where the browser goes to sign out at the provider that began the session; absent: nowhere. */
+static enum rc find_end_of_provider(struct req *r, struct str *url)
+{
+	const struct db_param id = db_int(r->arena, r->session_id);
+	struct rows *rows;
+	struct discovery d;
+	*url = (struct str){ 0 };
+	bool may_have = r->session_id && (r->conf->oidc.n || *r->conf->remote_user_sign_out);
+	enum rc rc = may_have ? sign_in_ask(r, STMT_SESSION_PROVIDER, 1, &id, &rows) : RC_OK;
+	if (rc || !may_have || db_count(rows) == 0)
+		return rc;
+	if (str_equal_z(db_text_or_empty(rows, 0, 0), SESSION_OF_WEB_SERVER) &&
+		*r->conf->remote_user_sign_out)
+		*url = str_of(r->conf->remote_user_sign_out);
+	const struct conf_oidc *conf = conf_oidc_find(&r->conf->oidc, db_text_or_empty(rows, 0, 0));
+	for (int i = 0; conf && i < db_count(rows) && !url->p; i++)
+		if (str_equal_z(db_text_or_empty(rows, i, 1), conf->issuer) &&
+			!discovery_read(r->arena, arena_str(r->arena, db_get_text(rows, i, 2)),
+				str_of(conf->issuer), &d))
+			*url = discovery_end_session(r->arena, &d, str_of(conf->client_id),
+				arena_printf(r->arena, "%s/signin", r->conf->base_url));
+	return RC_OK;
+}
+
 static enum rc sign_out(struct req *r)
 {
 	bool ended;
+	struct str url;
 	enum rc rc = gate_pass(r);
-	return rc ? rc : end_session(r, r->session_id, &ended);
+	if (!rc)
+		rc = find_end_of_provider(r, &url);
+	if (!rc)
+		rc = end_session(r, r->session_id, &ended);
+	if (rc || !url.p)
+		return rc;
+	r->status = 200;
+	json_object(&r->json);
+	json_key(&r->json, "end_session_url");
+	json_str(&r->json, url);
+	json_object_end(&r->json);
+	return RC_OK;
 }
 
 static enum rc list_sessions(struct req *r)
@@ -118,8 +163,9 @@ const struct route session_routes[] = {
 		.audit = AUDIT_TELLS(SIGN_IN) | AUDIT_TELLS(SIGN_IN_REFUSED) |
 			AUDIT_TELLS(RECOVERY_CODE),
 		.doc = "Sign in from a browser: the answer sets a cookie. It has no API token." },
-	{ "DELETE", "/session", NEED_PERSON, sign_out, NULL, .flags = R_QUIET | R_UNTOLD | R_ENROLS,
-		.scope = SCOPE_OWN, .audit = AUDIT_TELLS(SIGN_OUT),
+	{ "DELETE", "/session", NEED_PERSON, sign_out, &res_signed_out,
+		.flags = R_QUIET | R_UNTOLD | R_ENROLS | R_OR_NOTHING, .scope = SCOPE_OWN,
+		.audit = AUDIT_TELLS(SIGN_OUT),
 		.doc = "Sign out: the session of the cookie ends." },
 	{ "GET", "/my/sessions", NEED_PERSON, list_sessions, &res_session,
 		.read = STMT_SESSION_LIST, .flags = R_QUIET | R_LIST, .scope = SCOPE_OWN,

@@ -245,6 +245,55 @@ static const struct param story_bulk_params[] = {
 	{ 0 },
 };
 
+/* Tools of assistants ------------------------------------------------------ */
+
+#define BRIEF                                                                                      \
+	"id,name,story_type,current_state,estimate,story_priority,owners(id,name),labels(name)"
+#define WRITTEN "id,name,story_type,current_state,estimate,owners(id,name),labels(name),url"
+
+static const struct tool story_list_tools[] = {
+	{ "find_stories", .takes = "filter limit offset", .needs = "filter",
+		.query = "fields=" BRIEF "&limit=20",
+		.doc = "Stories that a search finds. Terms: words, \"a phrase\", state:started,unstarted "
+		       "type:bug label:\"x y\" owner:ANN requester: epic: estimate:2 id: has:blockers "
+		       "updated_since:2026-01-31; -term is not, OR, parentheses." },
+	{ "my_work", .takes = "limit offset",
+		.query = "filter=owner:{me} -state:accepted&limit=50&fields=" BRIEF,
+		.doc = "Stories of a project that you own and that are not accepted." },
+	{ 0 },
+};
+static const struct tool story_add_tools[] = {
+	{ "add_story",
+		.takes = "name description story_type estimate current_state story_priority "
+			 "labels owner_ids before_id after_id",
+		.query = "fields=" WRITTEN,
+		.doc = "Add a story. Without current_state it goes to the icebox (unscheduled); "
+		       "unstarted is the backlog." },
+	{ 0 },
+};
+static const struct tool story_get_tools[] = {
+	{ "show_story", .cuts = true, .uri = "planwright://story/{story_id}", .title = "A story",
+		.query =
+			"fields=id,name,project(id,name),story_type,current_state,estimate,"
+			"story_priority,owners(id,name),requested_by(id,name),labels(name),deadline,"
+			"accepted_at,updated_at,url,description,tasks(id,description,complete),"
+			"blockers(description,resolved),comments(id,person(id,name),created_at,text)",
+		.doc = "One story with tasks, blockers and comments; long ones are shortened." },
+	{ 0 },
+};
+static const struct tool story_change_tools[] = {
+	{ "change_story",
+		.takes = "name description story_type estimate current_state story_priority "
+			 "labels owner_ids",
+		.query = "fields=" WRITTEN,
+		.doc = "Change what is given, and nothing else. States in their order: unscheduled, "
+		       "unstarted, started, finished, delivered, accepted or rejected." },
+	{ "move_story", .takes = "before_id after_id group project_id",
+		.query = "fields=id,name,current_state,before_id,after_id,project(id,name)",
+		.doc = "Move a story in the order, between backlog and icebox, or to another project." },
+	{ 0 },
+};
+
 /* Endpoints ---------------------------------------------------------------- */
 
 const struct route story_routes[] = {
@@ -253,13 +302,13 @@ const struct route story_routes[] = {
 		.flags = R_PAGED | R_STORY_TOTAL | R_VIEWS, .limit = 100, .limit_max = 500,
 		.first = STMT_STORY_PAGE, .total = STMT_STORY_COUNT,
 		.example = "?filter=label:spring",
-		.doc = "Stories of a project, in the project's order." },
+		.doc = "Stories of a project, in the project's order.", .tools = story_list_tools },
 	{ "POST", "/projects/:project/stories", NEED_MEMBER, command_run, &res_story,
 		.read = STMT_STORY_GET, .activity = "story_create", .target = &res_story,
 		.load = load_create, .decide = story_parts_create,
 		.example =
 			"{\"name\":\"Sow the beans\",\"estimate\":1,\"current_state\":\"unstarted\",\"labels\":[\"spring\"]}",
-		.audit = AUDIT_UNTOLD, .doc = "Add a story." },
+		.audit = AUDIT_UNTOLD, .doc = "Add a story.", .tools = story_add_tools },
 	{ "GET", "/projects/:project/stories/bulk", NEED_VIEWER, crud_list, &res_story,
 		.read = STMT_STORY_BULK, .params = story_bulk_params, .example = "?ids=555,556",
 		.doc = "Stories by their ids." },
@@ -275,11 +324,12 @@ const struct route story_routes[] = {
 		.audit = AUDIT_UNTOLD, .doc = "Delete a story with its tasks." },
 	{ "GET", "/stories/:story", NEED_VIEWER, crud_get, &res_story, .read = STMT_STORY_GET,
 		.flags = R_VIEWS, .example = "?fields=name,current_state,owners(name)",
-		.doc = "One story." },
+		.doc = "One story.", .tools = story_get_tools },
 	{ "PUT", "/stories/:story", NEED_MEMBER, command_run, &res_story, .read = STMT_STORY_GET,
 		.activity = "story_update", .target = &res_story, .load = load_update,
 		.look_on = look_on_update, .decide = story_parts_update,
-		.example = "{\"estimate\":2}", .audit = AUDIT_UNTOLD, .doc = "Change a story." },
+		.example = "{\"estimate\":2}", .audit = AUDIT_UNTOLD, .doc = "Change a story.",
+		.tools = story_change_tools },
 	{ "DELETE", "/stories/:story", NEED_MEMBER, command_run, NULL, .activity = "story_delete",
 		.load = load_delete, .decide = story_delete, .audit = AUDIT_UNTOLD,
 		.doc = "Delete a story with its tasks." },

@@ -27,6 +27,7 @@ static const struct resource res_delivery = { "webhook_delivery",
 static void load_update(struct command *c)
 {
 	c->scene.webhook_http = c->r->conf->webhook_http;
+	c->scene.old_versions = c->r->conf->old_versions;
 }
 
 static void take_count(struct load *l, const struct rows *rows)

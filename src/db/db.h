@@ -21,6 +21,7 @@
 #include "lib/str.h"
 #include "service/conf.h"
 #include "service/err.h"
+#include "service/hint.h"
 
 struct db;
 
@@ -217,6 +218,13 @@ enum rc db_next(struct db *db, struct rows **rows) MUST_CHECK;
 
 /* Waits for the end queued by db_commit: RC_OK once it is durable. */
 enum rc db_finish(struct db *db) MUST_CHECK;
+
+/*
+ * What planwright-live hears once the transaction is committed (service/hint.h), and never when it is
+ * not. db_finish tells it; db_tell_hints is for a transaction that ended in words (db_script).
+ */
+void db_hint(struct db *db, enum hint_kind kind, int64_t id, int64_t version);
+void db_tell_hints(struct db *db);
 
 /*
  * What to do while waiting for the server: before each wait, `ask` says how many milliseconds it

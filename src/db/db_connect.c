@@ -44,6 +44,14 @@ PGconn *db_connect(const struct conf *conf)
 	return PQconnectdbParams(names, values, 1);
 }
 
+PGconn *db_connect_start(const struct conf *conf)
+{
+	char options[1400];
+	const char *names[SETTINGS], *values[SETTINGS];
+	put_settings(conf, conf->database, "", options, sizeof options, names, values);
+	return PQconnectStartParams(names, values, 1);
+}
+
 /* A list of hosts or ports, from its nth member on, with those before it at the end; allocated. */
 static char *rotate(const char *list, unsigned nth)
 {

@@ -13,6 +13,9 @@
 /* Like PQconnectdbParams: check PQstatus; the caller closes it. */
 PGconn *db_connect(const struct conf *conf);
 
+/* The same without waiting: as PQconnectStartParams. */
+PGconn *db_connect_start(const struct conf *conf);
+
 /*
  * The same for the setting database_reads, without waiting: as PQconnectStartParams. If it names
  * several hosts, the nth is tried first, so that workers use all of them, and one that is gone

@@ -89,6 +89,9 @@ struct db {
 	void *ask_arg;
 	int64_t waited_us, wait_began_us; /* db_waited_us; not waiting: 0 */
 
+	struct hints hints; /* of the open transaction */
+	struct hint_target hints_to;
+
 	struct rows *rows;      /* results of this request */
 	size_t rows_bytes;      /* what they take */
 	PGresult *error_result; /* kept until the next failure */

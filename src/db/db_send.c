@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "db/db_connect.h"
 #include "db/db_rows.h"
@@ -17,6 +18,7 @@ struct db *db_new(const struct conf *conf, bool statements)
 	db->conf = conf;
 	db->wants_statements = statements;
 	db->is_named = true;
+	db->hints_to = hint_target(conf_live(conf));
 	return db;
 }
 
@@ -27,6 +29,8 @@ void db_free(struct db *db)
 	db_end(db);
 	db_disconnect(db);
 	PQclear(db->error_result);
+	if (db->hints_to.fd > 0)
+		close(db->hints_to.fd);
 	free(db);
 }
 
@@ -253,6 +257,8 @@ enum rc db_fail(struct db *db, PGresult *r)
 	PQclear(db->error_result);
 	db->error_result = r;
 	db->failed = db->aborted = true;
+	/* The connection ends behind it, perhaps only after the next request has begun. */
+	db_take_notice(db, r);
 	db->error = (struct db_error){
 		.sqlstate = state ? state : "",
 		.message = str_of(PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY)),
@@ -338,7 +344,20 @@ enum rc db_finish(struct db *db)
 		return db_fail(db, r);
 	db->head = db->tail = 0;
 	PQclear(r);
+	/* One that was begun in words goes on. */
+	if (PQtransactionStatus(db->conn) != PQTRANS_INTRANS)
+		db_tell_hints(db);
 	return RC_OK;
+}
+
+void db_hint(struct db *db, enum hint_kind kind, int64_t id, int64_t version)
+{
+	hint_add(&db->hints, kind, id, version);
+}
+
+void db_tell_hints(struct db *db)
+{
+	hint_send(&db->hints_to, &db->hints);
 }
 
 const struct db_error *db_error(const struct db *db)
@@ -424,6 +443,7 @@ void db_end(struct db *db)
 	db->head = db->tail = 0;
 	if (db->stop == DB_STOP_ROWS || db->stop == DB_STOP_LIMIT)
 		db->stop = DB_GOES_ON;
+	db->hints.n = 0;
 	db->limit_us = 0;
 	db->open = db->aborted = false;
 	db->failed = db->stop != DB_GOES_ON;

@@ -444,6 +444,17 @@ static struct str changes(const struct batch *b, struct arena *a)
 	return text;
 }
 
+/* Behind the sentence, which clients know to begin with the name. */
+static struct str name_agent(const struct scene *s, struct str message)
+{
+	if (!s->agent_token.p)
+		return message;
+	if (s->agent_token.n == 0)
+		return arena_printf(s->arena, "%.*s (by the API token)", (int)message.n, message.p);
+	return arena_printf(s->arena, "%.*s (by the token \"%.*s\")", (int)message.n, message.p,
+		(int)s->agent_token.n, s->agent_token.p);
+}
+
 void activity_make(const struct scene *s, const struct batch *b, struct activity *a)
 {
 	a->story_ids = ids_of(s->arena, b, &res_story);
@@ -454,8 +465,9 @@ void activity_make(const struct scene *s, const struct batch *b, struct activity
 		kind = starts_with(kind, "epic") ? "epic_move" : "story_move";
 	a->kind = arena_printf(s->arena, "%s_activity", kind);
 	a->highlight = w.highlight;
-	a->message = arena_printf(
-		s->arena, "%.*s %.*s", (int)s->me->name.n, s->me->name.p, (int)w.tail.n, w.tail.p);
+	a->message = name_agent(s,
+		arena_printf(s->arena, "%.*s %.*s", (int)s->me->name.n, s->me->name.p,
+			(int)w.tail.n, w.tail.p));
 	a->changes = changes(b, s->arena);
 	a->primary_resources = subjects(b, s->arena, a->story_ids);
 	a->has_secondary = !starts_with(kind, "label") && !starts_with(kind, "story_delete");

@@ -32,18 +32,38 @@ struct audit_entry audit_entry_of_person(enum audit_act act, int64_t person)
 	return e;
 }
 
-struct str audit_text(struct arena *a, const char *key, struct str text)
+static struct str texts(struct arena *a, const struct audit_pair *pairs, int n, bool of_new)
 {
 	struct buf out = { 0 };
 	struct json j;
 	json_init(&j, &out);
 	json_object(&j);
-	json_key(&j, key);
-	json_str(&j, text);
+	for (int i = 0; i < n; i++) {
+		json_key(&j, pairs[i].key);
+		json_str(&j, of_new ? pairs[i].new : pairs[i].old);
+	}
 	json_object_end(&j);
 	struct str s = arena_str(a, buf_str(&out));
 	buf_free(&out);
 	return s;
+}
+
+struct str audit_text(struct arena *a, const char *key, struct str text)
+{
+	return texts(a, &(struct audit_pair){ .key = key, .new = text }, 1, true);
+}
+
+void audit_pairs(struct arena *a, struct audit_entry *e, const struct audit_pair *pairs, int n)
+{
+	e->old = texts(a, pairs, n, false);
+	e->new = texts(a, pairs, n, true);
+}
+
+void audit_switch(struct arena *a, struct audit_entry *e, const char *key, bool is_on)
+{
+	static const char *const words[] = { "false", "true" };
+	e->old = arena_printf(a, "{\"%s\":%s}", key, words[!is_on]);
+	e->new = arena_printf(a, "{\"%s\":%s}", key, words[is_on]);
 }
 
 /* What changes ------------------------------------------------------------------------ */
@@ -248,5 +268,17 @@ bool audit_change(struct arena *a, const struct change *c, struct audit_entry *e
 	if (c->type == CHANGE_UPDATE && !e->old.p && !e->new.p)
 		return false;
 	t->fill(a, c, e);
+	return true;
+}
+
+bool audit_tool_use(struct arena *a, const struct batch *b, struct audit_entry *e)
+{
+	if (!b->n || !b->project || !b->activity)
+		return false;
+	const struct change *c = b->changes;
+	*e = audit_entry(AUDIT_TOOL_USE);
+	e->project_id = b->project->id;
+	about(e, c->of->kind, object_id(c->new ? c->new : c->old), (struct str){ 0 });
+	e->new = audit_text(a, "activity", arena_printf(a, "%s_activity", b->activity));
 	return true;
 }

@@ -27,7 +27,13 @@
 	X(API_TOKEN, api_token_change, "A person got another API token, or has none any more.")                  \
 	X(PASSWORD_CHANGE, password_change, "A password was changed.")                                           \
 	X(PASSWORD_RESET, password_reset, "A password was chosen by a mailed link.")                             \
-	X(ADDRESS_CHANGE, address_change, "A person's email address or user name was changed.")                  \
+	X(ADDRESS_CHANGE, address_change,                                                                        \
+		"A person's email address or user name was changed; by a provider, their name, too.")            \
+	X(PASSWORD_SIGN_IN, password_sign_in_change,                                                             \
+		"A person may sign in by password though the setting says no, or may no more.")                  \
+	X(IDENTITY_LINK, identity_link,                                                                          \
+		"A person was linked with an account of an OpenID provider.")                                    \
+	X(IDENTITY_UNLINK, identity_unlink, "A person was unlinked from one.")                                   \
 	X(PERSON_CREATE, person_create, "A person was added.")                                                   \
 	X(PERSON_DISABLE, person_disable, "A person was kept from signing in.")                                  \
 	X(PERSON_ENABLE, person_enable, "A disabled person may sign in again.")                                  \
@@ -53,6 +59,7 @@
 	X(INTEGRATION_CREATE, integration_create, "An integration was made.")                                    \
 	X(INTEGRATION_CHANGE, integration_change, "An integration was changed.")                                 \
 	X(INTEGRATION_DELETE, integration_delete, "An integration was deleted.")                                 \
+	X(TOOL_USE, tool_use, "An assistant changed something by a tool.")                                       \
 	X(SECRET_ROTATE, secret_rotate, "The server got a new secret.")                                          \
 	X(BACKUP, backup, "The server was written into a backup.")                                               \
 	X(RESTORE, restore, "The server was made from a backup.")
@@ -77,9 +84,10 @@ _Static_assert((int)AUDIT__MAX < 63, "a set of acts has 63 bits");
 struct audit_who {
 	int64_t person; /* NIL: nobody that the server knows */
 	struct str
-		means; /* session, api_token, password, link, provider:NAME, import, ctl:USER … */
+		means; /* session, api_token, password, link, provider:NAME, remote_user, import, ctl:USER … */
 	int64_t token; /* … or a named token, whose name is told as token:NAME; NIL: none */
 	struct str address, request; /* absent: none */
+	bool is_agent;               /* by a tool of an assistant: every change is told */
 	uint64_t acts;               /* those that the route names (AUDIT_TELLS); 0: any */
 };
 
@@ -103,6 +111,16 @@ struct audit_entry audit_entry_of_person(enum audit_act act, int64_t person);
 /* {"KEY":"TEXT"} */
 struct str audit_text(struct arena *a, const char *key, struct str text);
 
+/* A value that was and is another one; absent: null. */
+struct audit_pair {
+	const char *key;
+	struct str old, new;
+};
+
+/* Sets e->old and e->new to what these changed; the other one to a switch that was turned. */
+void audit_pairs(struct arena *a, struct audit_entry *e, const struct audit_pair *pairs, int n);
+void audit_switch(struct arena *a, struct audit_entry *e, const char *key, bool is_on);
+
 /* The values of a new object that F_AUDIT marks, as a JSON object; absent: there are none. */
 struct str audit_values(struct arena *a, const struct resource *of, const void *object);
 
@@ -111,5 +129,8 @@ struct str audit_values(struct arena *a, const struct resource *of, const void *
  * neither are changes of fields without F_AUDIT.
  */
 bool audit_change(struct arena *a, const struct change *c, struct audit_entry *e);
+
+/* What an assistant's command does in a project is told as. False: nothing that is reported. */
+bool audit_tool_use(struct arena *a, const struct batch *b, struct audit_entry *e);
 
 #endif

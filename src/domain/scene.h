@@ -58,14 +58,17 @@ struct along {
 struct scene {
 	struct arena *arena;
 	int64_t now;
-	const struct member *me;       /* who acts; never null */
-	bool administers;              /* the path's account, or that of its project */
+	const struct member *me; /* who acts; never null */
+	struct str agent_token;  /* the token by which an assistant does it; "": the API token;
+					  absent: none does */
+	bool administers;        /* the path's account, or that of its project */
 	const struct project *project; /* null: the command is about none */
 	const struct project *source;  /* in a move between projects: where the story is */
 	const struct story *story;     /* of the path */
 	const struct epic *epic;       /* of the path */
 	const void *object;            /* the object of the path's last id */
 	bool webhook_http;             /* the setting: webhooks may be http */
+	const char *old_versions;      /* the setting: retired versions that are spoken here */
 	int64_t n_webhooks;            /* of the project, when one is added */
 	struct ids own_projects;       /* of those that a wish names, where who acts is in */
 

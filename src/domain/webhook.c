@@ -111,6 +111,23 @@ static enum rc check_address(struct outcome *out, struct str url)
 	return problem ? refuse(out, problem) : RC_OK;
 }
 
+/* v5, or a retired version that is spoken here. */
+static enum rc check_version(struct outcome *out, int version)
+{
+	const char *word = words_webhook_versions[version];
+	if (version == 0 || (out->scene->old_versions && strstr(out->scene->old_versions, word)))
+		return RC_OK;
+	outcome_problem(out, "webhook_version",
+		"'webhook_version' must be v5: the setting old_versions of this server does not name another one.");
+	return RC_INVALID_PARAMETER;
+}
+
+static enum rc check(struct outcome *out, const struct webhook *w)
+{
+	enum rc rc = check_version(out, w->webhook_version);
+	return rc ? rc : check_address(out, w->webhook_url);
+}
+
 enum rc webhook_create(struct outcome *out, const struct wish *wish)
 {
 	struct webhook *w = outcome_new(out, &res_webhook);
@@ -120,7 +137,7 @@ enum rc webhook_create(struct outcome *out, const struct wish *wish)
 	out->subject = outcome_create(out, &res_webhook, w);
 	if (out->scene->n_webhooks >= WEBHOOKS_MAX)
 		return refuse(out, "A project can have at most 20 webhooks.");
-	return check_address(out, w->webhook_url);
+	return check(out, w);
 }
 
 enum rc webhook_update(struct outcome *out, const struct wish *wish)
@@ -131,6 +148,8 @@ enum rc webhook_update(struct outcome *out, const struct wish *wish)
 	out->subject = w;
 	wish_apply(wish, w);
 	other = !str_equal(w->webhook_url, old->webhook_url);
+	if (w->webhook_version != old->webhook_version && check_version(out, w->webhook_version))
+		return RC_INVALID_PARAMETER;
 	if (!outcome_differs(&res_webhook, old, w))
 		return RC_OK;
 	w->updated_at = out->scene->now;

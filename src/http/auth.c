@@ -104,3 +104,22 @@ enum rc auth_before_body(struct req *r)
 		req_refuse(r, RC_UNAUTHORIZED_OPERATION);
 	return r->token.p && r->body_text.n > SMALL_BODY ? find_token(r) : RC_OK;
 }
+
+enum rc auth_ask(struct req *r, enum rc rc)
+{
+	bool is_visitor = rc == RC_UNAUTHORIZED_OPERATION && !r->token.p && !r->login_id &&
+		!r->error.general_problem.p;
+	if (rc != RC_UNAUTHENTICATED && !is_visitor &&
+		(rc != RC_INVALID_AUTHENTICATION || r->error.general_problem.p))
+		return rc;
+	/* A header that was refused at once had no route yet. */
+	if ((!r->route && route_find(r)) || !(r->route->flags & R_RPC))
+		return rc;
+	r->error = (struct req_error){
+		.possible_fix = arena_printf(r->arena,
+			"Make a named token on the page %s/profile (or by POST /my/tokens), and send it as "
+			"Authorization: Bearer TOKEN.",
+			r->conf->base_url)
+	};
+	return RC_UNAUTHENTICATED;
+}

@@ -22,4 +22,11 @@ enum rc auth_login(struct req *r) MUST_CHECK;
  */
 enum rc auth_before_body(struct req *r) MUST_CHECK;
 
+/*
+ * How the request is refused: RC_UNAUTHENTICATED in place of `rc` if it brought no valid token, and its
+ * row's clients ask for one when they are told so by status (R_RPC). The error then says where tokens
+ * are made.
+ */
+enum rc auth_ask(struct req *r, enum rc rc) MUST_CHECK;
+
 #endif

@@ -93,7 +93,7 @@ static bool stands_alone(const struct req *r, const char **alone)
 
 /*
  * Parameters allowed with a filter: contract 1.13. envelope, token and _method say how to answer
- * and who is asking, not what to select.
+ * and who is asking, not what to select. Tools say their fields themselves.
  */
 static enum rc check_alone(struct req *r)
 {
@@ -107,7 +107,8 @@ static enum rc check_alone(struct req *r)
 		while (*c && !str_equal_z(p->name, *c))
 			c++;
 		if (*c || str_equal_z(p->name, alone) ||
-			(r->conf->filter_with_fields && str_equal_z(p->name, "fields")))
+			((r->conf->filter_with_fields || r->agent_token.p || r->old.version) &&
+				str_equal_z(p->name, "fields")))
 			continue;
 		return req_fail(r, RC_INVALID_PARAMETER,
 			"'%s' can be combined only with project_id, date_format, limit and offset, "

@@ -29,7 +29,7 @@ enum rc req_fail_field(struct req *r, const char *field, const char *format, ...
 	return RC_INVALID_PARAMETER;
 }
 
-enum rc req_fail_held(struct req *r)
+static enum rc fail_held(struct req *r)
 {
 	return req_fail(r, RC_INVALID_PARAMETER,
 		"the answer needs more than %lld MiB of rows and text: ask for fewer 'fields' or a smaller page",
@@ -44,7 +44,7 @@ enum rc req_fail_stopped(struct req *r, enum rc rc)
 		r->over_share = true;
 		return req_fail(r, RC_TOO_MANY_REQUESTS,
 			"your requests that take longer than a second already hold as many workers as one person may have");
-	case DB_STOP_ROWS: return req_fail_held(r);
+	case DB_STOP_ROWS: return fail_held(r);
 	case DB_STOP_LIMIT: return rc;
 	case DB_STOP_WRITE:
 		r->error = (struct req_error){
@@ -115,6 +115,39 @@ enum rc req_open_file(struct req *r)
 	return RC_UNFOUND_RESOURCE;
 }
 
+struct req req_part(const struct req *r, struct str method)
+{
+	struct req part = { .arena = r->arena,
+		.conf = r->conf,
+		.crypt = r->crypt,
+		.db = r->db,
+		.peer = r->peer,
+		.ledger = r->ledger,
+		.method = method,
+		.agent = r->agent,
+		.languages = r->languages,
+		.token = r->token,
+		.login_id = r->login_id,
+		.session_id = r->session_id,
+		.id = r->id,
+		.address = r->address,
+		.agent_token = r->agent_token,
+		.body = body_new_object(r->arena),
+		.out = r->out,
+		.status = 200 };
+	json_init(&part.json, r->out);
+	return part;
+}
+
+struct str req_header(const struct req *r, const char *name)
+{
+	size_t n = strlen(name);
+	for (char **e = r->environment; e && *e; e++)
+		if (!strncmp(*e, name, n) && (*e)[n] == '=')
+			return str_of(*e + n + 1);
+	return (struct str){ 0 };
+}
+
 static void write_text(struct json *j, const char *key, struct str text, const char *preset)
 {
 	if (!text.p && !preset)
@@ -158,6 +191,23 @@ static void write_problems(struct req *r)
 	json_array_end(&r->json);
 }
 
+struct str req_problem(const struct req *r)
+{
+	return r->error.problems ? join_problems(r->arena, r->error.problems)
+				 : r->error.general_problem;
+}
+
+enum rc req_check_size(struct req *r)
+{
+	if (held_is_too_much(&r->held))
+		return fail_held(r);
+	if (json_is_full(&r->json))
+		return req_fail(r, RC_INVALID_PARAMETER,
+			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
+			REQ_ANSWER_MAX / 1024 / 1024);
+	return RC_OK;
+}
+
 /* A caller without credentials is told that, and nothing about roles. */
 static void say_how_to_sign_in(struct req *r)
 {
@@ -176,6 +226,10 @@ void req_write_error(struct req *r, enum rc rc)
 		say_how_to_sign_in(r);
 	const struct err_kind *kind = &err_kinds[rc];
 	const struct req_error *e = &r->error;
+	if (r->write_error) {
+		r->write_error(r, kind->status);
+		return;
+	}
 	r->status = kind->status;
 	r->media_type = NULL;
 	r->filename = NULL;
@@ -185,9 +239,7 @@ void req_write_error(struct req *r, enum rc rc)
 	json_key(&r->json, "kind");
 	json_z(&r->json, "error");
 	write_text(&r->json, "error", e->error, kind->error);
-	write_text(&r->json, "general_problem",
-		e->problems ? join_problems(r->arena, e->problems) : e->general_problem,
-		kind->general_problem);
+	write_text(&r->json, "general_problem", req_problem(r), kind->general_problem);
 	write_text(&r->json, "possible_fix", e->possible_fix, kind->possible_fix);
 	write_text(&r->json, "requirement", e->requirement, NULL);
 	write_problems(r);

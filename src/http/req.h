@@ -19,6 +19,9 @@
 #include "service/err.h"
 #include "service/ledger.h"
 
+struct old_names;
+struct old_path;
+struct old_wish;
 struct problem;
 struct req;
 struct route;
@@ -67,6 +70,9 @@ enum req_sender {
 	SENDER_SELF,       /* the worker */
 };
 
+/* The cookies that an answer can set. */
+enum req_cookie { REQ_COOKIE_SESSION, REQ_COOKIE_SIGN_IN, REQ_COOKIES };
+
 /* A file that is sent in place of a body. */
 struct req_file {
 	struct str place; /* below the folder of files (files.h); absent: none */
@@ -87,6 +93,18 @@ struct req_stream {
 	/* Whether it worked or not: cleans up. Null: nothing to clean up. */
 	void (*drop)(struct req *r);
 	int *files[REQ_STREAM_FILES]; /* descriptors that go along; null: no more */
+};
+
+/* A request of a retired version of the interface (old.h). */
+struct req_old {
+	int version;                           /* enum old_version; 0: it is of version 5 */
+	const struct old_path *path;           /* its row; null: there is none */
+	struct str segments[REQ_SEGMENTS_MAX]; /* of its path */
+	struct old_wish *wish;                 /* its body; null: none that is taken */
+	const struct old_names *names;         /* for its answer; null: none are needed */
+	/* What version 5 does, where something comes before or behind it (src/api/old.c). */
+	enum rc (*act)(struct req *r);
+	enum rc (*make)(struct req *r, struct sink *to);
 };
 
 /* Bytes of an answer: nested lists multiply, and one worker must not hold gigabytes. */
@@ -110,7 +128,9 @@ struct req {
 	struct str origin, authorization, if_none_match;
 	struct str idempotency_key; /* Idempotency-Key; absent: none */
 	struct str cookie, fetch_site, fetch_dest, accept, requested_with,
-		agent;        /* for session.h */
+		agent; /* for session.h */
+	struct str
+		remote_user; /* whom the web server has signed in; absent: nobody, or not trusted */
 	struct str languages; /* Accept-Language, for languages.h; absent: none */
 	struct str token;     /* API token, wherever it was given; absent: none */
 	struct str body_text;
@@ -118,10 +138,12 @@ struct req {
 	const char *id;           /* of the request, for logs; null: none */
 	struct str address;       /* of the client, according to the web server */
 	struct req_upload upload; /* read null: the body is in body_text */
+	const char *upload_part;  /* the part with the file; null: "file" */
 	bool is_question;         /* a question of the web server: may the body be sent? */
 	int64_t announced;        /* bytes of that body; -1: not known */
 	bool at_root;             /* the path is outside of /services */
 	struct uri_param *params;
+	char **environment; /* as the web server sent it, for req_header; null: a part of a request */
 
 	/* What it means. */
 	const struct route *route;
@@ -133,9 +155,11 @@ struct req {
 	const struct search *search; /* of a filter or a query; null: none */
 	struct selection *selection;
 	bool millis, envelope;
-	bool xml;              /* /services/v3 and v4: the error object as XML */
+	bool is_gone; /* of a retired version that is switched off: the error as XML */
+	struct req_old old;
 	bool secret_is_old;    /* something was sealed with a secret that is newer than ours */
 	bool sign_in_refused;  /* a password was wrong, or was not looked at for that */
+	bool tells_sign_in;    /* somebody signed in with it */
 	int64_t login_id;      /* person whose password was right, or who has a session; 0: none */
 	struct str means;      /* planwrightctl asks, as login_id, and names whom it likes: "ctl:"
 				  and the system's user, for the audit log; absent: it does not */
@@ -151,10 +175,14 @@ struct req {
 	/* What the gate found (src/api/gate.h). */
 	int64_t person_id; /* 0: anonymous visitor */
 	struct req_token named;
-	bool is_new;        /* this person signs in for the first time */
-	bool is_view;       /* this person views the project, for the first time in a minute */
-	int64_t project_id; /* 0: none */
-	int64_t version;    /* of that project, after the change; 0: none */
+	struct str
+		agent_token; /* name of the token by which an assistant acts, "" for the API token;
+				   absent: none does */
+	bool has_written;    /* its row only reads (R_READS), but a part of it did not */
+	bool is_new;         /* this person signs in for the first time */
+	bool is_view;        /* this person views the project, for the first time in a minute */
+	int64_t project_id;  /* 0: none */
+	int64_t version;     /* of that project, after the change; 0: none */
 	int64_t story_total;
 
 	/* What goes out. */
@@ -172,9 +200,13 @@ struct req {
 	int64_t newest_notification; /* milliseconds; 0: none */
 	struct req_file file;
 	struct req_stream stream;
-	struct str allow;      /* for 405 */
-	struct str set_cookie; /* absent: none is set */
+	bool may_hand_over;   /* the web server takes an X-Accel-Redirect to a location of ours */
+	struct str handed_to; /* the path there, in place of a body; absent: none */
+	struct str allow;     /* for 405 */
+	struct str location;  /* for 303 */
+	struct str set_cookie[REQ_COOKIES]; /* absent: none is set */
 	struct req_error error;
+	void (*write_error)(struct req *r, int status); /* null: as a JSON object */
 	enum rc refused; /* found before the caller was known: answered only to callers whom the gate lets in */
 };
 
@@ -185,6 +217,15 @@ enum rc req_fail(struct req *r, enum rc rc, const char *format, ...)
 /* The same for one field: general_problem and validation_errors. */
 enum rc req_fail_field(struct req *r, const char *field, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/*
+ * A request inside of this one: the same caller, connection and answer buffer, without a path yet.
+ * What it writes stands behind what r->out has; r->json must not be used meanwhile.
+ */
+struct req req_part(const struct req *r, struct str method);
+
+/* A header of the request, by its name in the environment: "HTTP_MCP_NAME". Absent: not sent. */
+struct str req_header(const struct req *r, const char *name);
 
 /*
  * Fails the request for a failed statement: with the sentence from sentence.h, or with the reason
@@ -201,9 +242,6 @@ enum rc req_next(struct req *r, struct rows **rows) MUST_CHECK;
  */
 enum rc req_fail_stopped(struct req *r, enum rc rc);
 
-/* More is held than max_rows_mib: RC_INVALID_PARAMETER. */
-enum rc req_fail_held(struct req *r);
-
 /*
  * Notes an input error, which is answered only if the gate lets the caller in: credentials and
  * rights come first. The first error wins.
@@ -213,6 +251,12 @@ void req_refuse(struct req *r, enum rc rc);
 /* The digest by which the database knows the token, which is there; as a parameter: null without. */
 struct str req_token_mac(struct req *r);
 struct db_param req_token_param(struct req *r);
+
+/* What is wrong, in one text; absent: the error of its rc says it all. */
+struct str req_problem(const struct req *r);
+
+/* Fails if the answer, or what it was made from, is larger than the limits allow. */
+enum rc req_check_size(struct req *r) MUST_CHECK;
 
 /* Opens r->file.place, for the worker to send itself; a missing file is logged. */
 enum rc req_open_file(struct req *r) MUST_CHECK;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "http/page.h"
 #include "lib/log.h"
 
 const struct route *route_at(int i)
@@ -48,9 +49,10 @@ static int fit(const char *pattern, const struct str *segments, int n)
 
 /* Ids of the path; false: one is not a number above 0, so nothing can have it. A :timestamp may
    be anything: an invalid one becomes 0, which is not the time of any notification; the same goes
-   for a :code, which is not a number, and a :version, whose value is ignored. */
+   for a :code or a :provider, which are no numbers, and a :version, whose value is ignored. */
 static bool take_ids(struct req *r, const char *pattern)
 {
+	static const char *const anything[] = { ":timestamp", ":code", ":provider", ":version" };
 	struct str rest = str_of(pattern + 1);
 	for (int i = 0; rest.p; i++) {
 		struct str part = str_cut(&rest, '/');
@@ -58,8 +60,10 @@ static bool take_ids(struct req *r, const char *pattern)
 			continue;
 		int64_t id;
 		if (!str_to_int(r->segments[i], &id) || id <= 0) {
-			if (!str_equal_z(part, ":timestamp") && !str_equal_z(part, ":code") &&
-				!str_equal_z(part, ":version"))
+			bool may_be_anything = false;
+			for (size_t k = 0; k < sizeof anything / sizeof *anything; k++)
+				may_be_anything = may_be_anything || str_equal_z(part, anything[k]);
+			if (!may_be_anything)
 				return false;
 			id = 0;
 		}
@@ -115,6 +119,8 @@ enum rc route_find(struct req *r)
 		list_allowed(r, best);
 		return RC_METHOD_NOT_ALLOWED;
 	}
+	if (r->route->flags & R_REDIRECTS)
+		r->write_error = page_write_error;
 	return take_ids(r, r->route->path) ? RC_OK : RC_UNFOUND_RESOURCE;
 }
 

@@ -67,6 +67,22 @@ struct param {
 	const char *doc;
 };
 
+/*
+ * The row as a tool of assistants (the Model Context Protocol, src/api/mcp.h): its arguments are
+ * the ids of the path (:story is story_id), and of the row's parameters and the fields of its body
+ * those that are named here; what it does and answers is the row's.
+ */
+struct tool {
+	const char *name;
+	const char *doc;   /* instead of the row's; null: that one says enough */
+	const char *takes; /* names, separated by blanks; "limit offset" of a row with pages, too */
+	const char *needs; /* those that must be given although the row does without; null: none */
+	const char *query; /* what it asks always; `{me}` is the caller's id */
+	const char *uri; /* its answer as a resource, with arguments in braces; null: it is none */
+	const char *title; /* of the resource */
+	bool cuts;         /* tells long texts and lists shortly, unless `whole` is true */
+};
+
 enum param_flags {
 	PARAM_REQUIRED = 1,
 	PARAM_PROJECT = 2, /* names the project that the gate checks */
@@ -78,27 +94,30 @@ enum param_flags {
 };
 
 enum route_flags {
-	R_PAGED = 1,           /* limit, offset and the pagination headers */
-	R_BASIC = 2,           /* basic auth is welcome */
-	R_STORY_TOTAL = 4,     /* without conditions the total is the project's count of stories */
-	R_NO_PAGE_HEADERS = 8, /* paged, but without the headers */
-	R_QUIET = 16,          /* not inside a project for the answer: no version header */
-	R_NEW_PROJECT = 64,    /* makes a project: version 1 */
-	R_BACKWARDS = 128,     /* paged: the act handles negative offsets */
-	R_ROOT = 256,          /* the path is at the host's root, not below /services */
-	R_UPLOAD = 512,        /* the body is multipart/form-data */
-	R_NOT_IN_PARTS = 1024, /* not available through the aggregator */
-	R_ARRAY_BODY = 32,     /* the body may be an array */
-	R_READS = 16384,       /* changes nothing, whatever its method */
-	R_UNTOLD = 32768,      /* a write of no activity of its own: it makes no version */
-	R_LIST = 65536,        /* answers an array, though it has no pages */
-	R_PASSWORD = 131072,   /* compares or makes a password, which takes long by design */
-	R_VIEWS = 16777216,    /* counts as viewing the project: last_viewed_at */
+	R_PAGED = 1,            /* limit, offset and the pagination headers */
+	R_BASIC = 2,            /* basic auth is welcome */
+	R_STORY_TOTAL = 4,      /* without conditions the total is the project's count of stories */
+	R_NO_PAGE_HEADERS = 8,  /* paged, but without the headers */
+	R_QUIET = 16,           /* not inside a project for the answer: no version header */
+	R_NEW_PROJECT = 64,     /* makes a project: version 1 */
+	R_BACKWARDS = 128,      /* paged: the act handles negative offsets */
+	R_ROOT = 256,           /* the path is at the host's root, not below /services */
+	R_UPLOAD = 512,         /* the body is multipart/form-data */
+	R_NOT_IN_PARTS = 1024,  /* not available through the aggregator */
+	R_ARRAY_BODY = 32,      /* the body may be an array */
+	R_READS = 16384,        /* changes nothing, whatever its method */
+	R_UNTOLD = 32768,       /* a write of no activity of its own: it makes no version */
+	R_LIST = 65536,         /* answers an array, though it has no pages */
+	R_PASSWORD = 131072,    /* compares or makes a password, which takes long by design */
+	R_VIEWS = 16777216,     /* counts as viewing the project: last_viewed_at */
+	R_REDIRECTS = 1048576,  /* leads a browser on (303); what it answers itself is a refusal */
+	R_OR_NOTHING = 2097152, /* 204 in place of an answer that says nothing */
 	R_ENROLS = 524288,  /* for sessions whose person has to set up a second factor first, too */
 	R_ALONE = 33554432, /* needs no database and no caller: answered without either */
 	R_WHOLE = 262144,   /* more than projects: not with a token of some of them */
 	R_FORM = 2048,      /* the body may be a JSON string that contains a form (form.h) */
 	R_NO_OFFSET = 8192, /* paged only by limit */
+	R_RPC = 67108864, /* a message of JSON-RPC (api/mcp.h), with errors of its own; 401 without a token */
 	R_ACTIVITY_TOTAL =
 		4096, /* without conditions the total is one for each version after the first */
 };
@@ -142,6 +161,7 @@ struct route {
 	enum scope scope;    /* only where the method does not tell */
 	const char *example; /* of its query and body, as reference.h reads it; null: none needed */
 	const char *doc;
+	const struct tool *tools; /* end with one without name; null: none */
 };
 
 /* Rows of a family, for route.c and, with a title, for reference pages. */

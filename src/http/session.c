@@ -2,49 +2,16 @@
 
 #include <string.h>
 
+#include "http/cookie.h"
+#include "http/remote_user.h"
 #include "http/route.h"
+#include "http/session_begin.h"
 #include "http/sign_in.h"
-#include "http/tell.h"
-
-enum { SECRET_CHARS = 2 * CRYPT_TOKEN_CHARS, IDLE_SECONDS = 30 * 86400, AGENT_MAX = 200 };
-
-/* The cookie ------------------------------------------------------------------- */
-
-static bool is_secure(const struct conf *c)
-{
-	return !strncmp(c->base_url, "https:", 6);
-}
-
-/* Browsers accept the first name only from this very host over TLS. */
-static const char *cookie_name(const struct conf *c)
-{
-	return is_secure(c) ? "__Host-planwright" : "planwright";
-}
-
-/* Of several the first is the one with the longest path (RFC 6265). */
-static struct str cookie_value(const struct req *r)
-{
-	struct str rest = r->cookie;
-	while (rest.p) {
-		struct str value = str_cut(&rest, ';');
-		struct str name = str_trim(str_cut(&value, '='));
-		if (value.p && str_equal_z(name, cookie_name(r->conf)))
-			return str_trim(value);
-	}
-	return (struct str){ 0 };
-}
-
-static void set_cookie(struct req *r, struct str secret, int64_t seconds)
-{
-	r->set_cookie = arena_printf(r->arena,
-		"%s=%.*s; Path=/; %sHttpOnly; SameSite=Strict; Max-Age=%lld", cookie_name(r->conf),
-		(int)secret.n, secret.p, is_secure(r->conf) ? "Secure; " : "", (long long)seconds);
-}
 
 void session_forget(struct req *r)
 {
-	if (cookie_value(r).n)
-		set_cookie(r, STR(""), 0);
+	if (cookie_find(r, REQ_COOKIE_SESSION).n)
+		cookie_set(r, REQ_COOKIE_SESSION, STR(""), 0);
 }
 
 /* Whether it counts ------------------------------------------------------------- */
@@ -62,7 +29,7 @@ bool session_is_from_here(const struct req *r)
 /* Browsers tell the site to TLS and to this host only. */
 static bool is_told_the_site(const struct conf *c)
 {
-	return is_secure(c) || !strncmp(c->base_url, "http://127.", 11) ||
+	return cookie_is_secure(c) || !strncmp(c->base_url, "http://127.", 11) ||
 		!strncmp(c->base_url, "http://localhost", 16) ||
 		!strncmp(c->base_url, "http://[::1]", 12);
 }
@@ -102,7 +69,9 @@ static bool counts(const struct req *r)
 static enum rc refuse(struct req *r)
 {
 	req_fail(r, RC_UNAUTHORIZED_OPERATION,
-		"A session cookie is valid only for pages of this server, together with the header X-Requested-With: planwright.");
+		"%s only for pages of this server, together with the header X-Requested-With: planwright.",
+		cookie_find(r, REQ_COOKIE_SESSION).n ? "A session cookie is valid"
+						     : "Whom the web server signs in counts");
 	r->error.possible_fix = STR("Programs send an API token, not a cookie.");
 	return RC_UNAUTHORIZED_OPERATION;
 }
@@ -122,21 +91,28 @@ static enum rc touch(struct req *r, struct str secret, int64_t seconds)
 {
 	struct db_param id = db_int(r->arena, r->session_id);
 	struct rows *rows;
-	set_cookie(r, secret, seconds);
+	cookie_set(r, REQ_COOKIE_SESSION, secret, seconds);
 	return sign_in_ask(r, STMT_SESSION_TOUCH, 1, &id, &rows);
+}
+
+/* No session: whom the web server has signed in begins one. */
+static enum rc go_on_without(struct req *r)
+{
+	return r->remote_user.n ? remote_user_pass(r) : end_here(r);
 }
 
 static enum rc look_up(struct req *r, struct str secret)
 {
 	struct rows *rows;
-	if (secret.n != SECRET_CHARS)
-		return end_here(r);
-	struct db_param mac = db_bytes(crypt_mac(r->crypt, r->arena, secret));
-	enum rc rc = sign_in_ask(r, STMT_SESSION_FIND, 1, &mac, &rows);
+	if (secret.n != SESSION_SECRET_CHARS)
+		return go_on_without(r);
+	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
+		db_text(r->arena, r->remote_user) };
+	enum rc rc = sign_in_ask(r, STMT_SESSION_FIND, 2, params, &rows);
 	if (rc)
 		return rc;
-	if (db_count(rows) == 0)
-		return end_here(r);
+	if (db_count(rows) == 0 || db_get_bool(rows, 0, db_column(rows, "is_another")))
+		return go_on_without(r);
 	r->session_id = db_get_int(rows, 0, db_column(rows, "id"));
 	r->login_id = db_get_int(rows, 0, db_column(rows, "person_id"));
 	r->must_enrol = !db_get_bool(rows, 0, db_column(rows, "has_factor")) &&
@@ -153,14 +129,16 @@ struct str session_credential(const struct req *r)
 {
 	if (r->token.p)
 		return r->token;
-	struct str secret = cookie_value(r);
-	return secret.n == SECRET_CHARS ? secret : (struct str){ 0 };
+	struct str secret = cookie_find(r, REQ_COOKIE_SESSION);
+	return secret.n == SESSION_SECRET_CHARS ? secret : (struct str){ 0 };
 }
 
 enum rc session_find(struct req *r)
 {
-	struct str secret = cookie_value(r);
-	if (!secret.n || r->login_id || r->route->need == NEED_NOTHING)
+	struct str secret = cookie_find(r, REQ_COOKIE_SESSION);
+	if ((!secret.n && !r->remote_user.n) || r->login_id || r->route->need == NEED_NOTHING)
+		return RC_OK;
+	if (r->token.p && !secret.n)
 		return RC_OK;
 	if (r->token.p)
 		return req_fail(r, RC_INVALID_PARAMETER,
@@ -171,39 +149,4 @@ enum rc session_find(struct req *r)
 		return req_fail(
 			r, RC_INVALID_PARAMETER, "'_method' is not allowed with a session cookie");
 	return look_up(r, secret);
-}
-
-/* What the browser calls itself, so that people recognize it. */
-static struct db_param agent_of(struct req *r)
-{
-	struct str s = r->agent;
-	if (!s.p || !str_is_text(s))
-		return db_text(r->arena, STR(""));
-	if (s.n > AGENT_MAX)
-		for (s.n = AGENT_MAX; s.n && (s.p[s.n] & 0xc0) == 0x80; s.n--)
-			;
-	return db_text(r->arena, s);
-}
-
-enum rc session_begin(struct req *r, int64_t person, struct str means)
-{
-	struct str one = crypt_token(r->arena), two = crypt_token(r->arena);
-	struct str secret =
-		arena_printf(r->arena, "%.*s%.*s", (int)one.n, one.p, (int)two.n, two.p);
-	const struct db_param params[] = { db_bytes(crypt_mac(r->crypt, r->arena, secret)),
-		db_int(r->arena, person), agent_of(r) };
-	struct audit_entry e = audit_entry_of_person(AUDIT_SIGN_IN, person);
-	struct rows *rows;
-	enum rc rc = tell_ask(r, STMT_SESSION_BEGIN, 3, params, &rows);
-	if (rc)
-		return rc;
-	if (db_count(rows) == 0)
-		return sign_in_refuse(r);
-	e.kind = "session";
-	e.id = r->session_id = db_get_int(rows, 0, 0);
-	if ((rc = tell_end_as(r, person, means, &e)))
-		return rc;
-	r->login_id = person;
-	set_cookie(r, secret, IDLE_SECONDS);
-	return RC_OK;
 }

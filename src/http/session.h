@@ -1,6 +1,7 @@
 /*
  * Browser sessions: a cookie identifies a person as a token does, but only for pages of this
- * server (contract 1.1). It is valid for 30 days after its last use, and for 90 days in total.
+ * server (contract 1.1). It is valid for 30 days after its last use, and for session_max_hours in
+ * total, 90 days if that is not set.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -8,11 +9,11 @@
 #include "http/req.h"
 
 /*
- * Sets r->login_id and r->session_id if the request has a cookie, no name with a password, and
- * needs a person. RC_INVALID_PARAMETER: there is also a token, or `_method`;
+ * Sets r->login_id and r->session_id if the request has a cookie, or else a REMOTE_USER that counts
+ * (remote_user.h), no name with a password, and needs a person. RC_INVALID_PARAMETER: there is also a token, or `_method`;
  * RC_UNAUTHORIZED_OPERATION: another site's page may have sent it; RC_INVALID_AUTHENTICATION: the
- * session has ended; RC_ENROLMENT_REQUIRED: its person has no second factor, where one is required,
- * however the session began, and the row is not one that leads to it (R_ENROLS).
+ * session has ended; RC_ENROLMENT_REQUIRED: it began with a password, its person has no second factor
+ * where one is required, and the row is not one that leads to it (R_ENROLS).
  */
 enum rc session_find(struct req *r) MUST_CHECK;
 
@@ -23,12 +24,6 @@ struct str session_credential(const struct req *r);
 
 /* Whether a request that browsers send without being asked by a script may be one of our pages'. */
 bool session_is_from_here(const struct req *r);
-
-/*
- * Begins one of the person: the answer sets the cookie. Sets r->login_id and r->session_id. The
- * audit log has the sign-in, by these means: "password", or "provider:" and its name.
- */
-enum rc session_begin(struct req *r, int64_t person, struct str means) MUST_CHECK;
 
 /* The answer takes the cookie back, if the request brought one. */
 void session_forget(struct req *r);

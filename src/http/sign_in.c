@@ -71,7 +71,8 @@ struct attempt {
 	struct str hash; /* absent: none */
 	struct throttle throttle;
 	struct factor factor;
-	bool is_required; /* a second factor */
+	bool is_required;    /* a second factor */
+	bool keeps_password; /* where password_sign_in is off */
 };
 
 /*
@@ -173,6 +174,8 @@ static enum rc load(struct req *r, struct str login, int64_t person, struct atte
 			.others = db_get_int(rows, 0, db_column(rows, "others")),
 			.is_known = db_get_bool(rows, 0, db_column(rows, "is_known")) },
 		.factor = take_factor(a, rows),
+		.keeps_password = !db_is_null(rows, 0, db_column(rows, "keeps_password")) &&
+			db_get_bool(rows, 0, db_column(rows, "keeps_password")),
 		.is_required = conf_requires_factor(r->conf) ||
 			db_get_bool(rows, 0, db_column(rows, "is_required")),
 	};
@@ -270,6 +273,17 @@ enum rc sign_in_enrol(struct req *r, struct str code, struct sign_in_enrolment *
 	return found->step == TOTP_NONE ? refuse_code(r, &t) : RC_OK;
 }
 
+/* Who signs in by a provider has a password for other proofs, perhaps. */
+static enum rc refuse_passwords(struct req *r)
+{
+	req_fail(r, RC_UNAUTHORIZED_OPERATION,
+		"Passwords do not sign in here, by the setting password_sign_in.");
+	r->error.possible_fix = arena_printf(r->arena,
+		"Sign in on the page %s/signin; programs send an API token. Who runs the server lets one person keep the password, by planwrightctl.",
+		r->conf->base_url);
+	return RC_UNAUTHORIZED_OPERATION;
+}
+
 /* --------------------------------------------------------------------------------- */
 
 enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in *found)
@@ -280,6 +294,8 @@ enum rc sign_in(struct req *r, const struct sign_in_proof *proof, struct sign_in
 		return rc;
 	if (!crypt_check_password(t.hash, proof->password))
 		return note_failure(r, &t, STR("password"));
+	if (proof->asks_code && !r->conf->password_sign_in && !t.keeps_password)
+		return refuse_passwords(r);
 	if (proof->asks_code && t.factor.is_confirmed && (rc = check_code(r, &t, proof->code)))
 		return rc;
 	*found = (struct sign_in){ t.person, t.has_token,

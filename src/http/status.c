@@ -31,6 +31,7 @@ static const struct number {
 		"Reads asked of the leader again, as the standby was behind." },
 	{ "standby_failed_total", AT(standby_failed), IS_COUNTER,
 		"Reads asked of the leader again, as the standby failed or did not answer." },
+	{ "live_up", AT(live_up), 0, "1 if planwright-live hears of changes on this host." },
 	{ "disk_bytes", AT(disk_bytes), 0, "Size of the disk with the attached files." },
 	{ "disk_free_bytes", AT(disk_free_bytes), 0, "Free space on it." },
 	{ "disk_low", AT(disk_low), 0, "1 if that is less than the setting disk_floor_mib." },
@@ -77,8 +78,10 @@ void status_look(
 	struct status *s, const struct conf *conf, const struct crypt *crypt, struct arena *a)
 {
 	struct files_disk disk;
+	const struct hint_target live = hint_target(conf_live(conf));
 	*s = (struct status){ .schema_expected = schema_newest() };
 	metrics_look(metrics_name(crypt, conf->database, a), &s->sight);
+	s->live_up = hint_has_listener(&live);
 	s->workers = s->sight.workers;
 	s->workers_busy = s->sight.busy;
 	s->busiest_ms = s->sight.busiest_ms;

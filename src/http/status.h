@@ -20,6 +20,7 @@ struct status {
 	int64_t deliveries_waiting, deliveries_oldest_s, mails_waiting, mails_oldest_s;
 	int64_t mails_withheld;
 	int64_t webhooks_off, webhooks_failing, imports_queued, imports_running;
+	int64_t live_up;
 	int64_t schema_expected, disk_bytes, disk_free_bytes, disk_low;
 };
 

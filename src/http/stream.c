@@ -76,20 +76,40 @@ static void set_signals(const struct req *r)
 	alarm(STREAM_SECONDS);
 }
 
+/* How many of a part there are at a time: of one person or address, and in all. */
+struct places {
+	int own, most;
+};
+
+/* By then a provider has answered, or has had its time. */
+enum { SIGN_IN_RETRY_SECONDS = 10 };
+
+static enum rc refuse_place(struct req *r, const struct places *p)
+{
+	if (r->stream.part == LEDGER_EXPORT)
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"one export at a time is made per person, and %d in total", p->most);
+	if (r->stream.part == LEDGER_SIGN_IN) {
+		r->retry_after = SIGN_IN_RETRY_SECONDS;
+		return req_fail(r, RC_TOO_MANY_REQUESTS,
+			"%d sign-ins from one address may wait for a provider, and %d in total: try again in some seconds",
+			p->own, p->most);
+	}
+	return req_fail(r, RC_TOO_MANY_REQUESTS,
+		"%d files of one person may wait to be examined, and %d in total: send this one again later",
+		p->own, p->most);
+}
+
 static enum rc take_place(struct req *r, struct ledger *ledger)
 {
-	enum ledger_part part = r->stream.part;
-	bool is_export = part == LEDGER_EXPORT;
-	int own = is_export ? 1 : STREAM_FILES, most = is_export ? STREAM_MOST : STREAM_FILES_MOST;
-	guard_join(ledger, r->crypt, r->conf, r->arena, part);
-	if (ledger_claim(ledger, guard_who(r), own, most))
-		return RC_OK;
-	return is_export
-		? req_fail(r, RC_TOO_MANY_REQUESTS,
-			  "one export at a time is made per person, and %d in total", most)
-		: req_fail(r, RC_TOO_MANY_REQUESTS,
-			  "%d files of one person may wait to be examined, and %d in total: send this one again later",
-			  own, most);
+	static const struct places places[] = {
+		[LEDGER_EXPORT] = { 1, STREAM_MOST },
+		[LEDGER_PICTURE] = { STREAM_FILES, STREAM_FILES_MOST },
+		[LEDGER_SIGN_IN] = { STREAM_SIGN_INS, STREAM_SIGN_INS_MOST },
+	};
+	const struct places *p = &places[r->stream.part];
+	guard_join(ledger, r->crypt, r->conf, r->arena, r->stream.part);
+	return ledger_claim(ledger, guard_who(r), p->own, p->most) ? RC_OK : refuse_place(r, p);
 }
 
 static enum rc make(struct stream *s)

@@ -13,6 +13,8 @@ enum {
 	STREAM_MOST = 4,            /* at once on this host; one per person */
 	STREAM_FILES = 8,           /* waiting to be examined (media.h), per person … */
 	STREAM_FILES_MOST = 32,     /* … and of all */
+	STREAM_SIGN_INS = 4,        /* waiting for an OpenID provider, per address … */
+	STREAM_SIGN_INS_MOST = 8,   /* … and of all */
 	STREAM_SECONDS = 3600,      /* then it is cut */
 	STREAM_STALL_SECONDS = 120, /* likewise if the client reads nothing for this long */
 };

@@ -28,6 +28,9 @@ const struct audit_who *tell_who(struct req *r)
 {
 	struct audit_who *who = who_of(r, r->means.p ? 0 : r->person_id, means_of(r));
 	who->token = r->named.id ? r->named.id : NIL;
+	who->is_agent = r->agent_token.p;
+	if (who->is_agent)
+		who->acts |= AUDIT_TELLS(TOOL_USE);
 	return who;
 }
 
@@ -50,11 +53,13 @@ enum rc tell_ask(
 	return req_next(r, rows);
 }
 
-/* Ends the transaction, in which an entry may be queued. */
-static enum rc end(struct req *r, bool is_told)
+/* Ends the transaction, in which so many entries are queued. */
+static enum rc end(struct req *r, int n_told)
 {
+	enum rc rc = RC_OK;
 	db_commit(r->db);
-	enum rc rc = is_told ? tell_take(r) : RC_OK;
+	for (int i = 0; i < n_told && !rc; i++)
+		rc = tell_take(r);
 	if (rc)
 		return rc;
 	rc = db_finish(r->db);
@@ -65,14 +70,20 @@ enum rc tell_end(struct req *r, const struct audit_entry *e)
 {
 	if (e)
 		tell_send(r, e);
-	return end(r, e);
+	return end(r, e ? 1 : 0);
+}
+
+enum rc tell_end_all_as(
+	struct req *r, int64_t person, struct str means, const struct audit_entry *entries, int n)
+{
+	for (int i = 0; i < n; i++)
+		audit_send(r->arena, r->db, who_of(r, person, means), &entries[i]);
+	return end(r, n);
 }
 
 enum rc tell_end_as(struct req *r, int64_t person, struct str means, const struct audit_entry *e)
 {
-	if (e)
-		audit_send(r->arena, r->db, who_of(r, person, means), e);
-	return end(r, e);
+	return tell_end_all_as(r, person, means, e, e ? 1 : 0);
 }
 
 void tell_send_refused(struct req *r, const struct tell_refusal *x)
@@ -87,13 +98,14 @@ void tell_send_refused(struct req *r, const struct tell_refusal *x)
 enum rc tell_refused(struct req *r, const struct tell_refusal *x)
 {
 	tell_send_refused(r, x);
-	return end(r, true);
+	return end(r, 1);
 }
 
 /* Lines begin without the request's id, which is in them: what collects them reads JSON to the end. */
 void tell_log(struct req *r, struct db *db)
 {
-	bool tells = r->route && r->route->audit && r->route->audit != AUDIT_UNTOLD;
+	bool tells = r->tells_sign_in ||
+		(r->route && r->route->audit && r->route->audit != AUDIT_UNTOLD);
 	struct rows *rows;
 	if (!r->conf->audit_log || !tells || !r->id)
 		return;

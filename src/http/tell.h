@@ -26,6 +26,8 @@ enum rc tell_end(struct req *r, const struct audit_entry *e) MUST_CHECK;
 /* The same for who is not yet the caller: somebody signs in, or came by a mailed link. */
 enum rc tell_end_as(
 	struct req *r, int64_t person, struct str means, const struct audit_entry *e) MUST_CHECK;
+enum rc tell_end_all_as(struct req *r, int64_t person, struct str means,
+	const struct audit_entry *entries, int n) MUST_CHECK;
 
 /*
  * A refused sign-in. Few of many are written (sql/queries/audit.sql): whoever guesses fills no disk.

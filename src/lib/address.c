@@ -148,3 +148,45 @@ struct str address_network(struct arena *a, struct str address)
 	return arena_printf(a, "%x:%x:%x:%x::/64", b[0] << 8 | b[1], b[2] << 8 | b[3],
 		b[4] << 8 | b[5], b[6] << 8 | b[7]);
 }
+
+bool address_is_loopback(const struct sockaddr *sa)
+{
+	const struct sockaddr_in *four = (const void *)sa;
+	const struct sockaddr_in6 *six = (const void *)sa;
+	if (sa->sa_family == AF_INET)
+		return ntohl(four->sin_addr.s_addr) >> 24 == 127;
+	return sa->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
+}
+
+/* The host in scheme://host[:port]/…, with the brackets of IPv6; absent: there is none. */
+static struct str url_host(struct str url)
+{
+	struct str rest = url, scheme = str_cut(&rest, ':');
+	if (!scheme.n || !rest.p || rest.n < 3 || memcmp(rest.p, "//", 2) != 0)
+		return (struct str){ 0 };
+	struct str host = { rest.p + 2, 0 };
+	size_t room = rest.n - 2;
+	if (*host.p == '[') {
+		const char *end = memchr(host.p, ']', room);
+		host.n = end ? (size_t)(end - host.p) + 1 : room;
+	} else {
+		while (host.n < room && !strchr(":/?#", host.p[host.n]))
+			host.n++;
+	}
+	return host;
+}
+
+bool address_is_loopback_url(struct str url)
+{
+	char text[INET_ADDRSTRLEN];
+	struct in_addr four;
+	struct str host = url_host(url);
+	if (url.n < 7 || memcmp(url.p, "http://", 7) != 0 || memchr(url.p, '@', url.n))
+		return false;
+	if (str_equal_z(host, "localhost") || str_equal_z(host, "[::1]"))
+		return true;
+	if (host.n >= sizeof text)
+		return false;
+	str_print(text, sizeof text, "%.*s", (int)host.n, host.p);
+	return inet_pton(AF_INET, text, &four) == 1 && ntohl(four.s_addr) >> 24 == 127;
+}

@@ -37,6 +37,12 @@ bool address_parse_list(
  */
 bool address_is_allowed(const struct sockaddr *sa, const struct address_list *list);
 
+/* Whether it is this host's own. */
+bool address_is_loopback(const struct sockaddr *sa);
+
+/* Whether an address begins with http:// and one of this host: 127.…, [::1] or localhost. */
+bool address_is_loopback_url(struct str url);
+
 /*
  * The network that a client's address, as text, stands for where somebody is counted: the address
  * itself for IPv4, its first 64 bits for IPv6, of which one customer has at least so many.

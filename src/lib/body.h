@@ -37,6 +37,9 @@ struct body {
  */
 struct body *body_parse(struct arena *a, struct str text, const char **problem);
 
+/* The same for text that this program wrote: any number of values; null if it is no JSON. */
+struct body *body_parse_own(struct arena *a, struct str text);
+
 /* Member of an object by name; null if absent or if it is no object. */
 struct body *body_get(const struct body *object, const char *name);
 

@@ -16,7 +16,7 @@ const char *const words_second_factor[] = { "off", "optional", "required", NULL 
 const char *const words_integrations[] = { "bugzilla_integration", "get_satisfaction_integration",
 	"github_integration", "gitlab_integration", "jira_integration", "lighthouse_integration",
 	"other_integration", "zendesk_integration", NULL };
-const char *const words_webhook_versions[] = { "v5", NULL };
+const char *const words_webhook_versions[] = { "v5", "v3", "v4", NULL };
 const char *const words_display_modes[] = { "collapsed", "expanded", NULL };
 const char *const words_token_scopes[] = { "read", "write", NULL };
 const char *const words_review_statuses[] = { "unstarted", "in_review", "pass", "revise", NULL };

@@ -6,6 +6,7 @@
 #include "http/route.h"
 #include "http/scope.h"
 #include "http/sentence.h"
+#include "old/old_path.h"
 
 enum { RESOURCES_MAX = 200 };
 
@@ -217,6 +218,20 @@ static void put_field(struct json *j, struct seen *seen, const struct field *f)
 	json_object_end(j);
 }
 
+static void put_old_path(struct json *j, const struct old_path *p)
+{
+	json_object(j);
+	put_text(j, "method", p->method);
+	put_text(j, "path", p->path);
+	put_number(j, "versions", p->versions);
+	put_text(j, "v5_method", p->v5_method);
+	put_text(j, "v5_path", p->v5_path);
+	put_text(j, "answer", p->answer ? p->answer->name : NULL);
+	put_text(j, "body", p->body ? p->body->name : NULL);
+	put_text(j, "doc", p->doc);
+	json_object_end(j);
+}
+
 void describe_tables(struct buf *out)
 {
 	struct json j;
@@ -228,6 +243,10 @@ void describe_tables(struct buf *out)
 	json_array(&j);
 	for (int i = 0; (r = route_at(i)); i++)
 		put_route(&j, &seen, r);
+	json_array_end(&j);
+	json_put_array(&j, "old_paths");
+	for (const struct old_path *p = old_paths; p->method; p++)
+		put_old_path(&j, p);
 	json_array_end(&j);
 	json_key(&j, "resources");
 	json_array(&j);

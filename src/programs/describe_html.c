@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/reference.h"
+#include "old/old_path.h"
 
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -127,6 +128,7 @@ static void put_contents(struct buf *out)
 			buf_printf(out, "<li><a href=\"#family-%d\">%s</a></li>\n", t,
 				route_tables[t].title);
 	buf_put_z(out,
+		"<li><a href=\"#old\">Retired versions</a></li>\n"
 		"<li><a href=\"#acts\">Acts of the audit log</a></li>\n"
 		"<li><a href=\"#resources\">Resources</a></li>\n</ul>\n");
 }
@@ -142,6 +144,26 @@ static void put_acts(struct buf *out)
 	buf_put_z(out, "</dl>\n");
 }
 
+static void put_old_paths(struct buf *out)
+{
+	buf_put_z(out,
+		"<h2 id=\"old\">Retired versions</h2>\n<p>Paths below <code>/services/v3</code> and "
+		"<code>/services/v4</code>, in XML, where the setting <code>old_versions</code> names "
+		"them, and the endpoint that each stands for.</p>\n<table>\n");
+	for (const struct old_path *p = old_paths; p->method; p++) {
+		buf_printf(out,
+			"<tr><td><code>%s %s</code></td><td>%s</td><td><code>%s %s</code></td><td>",
+			p->method, p->path,
+			p->versions == OLD_V3           ? "v3"
+				: p->versions == OLD_V4 ? "v4"
+							: "",
+			p->v5_method, p->v5_path);
+		put_text(out, p->doc);
+		buf_put_z(out, "</td></tr>\n");
+	}
+	buf_put_z(out, "</table>\n");
+}
+
 void describe_html(struct buf *out)
 {
 	struct reference names;
@@ -155,6 +177,7 @@ void describe_html(struct buf *out)
 		for (const struct route *x = route_tables[t].rows; x->method; x++)
 			put_route(out, &names, x);
 	}
+	put_old_paths(out);
 	put_acts(out);
 	buf_put_z(out,
 		"<h2 id=\"resources\">Resources</h2>\n<p>The fields that answers have; a field that "

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/reference.h"
+#include "old/old_path.h"
 
 /* Text for roff: only ASCII, and no line that looks like a request. */
 static void put_text(struct buf *out, const char *text)
@@ -155,6 +156,27 @@ static void put_acts(struct buf *out)
 	buf_put_z(out, ".El\n");
 }
 
+static void put_old_paths(struct buf *out)
+{
+	buf_put_z(out,
+		".Sh RETIRED VERSIONS\nPaths below\n.Pa /services/v3\nand\n.Pa /services/v4 ,\n"
+		"where the setting\n.Ic old_versions\nnames them, and the endpoint that each stands for.\n"
+		".Bl -tag -width Ds\n");
+	for (const struct old_path *p = old_paths; p->method; p++) {
+		buf_printf(out, ".It Ic %s Pa %s%s\n", p->method, p->path,
+			p->versions == OLD_V3           ? " Pq v3"
+				: p->versions == OLD_V4 ? " Pq v4"
+							: "");
+		put_doc(out, p->doc);
+		buf_printf(out, "It is\n.Ic %s\n.Pa %s .\n", p->v5_method, p->v5_path);
+		for (const struct old_param *x = p->params; x && x->name; x++) {
+			buf_printf(out, "Parameter\n.Ic %s :\n", x->name);
+			put_doc(out, x->doc);
+		}
+	}
+	buf_put_z(out, ".El\n");
+}
+
 void describe_man(struct buf *out)
 {
 	struct reference names;
@@ -172,6 +194,7 @@ void describe_man(struct buf *out)
 			put_route(out, &names, x);
 		buf_put_z(out, ".El\n");
 	}
+	put_old_paths(out);
 	put_acts(out);
 	buf_put_z(out,
 		".Sh RESOURCES\nThe fields that answers have; a field that has no value is left out.\n");

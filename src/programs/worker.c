@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/old.h"
 #include "api/upload_permission.h"
 #include "http/accept.h"
 #include "http/auth.h"
@@ -14,6 +15,7 @@
 #include "http/health.h"
 #include "http/http.h"
 #include "http/list.h"
+#include "http/old.h"
 #include "http/route.h"
 #include "http/scope.h"
 #include "http/session.h"
@@ -21,6 +23,7 @@
 #include "http/standby.h"
 #include "http/stream.h"
 #include "http/tell.h"
+#include "http/tool.h"
 #include "http/viewed.h"
 #include "lib/form.h"
 #include "lib/log.h"
@@ -124,6 +127,11 @@ static enum rc begin(struct worker *w, struct req *r, FCGX_Request *f)
 	return rc ? rc : reach_database(w);
 }
 
+static enum rc find_route(struct req *r)
+{
+	return r->old.version ? old_begin(r) : route_find(r);
+}
+
 /* As far as credentials tell without the gate. */
 static enum rc find_caller(struct req *r)
 {
@@ -156,19 +164,18 @@ static enum rc act(struct req *r)
 	if (rc)
 		return rc;
 	if (r->upload.read && !(r->route->flags & R_UPLOAD))
-		req_refuse(
-			r, req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be a JSON object"));
-	list_check_query(r);
-	parse_body(r);
+		req_refuse(r,
+			req_fail(r, RC_COULD_NOT_PARSE_BODY, "the body must be %s",
+				r->old.path ? "XML or a form" : "a JSON object"));
+	if (r->old.path) {
+		old_take(r);
+	} else {
+		list_check_query(r);
+		parse_body(r);
+	}
 	r->json.limit = REQ_ANSWER_MAX;
 	rc = standby_act(r);
-	if (!rc && held_is_too_much(&r->held))
-		rc = req_fail_held(r);
-	else if (!rc && json_is_full(&r->json))
-		rc = req_fail(r, RC_INVALID_PARAMETER,
-			"the answer would be larger than %d MB: ask for fewer 'fields' or a smaller page",
-			REQ_ANSWER_MAX / 1024 / 1024);
-	return rc;
+	return rc ? rc : req_check_size(r);
 }
 
 /* Whether a token or a seal may be valid with a secret that we did not know. */
@@ -210,7 +217,7 @@ static enum rc answer_question(struct worker *w, struct req *r, FCGX_Request *f,
 		return RC_OK;
 	}
 	if (!rc)
-		rc = route_find(r);
+		rc = find_route(r);
 	if (!r->route)
 		r->route = &none;
 	enum rc away = begin(w, r, f);
@@ -230,7 +237,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 	if (!rc && health_find(r))
 		return tell_health(w, r, f);
 	if (!rc)
-		rc = route_find(r);
+		rc = find_route(r);
 	if (!rc && r->route->flags & R_ALONE) {
 		list_check_query(r);
 		return r->route->act(r);
@@ -248,7 +255,7 @@ static enum rc handle(struct worker *w, struct req *r, FCGX_Request *f)
 static bool is_read(const struct req *r)
 {
 	return r->is_question || str_equal_z(r->method, "GET") ||
-		(r->route && r->route->flags & R_READS);
+		(r->route && r->route->flags & R_READS && !r->has_written);
 }
 
 static void serve(struct worker *w, FCGX_Request *f)
@@ -275,7 +282,7 @@ static void serve(struct worker *w, FCGX_Request *f)
 		rc = req_fail_stopped(&r, rc);
 		w->out.n = 0;
 		json_init(&r.json, &w->out);
-		req_write_error(&r, rc);
+		req_write_error(&r, auth_ask(&r, rc));
 	}
 	/* Who fetches it may be slow. */
 	if (r.file.place.p && r.file.sender == SENDER_SELF)
@@ -323,6 +330,7 @@ static void start(struct worker *w)
 	/* Large blocks go back to the system: a password check takes 16 MiB for a moment. */
 	mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 	route_check();
+	tool_check();
 	files_sweep(files_folder(&w->conf));
 	guard_join(&w->ledger, &w->crypt, &w->conf, &w->arena, LEDGER_WORKER);
 	metrics_join(&w->metrics, metrics_name(&w->crypt, w->conf.database, &w->arena));

@@ -1,14 +1,14 @@
 #include "service/conf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/str.h"
+#include "lib/unconst.h"
+#include "service/conf_file.h"
 
 #ifndef SYSCONFDIR
 #define SYSCONFDIR "/etc"
@@ -16,7 +16,7 @@
 
 #define ENV_PREFIX "PLANWRIGHT_"
 
-enum { MAX_FILE_BYTES = 65536, MAX_NAME_BYTES = 40, MAX_WHERE_BYTES = 300 };
+enum { MAX_NAME_BYTES = 40, MAX_WHERE_BYTES = 300 };
 
 /* The value of one item, and where it was set: the last place wins. */
 struct found {
@@ -32,7 +32,9 @@ struct loader {
 	size_t size;
 	char *secret_file;
 	const char *const *optional, *const *unwanted;
-	struct found found[CONF_ITEMS_MAX];
+	const struct conf_item *rows; /* those of the configuration */
+	size_t n_rows;
+	struct found found[CONF_ROWS_MAX];
 };
 
 static bool fail(struct loader *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -56,64 +58,6 @@ static char *copy(struct loader *l, struct str s)
 	return z;
 }
 
-static ssize_t read_all(int fd, char *to, size_t size)
-{
-	size_t n = 0;
-
-	while (n < size) {
-		ssize_t got = read(fd, to + n, size - n);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		n += (size_t)got;
-	}
-	return (ssize_t)n;
-}
-
-/* The content of a file as a heap string; null and errno on failure (EFBIG, EILSEQ: no text). */
-static char *read_file(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char *text = NULL;
-	ssize_t n = -1;
-
-	if (fd < 0)
-		return NULL;
-	text = malloc(MAX_FILE_BYTES + 1);
-	if (text)
-		n = read_all(fd, text, MAX_FILE_BYTES + 1);
-	if (n > MAX_FILE_BYTES) {
-		errno = EFBIG;
-		n = -1;
-	} else if (n >= 0 && !str_is_text((struct str){ text, (size_t)n })) {
-		errno = EILSEQ;
-		n = -1;
-	}
-	int saved = errno;
-	close(fd);
-	if (n < 0) {
-		free(text);
-		errno = saved;
-		return NULL;
-	}
-	text[n] = '\0';
-	return text;
-}
-
-/* strerror, except for what read_file itself refuses. */
-static const char *reason(int error)
-{
-	if (error == EFBIG)
-		return "larger than 64 KiB";
-	if (error == EILSEQ)
-		return "not UTF-8 text";
-	return strerror(error);
-}
-
 static bool is_path_name(struct str *name)
 {
 	static const struct str suffix = { "_file", 5 };
@@ -125,25 +69,25 @@ static bool is_path_name(struct str *name)
 	return true;
 }
 
-static int find_item(struct str name)
+static int find_item(const struct loader *l, struct str name)
 {
-	for (int i = 0; i < (int)conf_items_count; i++) {
-		if (str_equal_z(name, conf_items[i].name))
+	for (int i = 0; i < (int)l->n_rows; i++) {
+		if (str_equal_z(name, l->rows[i].name))
 			return i;
 	}
 	return -1;
 }
 
 /* The index of the item that a name in the file means, or -1. */
-static int find_name(struct str name, bool *is_path)
+static int find_name(const struct loader *l, struct str name, bool *is_path)
 {
-	int i = find_item(name);
+	int i = find_item(l, name);
 
 	*is_path = false;
 	if (i < 0 && is_path_name(&name)) {
 		*is_path = true;
-		i = find_item(name);
-		if (i >= 0 && conf_items[i].type != CONF_SECRET)
+		i = find_item(l, name);
+		if (i >= 0 && l->rows[i].type != CONF_SECRET)
 			i = -1;
 	}
 	return i;
@@ -171,7 +115,7 @@ static bool take_line(struct loader *l, struct str line, int number)
 		return fail(l, "%s line %d: write it as `name = value`, or begin a comment with #",
 			l->path, number);
 	value = str_trim(value);
-	int i = find_name(name, &is_path);
+	int i = find_name(l, name, &is_path);
 	if (i < 0 && can_show(name))
 		return fail(l, "%s line %d: there is no setting %.*s; see planwright.conf(5)",
 			l->path, number, (int)name.n, name.p);
@@ -182,7 +126,7 @@ static bool take_line(struct loader *l, struct str line, int number)
 	struct found *f = &l->found[i];
 	if (f->value)
 		return fail(l, "%s line %d: %s is already set in %s; remove one of them", l->path,
-			number, conf_items[i].name, f->where);
+			number, l->rows[i].name, f->where);
 	if (value.n == 0)
 		return fail(l, "%s line %d: %.*s is empty; give it a value or remove the line",
 			l->path, number, (int)name.n, name.p);
@@ -193,46 +137,11 @@ static bool take_line(struct loader *l, struct str line, int number)
 	return f->value != NULL;
 }
 
-/* Unwanted secrets leave nothing in memory. */
-static void forget(char *value)
-{
-	if (value)
-		explicit_bzero(value, strlen(value));
-	free(value);
-}
-
 const char *conf_path(void)
 {
 	const char *named = getenv(ENV_PREFIX "CONF");
 
 	return named && *named ? named : SYSCONFDIR "/planwright.conf";
-}
-
-static bool take_lines(struct loader *l)
-{
-	const char *named = getenv(ENV_PREFIX "CONF");
-	bool result = true;
-	int number = 0;
-
-	l->path = conf_path();
-	char *text = read_file(l->path);
-	if (!text && errno == ENOENT && l->path != named)
-		return true;
-	if (!text)
-		return fail(l, "%s cannot be read: %s; %s", l->path, reason(errno),
-			l->path == named ? "correct " ENV_PREFIX "CONF or the file"
-					 : "let this user read it, or name another in " ENV_PREFIX
-					   "CONF");
-	struct str rest = str_of(text);
-	while (result && rest.p) {
-		struct str line = str_trim(str_cut(&rest, '\n'));
-
-		number++;
-		if (line.n > 0 && line.p[0] != '#')
-			result = take_line(l, line, number);
-	}
-	forget(text);
-	return result;
 }
 
 struct env_name {
@@ -259,9 +168,59 @@ static const char *find_env(struct env_name env)
 	return value && *value ? value : NULL;
 }
 
+/* The rows of providers follow from their names, which may stand behind them. */
+static bool add_providers(struct loader *l, struct conf *c, struct str text)
+{
+	const char *names = find_env(env_name_of("oidc_providers", ""));
+	struct str list = str_of(names), value, line;
+
+	while (!names && text.p) {
+		value = line = str_cut(&text, '\n');
+		if (str_equal_z(str_trim(str_cut(&value, '=')), "oidc_providers") && value.p)
+			list = str_trim(value);
+	}
+	memcpy(c->rows, conf_items, conf_items_count * sizeof *c->rows);
+	c->n_rows = conf_items_count;
+	const char *problem =
+		conf_oidc_rows(&c->oidc, list, offsetof(struct conf, oidc), c->rows, &c->n_rows);
+	l->n_rows = c->n_rows;
+	return !problem || fail(l, "%s: oidc_providers %s", l->path, problem);
+}
+
+static bool take_text(struct loader *l, struct str rest)
+{
+	bool result = true;
+	int number = 0;
+
+	while (result && rest.p) {
+		struct str line = str_trim(str_cut(&rest, '\n'));
+
+		number++;
+		if (line.n > 0 && line.p[0] != '#')
+			result = take_line(l, line, number);
+	}
+	return result;
+}
+
+static bool take_lines(struct loader *l, struct conf *c)
+{
+	const char *named = getenv(ENV_PREFIX "CONF");
+
+	l->path = conf_path();
+	char *text = conf_file_read(l->path);
+	if (!text && (errno != ENOENT || l->path == named))
+		return fail(l, "%s cannot be read: %s; %s", l->path, conf_file_reason(errno),
+			l->path == named ? "correct " ENV_PREFIX "CONF or the file"
+					 : "let this user read it, or name another in " ENV_PREFIX
+					   "CONF");
+	bool result = add_providers(l, c, str_of(text)) && (!text || take_text(l, str_of(text)));
+	conf_file_forget(text);
+	return result;
+}
+
 static bool take_environment(struct loader *l, size_t i)
 {
-	const struct conf_item *item = &conf_items[i];
+	const struct conf_item *item = &l->rows[i];
 	struct found *f = &l->found[i];
 	struct env_name env = env_name_of(item->name, ""),
 			env_file = env_name_of(item->name, "_FILE");
@@ -294,18 +253,18 @@ static bool note_file(struct loader *l, struct conf *c, const char *path)
 	return c->secret_files[i] != NULL;
 }
 
-static bool is_item(size_t i, const char *name)
+static bool is_item(const struct loader *l, size_t i, const char *name)
 {
-	return strcmp(conf_items[i].name, name) == 0;
+	return strcmp(l->rows[i].name, name) == 0;
 }
 
 /* A connection string is a secret when it has a password in it. */
-static bool tells_secret(size_t i, const char *value)
+static bool tells_secret(const struct loader *l, size_t i, const char *value)
 {
-	bool connects = is_item(i, "database") || is_item(i, "database_reads") ||
-		is_item(i, "direct_database") || is_item(i, "owner_database");
+	bool connects = is_item(l, i, "database") || is_item(l, i, "database_reads") ||
+		is_item(l, i, "direct_database") || is_item(l, i, "owner_database");
 
-	return conf_items[i].type == CONF_SECRET && *value &&
+	return l->rows[i].type == CONF_SECRET && *value &&
 		(!connects || strstr(value, "password") || strstr(value, "://"));
 }
 
@@ -323,19 +282,19 @@ static bool follow_path(struct loader *l, size_t i, struct conf *c)
 {
 	struct found *f = &l->found[i];
 
-	if (is_named(conf_items[i].name, l->unwanted))
+	if (is_named(l->rows[i].name, l->unwanted))
 		return true;
 	if (!f->is_path)
-		return !f->in_file || !tells_secret(i, f->value) || note_file(l, c, l->path);
+		return !f->in_file || !tells_secret(l, i, f->value) || note_file(l, c, l->path);
 	if (!note_file(l, c, f->value))
 		return false;
-	char *text = read_file(f->value);
+	char *text = conf_file_read(f->value);
 	if (!text)
 		/* Not the path: somebody may have put the secret itself there. */
 		return fail(l,
 			"%s: the file for %s cannot be read: %s; correct the path, or let this user read it",
-			f->where, conf_items[i].name, reason(errno));
-	if (is_item(i, "secret"))
+			f->where, l->rows[i].name, conf_file_reason(errno));
+	if (is_item(l, i, "secret"))
 		l->secret_file = f->value;
 	else
 		free(f->value);
@@ -367,7 +326,7 @@ static bool store_text(struct loader *l, const struct conf_item *item, struct co
 
 static bool store(struct loader *l, size_t i, struct conf *c)
 {
-	const struct conf_item *item = &conf_items[i];
+	const struct conf_item *item = &l->rows[i];
 	const struct found *f = &l->found[i];
 	const char *value = f->value ? f->value : item->preset;
 	void *to = (char *)c + item->offset;
@@ -404,14 +363,14 @@ static bool note_source(struct loader *l, size_t i, struct conf *c)
 static bool check_store(struct loader *l, const struct conf *c)
 {
 	const struct {
-		const char *name, *value;
+		const char *name, *value; /* null: unwanted */
 	} needed[] = { { "s3_endpoint", c->s3_endpoint }, { "s3_access_key", c->s3_access_key },
 		{ "s3_secret_key", c->s3_secret_key } };
 
 	if (is_named("files", l->unwanted) || !conf_has_store(c))
 		return true;
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-		if (!*needed[i].value)
+		if (needed[i].value && !*needed[i].value)
 			return fail(l,
 				"%s: files names an object store, and %s is not set; set it, or name a folder",
 				l->path, needed[i].name);
@@ -422,16 +381,39 @@ static bool check_store(struct loader *l, const struct conf *c)
 	return true;
 }
 
+/* An address, or a path of this server's web server. */
+static bool check_sign_out(struct loader *l, const struct conf *c)
+{
+	const char *z = c->remote_user_sign_out;
+	bool is_one = !*z || !strncmp(z, "https://", 8) || !strncmp(z, "http://", 7) ||
+		(z[0] == '/' && z[1] != '/');
+
+	for (const char *at = z; *at; at++)
+		is_one = is_one && *at > ' ' && *at <= '~' && *at != '\\';
+	return is_one ||
+		fail(l, "%s: remote_user_sign_out is neither an address https://… nor a path /…; correct it",
+			l->path);
+}
+
+static bool check_providers(struct loader *l, const struct conf *c)
+{
+	struct conf_oidc_problem p;
+
+	return is_named("oidc_providers", l->unwanted) || !conf_oidc_check(&c->oidc, &p) ||
+		fail(l, "%s: oidc_%s_%s %s", l->path, p.provider, p.setting, p.text);
+}
+
 static bool load(struct loader *l, struct conf *c)
 {
 	*c = (struct conf){ 0 };
-	bool result = take_lines(l);
-	for (size_t i = 0; result && i < conf_items_count; i++)
+	l->rows = c->rows;
+	bool result = take_lines(l, c);
+	for (size_t i = 0; result && i < l->n_rows; i++)
 		result = take_environment(l, i) && follow_path(l, i, c) && store(l, i, c) &&
 			note_source(l, i, c);
-	result = result && check_store(l, c);
-	for (size_t i = 0; i < conf_items_count; i++)
-		forget(l->found[i].value);
+	result = result && check_store(l, c) && check_sign_out(l, c) && check_providers(l, c);
+	for (size_t i = 0; i < l->n_rows; i++)
+		conf_file_forget(l->found[i].value);
 	c->secret_file = l->secret_file;
 	if (!result)
 		conf_free(c);
@@ -460,7 +442,10 @@ void conf_free(struct conf *c)
 			free(*(char **)((char *)c + item->offset));
 	}
 	free(c->secret_file);
-	for (int i = 0; i < CONF_ITEMS_MAX; i++)
+	conf_oidc_free(&c->oidc);
+	for (size_t i = conf_items_count; i < c->n_rows; i++)
+		free(unconst(c->rows[i].name));
+	for (int i = 0; i < CONF_ROWS_MAX; i++)
 		free(c->sources[i]);
 	for (int i = 0; i < CONF_SECRET_FILES_MAX; i++)
 		free(c->secret_files[i]);
@@ -485,6 +470,11 @@ bool conf_has_mail(const struct conf *c)
 bool conf_adds_only_seen(const struct conf *c)
 {
 	return strcmp(c->add_people_by_id, "seen") == 0;
+}
+
+const char *conf_live(const struct conf *c)
+{
+	return !c->live || strcmp(c->live, "off") == 0 ? NULL : c->live;
 }
 
 bool conf_requires_factor(const struct conf *c)

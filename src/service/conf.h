@@ -16,8 +16,14 @@
 #include <stdint.h>
 
 #include "service/conf_check.h"
+#include "service/conf_item.h"
+#include "service/conf_oidc.h"
 
-enum { CONF_SECRET_FILES_MAX = 8, CONF_ITEMS_MAX = 40 };
+enum {
+	CONF_SECRET_FILES_MAX = 16,
+	CONF_ITEMS_MAX = 60,
+	CONF_ROWS_MAX = CONF_ITEMS_MAX + CONF_OIDC_MAX * CONF_OIDC_ITEMS,
+};
 
 struct conf {
 	char *database;        /* libpq connection string; default "dbname=planwright"; secret */
@@ -31,6 +37,7 @@ struct conf {
 	char *base_url;          /* scheme://host[:port], no slash at the end, at most 200 bytes;
 	                   default http://127.0.0.1:8080 */
 	bool tracker_headers;    /* send X-Tracker-… in addition to X-Service-…; default on */
+	char *old_versions;      /* v3, v4 or both, with blanks: answered, too; default none */
 	bool filter_with_fields; /* allow `fields` together with `filter`; default off */
 	char *add_people_by_id;  /* any (default) or seen: who can be added as a member by id */
 	char *second_factor;     /* off, optional (default) or required */
@@ -62,20 +69,24 @@ struct conf {
 	char *mail_from;     /* the sender's address; default none */
 	bool audit_log;      /* entries of the audit log also go to the log, as JSON; default off */
 	int64_t audit_months; /* that the audit log keeps; default 24; 0: all; to 1200 */
-	int64_t mails_a_day;  /* of what one person does; default 200; 0: none; to 1000000 */
+	char *live; /* off, or the socket on which planwright-live hears of changes; default
+	                /run/planwright-live/hints.sock */
+	int64_t live_per_person;  /* streams; default 20; 1 to 100000 */
+	int64_t live_per_address; /* the same; default 200 */
+	int64_t mails_a_day;      /* of what one person does; default 200; 0: none; to 1000000 */
 
-	char *sources[CONF_ITEMS_MAX]; /* where each of conf_items was set; null: nowhere */
+	bool password_sign_in;      /* people may sign in by password; default on */
+	bool trust_remote_user;     /* the web server signs people in; default off */
+	char *remote_user_sign_out; /* where they sign out there: a URL or a path; default none */
+	int64_t session_max_hours;  /* of a browser's session; default 2160; 1 to 2160 */
+	char *oidc_providers;       /* names of OpenID providers; default none */
+	struct conf_providers oidc;
+
+	struct conf_item rows[CONF_ROWS_MAX]; /* conf_items, and those of each provider */
+	size_t n_rows;
+	char *sources[CONF_ROWS_MAX]; /* where each of the rows was set; null: nowhere */
 	char *secret_files
 		[CONF_SECRET_FILES_MAX]; /* files that secrets came from; ends with null */
-};
-
-/* One setting, for conf_load, planwrightctl doctor and the man page check. */
-struct conf_item {
-	const char *name;
-	enum { CONF_TEXT, CONF_SECRET, CONF_BOOL, CONF_INT } type;
-	size_t offset;
-	const char *preset; /* value when nothing is set; null: required */
-	int64_t min, max;   /* CONF_INT: bounds; CONF_SECRET: min length */
 };
 
 extern const struct conf_item conf_items[];
@@ -108,6 +119,9 @@ bool conf_has_mail(const struct conf *c);
 
 /* Whether add_people_by_id is "seen". */
 bool conf_adds_only_seen(const struct conf *c);
+
+/* The socket of the setting live; null: it is off. */
+const char *conf_live(const struct conf *c);
 
 /* Whether second_factor is "required". */
 bool conf_requires_factor(const struct conf *c);

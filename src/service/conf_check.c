@@ -83,9 +83,25 @@ static bool is_region(struct str s)
 	return s.n <= CONF_REGION_MAX;
 }
 
+/* A Unix socket has a short path. */
+static bool is_live(struct str s)
+{
+	return str_equal_z(s, "off") || (s.n > 1 && s.n < 108 && *s.p == '/');
+}
+
 static bool is_short(struct str s)
 {
 	return s.n <= CONF_BASE_URL_MAX;
+}
+
+static bool is_old_versions(struct str s)
+{
+	while (s.p) {
+		struct str word = str_trim(str_cut(&s, ' '));
+		if (word.n && !str_equal_z(word, "v3") && !str_equal_z(word, "v4"))
+			return false;
+	}
+	return true;
 }
 
 static const struct {
@@ -99,6 +115,8 @@ static const struct {
 		"the end; correct it" },
 	{ "add_people_by_id", is_add_people, "must be any or seen; correct it" },
 	{ "second_factor", is_second_factor, "must be off, optional or required; correct it" },
+	{ "old_versions", is_old_versions,
+		"must be v3, v4, or both with a blank between; correct it" },
 	{ "files", is_files,
 		"is not of the form s3://bucket/prefix, of letters, digits and . _ - between the "
 		"slashes; correct it" },
@@ -106,6 +124,9 @@ static const struct {
 		"is not of the form https://host or https://host:port, without a path or a slash "
 		"at the end; correct it" },
 	{ "s3_region", is_region, "is not a word of letters, digits and -; correct it" },
+	{ "live", is_live,
+		"must be off or the path of a socket, of at most 107 characters and beginning "
+		"with a slash; correct it" },
 	{ "send_files", is_send_files, "must be nginx, x-sendfile or self; correct it" },
 	{ "smtp_url", is_smtp_url,
 		"is not of the form smtp://host:port or smtps://host:port; correct it" },

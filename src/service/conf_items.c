@@ -12,6 +12,7 @@ const struct conf_item conf_items[] = {
 	{ "secret",               CONF_SECRET, AT(secret),               NULL, 32, 0 },
 	{ "base_url",             CONF_TEXT,   AT(base_url),             "http://127.0.0.1:8080", 0, 0 },
 	{ "tracker_headers",      CONF_BOOL,   AT(tracker_headers),      "on", 0, 0 },
+	{ "old_versions",         CONF_TEXT,   AT(old_versions),         "", 0, 0 },
 	{ "filter_with_fields",   CONF_BOOL,   AT(filter_with_fields),   "off", 0, 0 },
 	{ "add_people_by_id",     CONF_TEXT,   AT(add_people_by_id),     "any", 0, 0 },
 	{ "second_factor",        CONF_TEXT,   AT(second_factor),        "optional", 0, 0 },
@@ -45,6 +46,15 @@ const struct conf_item conf_items[] = {
 	{ "mail_from",            CONF_TEXT,   AT(mail_from),            "", 0, 0 },
 	{ "audit_log",            CONF_BOOL,   AT(audit_log),            "off", 0, 0 },
 	{ "audit_months",         CONF_INT,    AT(audit_months),         "24", 0, 1200 },
+	{ "password_sign_in",     CONF_BOOL,   AT(password_sign_in),     "on", 0, 0 },
+	{ "trust_remote_user",    CONF_BOOL,   AT(trust_remote_user),    "off", 0, 0 },
+	{ "remote_user_sign_out", CONF_TEXT,   AT(remote_user_sign_out), "", 0, 0 },
+	{ "session_max_hours",    CONF_INT,    AT(session_max_hours),    "2160", 1, 2160 },
+	{ "oidc_providers",       CONF_TEXT,   AT(oidc_providers),       "", 0, 0 },
+	{ "live",                 CONF_TEXT,   AT(live),                 "/run/planwright-live/hints.sock",
+	  0, 0 },
+	{ "live_per_person",      CONF_INT,    AT(live_per_person),      "20", 1, 100000 },
+	{ "live_per_address",     CONF_INT,    AT(live_per_address),     "200", 1, 100000 },
 	{ "mails_a_day",          CONF_INT,    AT(mails_a_day),          "200", 0, 1000000 },
 };
 /* clang-format on */

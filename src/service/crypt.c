@@ -77,7 +77,8 @@ bool crypt_init(struct crypt *c, struct str secret)
 	return secret.n > 0 && secret.n <= INT32_MAX &&
 		derive_key(c->mac_key, secret, STR("token mac")) &&
 		derive_key(c->seal_key, secret, STR("token seal")) &&
-		derive_key(c->tag_key, secret, STR("answer tag"));
+		derive_key(c->tag_key, secret, STR("answer tag")) &&
+		derive_key(c->ticket_key, secret, STR("live ticket"));
 }
 
 /* Tokens ----------------------------------------------------------------- */

@@ -17,7 +17,8 @@ struct crypt {
 	unsigned char mac_key[32];
 	unsigned char seal_key[32];
 	unsigned char tag_key[32]; /* its first 16 bytes are used */
-	unsigned nth;              /* how many secrets it was made of: a digest is of one of them */
+	unsigned char ticket_key[32];
+	unsigned nth; /* how many secrets it was made of: a digest is of one of them */
 };
 
 /* Derives the keys; false when OpenSSL refuses. */

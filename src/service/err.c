@@ -22,6 +22,11 @@ const struct err_kind err_kinds[RC__MAX] = {
 		.possible_fix = "Verify that your token value matches what's shown on your Profile page "
 				"in Tracker.",
 	},
+	[RC_UNAUTHENTICATED] = {
+		.status = 401,
+		.code = "invalid_authentication",
+		.error = "A token is needed, and no valid one was sent.",
+	},
 	[RC_UNAUTHORIZED_OPERATION] = {
 		.status = 403,
 		.code = "unauthorized_operation",

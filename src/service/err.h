@@ -10,6 +10,7 @@ enum rc {
 	RC_INVALID_PARAMETER,      /* 400 */
 	RC_COULD_NOT_PARSE_BODY,   /* 400 */
 	RC_INVALID_AUTHENTICATION, /* 403 */
+	RC_UNAUTHENTICATED,        /* 401: the same, where clients wait for that status */
 	RC_UNAUTHORIZED_OPERATION, /* 403 */
 	RC_INSUFFICIENT_SCOPE,     /* 403: another token is needed */
 	RC_SECOND_FACTOR_REQUIRED, /* 403: the password was right, and its person has one */

@@ -7,7 +7,8 @@
  *	slow requests   at most half of the workers that run, and at least one
  *	quick ones      as many as there are workers; but the time that they take of workers beyond
  *	                that half is drawn from a credit while somebody else is here, too
- *	exports, files  a process each, beside the workers: so many of one person, so many in all
+ *	exports, files,
+ *	sign-ins        a process each, beside the workers: so many of one person, so many in all
  *
  * People are numbers other than 0 here.
  */
@@ -29,7 +30,7 @@ enum {
 };
 
 /* What a process does, which is what its row counts for. */
-enum ledger_part { LEDGER_WORKER, LEDGER_EXPORT, LEDGER_PICTURE };
+enum ledger_part { LEDGER_WORKER, LEDGER_EXPORT, LEDGER_PICTURE, LEDGER_SIGN_IN };
 
 struct ledger_file;
 

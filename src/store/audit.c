@@ -11,7 +11,8 @@ static struct db_param id_param(struct arena *a, int64_t id)
 void audit_params(struct arena *a, const struct audit_who *who, const struct audit_entry *e,
 	struct db_param params[AUDIT_PARAMS])
 {
-	if (who->acts && !(who->acts & UINT64_C(1) << e->act))
+	/* Whom the web server has signed in signs in here with any request. */
+	if (who->acts && !(who->acts & UINT64_C(1) << e->act) && e->act != AUDIT_SIGN_IN)
 		log_error("a route does not name the act %s, which it tells", audit_words[e->act]);
 	const struct db_param all[AUDIT_PARAMS] = {
 		db_ids(a, e->accounts.v, e->accounts.n),
@@ -33,24 +34,47 @@ void audit_params(struct arena *a, const struct audit_who *who, const struct aud
 		params[i] = all[i];
 }
 
+/* After one of these, somebody may not hear any more what they heard. */
+static void hint(struct db *db, enum audit_act act)
+{
+	static const uint64_t ending = AUDIT_TELLS(SIGN_OUT) | AUDIT_TELLS(SESSION_END) |
+		AUDIT_TELLS(FACTOR_OFF) | AUDIT_TELLS(TOKEN_DELETE) | AUDIT_TELLS(API_TOKEN) |
+		AUDIT_TELLS(PASSWORD_CHANGE) | AUDIT_TELLS(PASSWORD_RESET) |
+		AUDIT_TELLS(PERSON_DISABLE) | AUDIT_TELLS(PERSON_DELETE) | AUDIT_TELLS(CLAIM) |
+		AUDIT_TELLS(ACCOUNT_CHANGE) | AUDIT_TELLS(ROLE_CHANGE) |
+		AUDIT_TELLS(MEMBERSHIP_DELETE) | AUDIT_TELLS(PROJECT_CHANGE) |
+		AUDIT_TELLS(PROJECT_DELETE);
+	if (ending & UINT64_C(1) << act)
+		db_hint(db, HINT_LOOK, 0, 0);
+}
+
 void audit_send(
 	struct arena *a, struct db *db, const struct audit_who *who, const struct audit_entry *e)
 {
 	struct db_param params[AUDIT_PARAMS];
 	audit_params(a, who, e, params);
 	db_send(db, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
+	hint(db, e->act);
+}
+
+static void save_entry(struct save *save, const struct audit_entry *e)
+{
+	struct db_param params[AUDIT_PARAMS];
+	audit_params(save->arena, save->who, e, params);
+	save_send(save, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
+	hint(save->db, e->act);
 }
 
 void audit_save(struct save *save, const struct outcome *out)
 {
-	struct db_param params[AUDIT_PARAMS];
 	struct audit_entry e;
 	if (!save->who)
 		return;
-	for (const struct batch *b = out->batches; b; b = b->next)
+	for (const struct batch *b = out->batches; b; b = b->next) {
 		for (size_t i = 0; i < b->n; i++)
-			if (audit_change(save->arena, &b->changes[i], &e)) {
-				audit_params(save->arena, save->who, &e, params);
-				save_send(save, STMT_AUDIT_WRITE, AUDIT_PARAMS, params);
-			}
+			if (audit_change(save->arena, &b->changes[i], &e))
+				save_entry(save, &e);
+		if (save->who->is_agent && audit_tool_use(save->arena, b, &e))
+			save_entry(save, &e);
+	}
 }

@@ -66,4 +66,6 @@ void save_news(struct save *save, int64_t performer, int64_t now, const struct n
 		db_ids_or_null(a, r.attachments, r.n, NIL), db_time(a, now), db_bool(a, save->mail),
 		db_ids_or_null(a, r.accounts, r.n, NIL) };
 	save_send(save, STMT_SAVE_NEWS, 16, params);
+	for (size_t i = 0; i < r.n; i++)
+		db_hint(save->db, HINT_PERSON, r.people[i], 0);
 }

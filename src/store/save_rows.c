@@ -294,6 +294,7 @@ static void save_version(struct save *save, const struct batch *b)
 	const struct db_param params[] = { db_int(a, p->id), db_int(a, p->version + 1),
 		db_text(a, buf_str(&text)) };
 	save_send(save, STMT_SAVE_VERSION, 3, params);
+	db_hint(save->db, HINT_PROJECT, p->id, p->version + 1);
 	buf_free(&text);
 }
 

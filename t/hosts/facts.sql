@@ -11,3 +11,5 @@ select 'mail', m.id, case when m.delivered_at is not null then 'sent' when m.fai
 	else 'waits' end
 from mail m;
 select 'import', i.id, i.state from project_import i;
+-- These go to no webhook.
+select 'imported', a.project_id, a.version from activity a where a.kind = 'project_import_activity';

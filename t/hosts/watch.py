@@ -1,29 +1,42 @@
 #!/usr/bin/env python3
-"""Asks Patroni, several times a second, who leads, and notes when nobody did.
+"""Asks Patroni, several times a second, who leads, and lets that one's PostgreSQL commit; notes when nobody did.
 
     watch.py FILE HOST…     lines "FROM TO", in seconds since 1970, each a time without a leader; until SIGTERM
 """
 
 import http.client
 import signal
+import subprocess
 import sys
 import threading
 import time
 
-PAUSE = 0.1
-FRESH = 0.5  # a host that has not said for so long that it leads does not lead
+PAUSE = 0.2
+FRESH = 0.6  # a host that has not led for so long does not lead
 leads = {}
 ended = threading.Event()
+
+
+def is_primary(host):
+    connection = http.client.HTTPConnection(host, 8008, timeout=FRESH)
+    connection.request("GET", "/primary")
+    status = connection.getresponse().status
+    connection.close()
+    return status == 200
+
+
+def commits(host):
+    """Not while it recovers, or waits for a synchronous follower that is gone."""
+    to = f"host={host} connect_timeout=2 dbname=planwright user=planwright password=long-password"
+    return subprocess.run(["timeout", "2", "psql", "-XqAt", to, "-c", "select pg_logical_emit_message(true, 'watch', '')"],
+                          capture_output=True, check=False).returncode == 0
 
 
 def ask(host):
     while not ended.wait(PAUSE):
         try:
-            connection = http.client.HTTPConnection(host, 8008, timeout=FRESH)
-            connection.request("GET", "/primary")
-            if connection.getresponse().status == 200:
+            if is_primary(host) and commits(host):
                 leads[host] = time.time()
-            connection.close()
         except (OSError, http.client.HTTPException):
             pass
 

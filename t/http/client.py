@@ -28,15 +28,29 @@ def headers_of(file, _class=http.client.HTTPMessage):
 http.client.parse_headers = headers_of
 
 
+def first_event(response):
+    """Of a stream that does not end by itself (streams.py has one for tests of it)."""
+    lines = []
+    while line := response.readline():
+        lines.append(line)
+        if line == b"\n" and any(x.startswith(b"event: ") for x in lines):
+            break
+    return b"".join(lines)
+
+
 class Answer:
     """What came back; `method`, `url` and `sent` say to what."""
 
     def __init__(self, method, url, sent, response):
         self.method, self.url, self.sent = method, url, sent
         self.status_code, self.headers = response.status, response.headers
-        self.content = response.read()
+        self.content = first_event(response) if self.is_stream else response.read()
         if self.headers["Content-Encoding"] == "gzip" and self.content:
             self.content = gzip.decompress(self.content)
+
+    @property
+    def is_stream(self):
+        return self.headers["Content-Type"] == "text/event-stream" and self.method != "HEAD"
 
     @property
     def text(self):
@@ -124,7 +138,10 @@ class Client:
         except BrokenPipeError:
             pass  # refused while it was sent: the answer says why
         answer = Answer(method, self.stack.url + url, body, connection.getresponse())
-        self.stack.idle.append(connection)
+        if answer.is_stream:
+            connection.close()
+        else:
+            self.stack.idle.append(connection)
         openapi.judge(answer, lines.get("Content-Type"))
         return answer
 

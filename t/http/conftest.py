@@ -31,6 +31,7 @@ import pytest
 import openapi
 from board import Board
 from client import Client
+from streams import Stream
 from world import World
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
@@ -287,6 +288,20 @@ def api(stack):
     def make(who=None, **kwargs):
         return Client(stack, getattr(who, "token", who), **kwargs)
     return make
+
+
+@pytest.fixture
+def listen(stack):
+    """listen(token, projects, …) opens a stream of live updates, and closes it after the test."""
+    opened = []
+
+    def make(*args, on=stack, **kwargs):
+        opened.append(Stream(on, *args, **kwargs))
+        return opened[-1]
+
+    yield make
+    for stream in opened:
+        stream.close()
 
 
 @pytest.fixture(scope="session")

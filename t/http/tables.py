@@ -96,10 +96,10 @@ def load():
     # rights that are no roles: test_passwords.py.
     routes = [Route(r, resources) for r in data["routes"]
               if "root" not in r["flags"] and r["need"] != "anybody"]
-    return routes, resources, data["statements"], data["sentences"]
+    return routes, resources, data["statements"], data["sentences"], data["old_paths"]
 
 
-ROUTES, RESOURCES, STATEMENTS, SENTENCES = load()
+ROUTES, RESOURCES, STATEMENTS, SENTENCES, OLD_PATHS = load()
 
 
 def names(routes):

@@ -138,7 +138,7 @@ def test_projects(world, settings):
 # --- keys and constraints ----------------------------------------------------------
 
 # Of rows that nobody writes for a client: a violation is an error of the program.
-OURS = {"schema_migration", "letter", "session", "token", "second_factor", "recovery_code", "once", "sign_in_place", "sign_in_failure", "activity", "notification", "mail", "delivery", "search_text",
+OURS = {"schema_migration", "letter", "session", "token", "identity", "sign_in_flow", "oidc_provider", "second_factor", "recovery_code", "once", "sign_in_place", "sign_in_failure", "activity", "notification", "mail", "delivery", "search_text",
         "story_transition", "workspace", "imported_person", "import_item", "import_turn", "project_import_line",
         "lease", "audit_entry"}
 NEVER = {"person_token_mac_key", "account_membership_owner", "story_order",
@@ -155,7 +155,8 @@ LOOKED_AT = {
     "iteration_override_team_strength_check", "iteration_override_check", "comment_check",
     "review_status_check", "pull_request_check", "branch_check", "search_text_check",
     "project_import_state_check", "secret_check_id_check", "token_mac_check", "token_name_check",
-    "token_project_ids_check", "token_scope_check"}
+    "token_project_ids_check", "token_scope_check", "identity_issuer_check", "identity_subject_check",
+    "sign_in_flow_state_mac_check", "sign_in_flow_browser_mac_check"}
 
 
 def test_each_condition_of_the_schema_has_a_sentence_or_is_looked_at(sql):

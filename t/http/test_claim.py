@@ -68,8 +68,8 @@ def test_all_that_is_theirs_is_the_heirs(stack, sql, server_team):
              "sign_in_place.person_id", "session.person_id", "token.person_id", "once.person_id",
              "mail.performer_id", "letter.performer_id",
              "second_factor.person_id", "recovery_code.person_id",
-             # Who asks for imports; nobody signs in as a placeholder.
-             "import_turn.person_id",
+             # Who asks for imports, and who signs in by a provider; nobody does as a placeholder.
+             "import_turn.person_id", "identity.person_id",
              "story.imported_by_id", "comment.imported_by_id"}
     assert before.keys() == {f"{table}.{c}" for table, c in columns(sql)} - never
     roles = sql("select role from project_membership where person_id = %s", t.ghost.id)

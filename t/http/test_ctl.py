@@ -373,6 +373,13 @@ def test_the_demo_is_what_happened_in_eight_weeks(new_stack, tmp_path):
         "accepted", "delivered", "finished", "started", "rejected", "unstarted", "unscheduled"}
     assert all(t["complete"] for s in stories if s["current_state"] == "accepted" for t in s["tasks"])
     assert sum(len(s["labels"]) for s in stories) == 40
+    assert {e["label"]["name"] for e in ok(owner.get(f"{path}/epics"))} == {"loans", "search"}
+    blocked, = ok(owner.get(f"{path}/stories?filter=is:blocked"))
+    waits_for = ok(owner.get(f"{path}/stories?filter=is:blocking"))
+    assert [b["description"] for b in ok(owner.get(f"{path}/stories/{blocked['id']}/blockers"))] == [f"Waits for #{s['id']}" for s in waits_for]
+    asked, = ok(owner.get(f"{path}/stories?filter=reviewer:owner"))
+    assert [r["status"] for r in ok(owner.get(f"{path}/stories/{asked['id']}/reviews"))] == ["unstarted"]
+    assert [n["message"].startswith("You were mentioned") for n in ok(owner.get("/my/notifications"))].count(True) == 1
     member = Client(server, demo["people"]["member"]["token"])
     assert {n["action"] for n in ok(member.get("/my/notifications"))} >= {"acceptance", "delivery"}
     assert ok(member.get(f"{path}/search?query=terminal"))["stories"]["total_hits"] == 1

@@ -33,7 +33,7 @@ def test_files_become_stories(stack, api, person):
     assert (more["filenames"], more["size"]) == (["stories.csv"], len(CSV))
     assert more["person_id"] == team.people["owner"].id and more["finished_at"]
     assert str(stack.directory) not in more["summary_text"]
-    assert folders(stack) == []
+    assert wait_for(lambda: folders(stack) == []), "what it was made of goes right behind its end"
 
 
 def test_a_dry_run_changes_nothing(team, stack):
@@ -89,7 +89,7 @@ def test_who_dies_three_times_is_refused(own):
             os.kill(victim, signal.SIGKILL)
         end = over(team.owner, url)
     assert end["state"] == "refused" and "three times" in end["problem"]
-    assert count(own, team) == 0 and folders(own) == []
+    assert count(own, team) == 0 and wait_for(lambda: folders(own) == [])
 
 
 def test_an_importer_that_is_stopped_puts_it_back(own):

@@ -309,6 +309,18 @@ Test(conf, what_a_program_must_not_know_is_not_read)
 	cr_assert_not(load("secret_file = /none/at/all\n"));
 }
 
+Test(conf, keys_of_a_store_are_not_missed_where_they_are_unwanted)
+{
+	static const char *const unwanted[] = { "database", "secret", "s3_access_key",
+		"s3_secret_key", NULL };
+	static const char text[] = "files = s3://b\ns3_endpoint = https://store.example\n";
+
+	put_file(path, text, sizeof(text) - 1);
+	cr_assert(conf_load_without(&conf, unwanted, error, sizeof(error)), "%s", error);
+	cr_expect(conf_has_store(&conf));
+	cr_expect_null(conf.s3_secret_key);
+}
+
 Test(conf, who_sends_files)
 {
 	refused("secret = " SECRET "\nsend_files = apache\n",

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import ElementNotInteractableException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.webelement import WebElement
 
@@ -22,7 +22,7 @@ GONE = ("stale element", "does not belong to the document")
 
 # What may have a role, before its name is looked at.
 ROLES = {
-    "alert": "[role=alert]", "button": "button", "checkbox": "[type=checkbox]",
+    "alert": "[role=alert]", "button": "button, [role=button]", "checkbox": "[type=checkbox]",
     "dialog": "dialog, [role=dialog]", "heading": "h1, h2, h3", "link": "a[href]",
     "listitem": "li", "menuitem": "[role=menuitem], [role=menuitemradio]",
     "region": "section[aria-label]", "status": "[role=status]",
@@ -107,6 +107,8 @@ class Browser:
         self.stack = stack
         self.driver = Chrome(service=Service("/usr/bin/chromedriver"),
                              options=chromium_options())
+        # axe looks at a large page for long where others keep the processors busy.
+        self.driver.set_script_timeout(120)
         self.expected = []
         self.cookies = {}
 
@@ -171,7 +173,8 @@ class Browser:
         """Violations that axe finds, in one line each."""
         self.js(axe_source())
         found = self.driver.execute_async_script(
-            f"const done = arguments[0]; axe.run({within}).then(r => done(r.violations.map(v => "
+            f"const done = arguments[0], rules = {{ 'target-size': {{ enabled: true }} }};"
+            f"axe.run({within}, {{ rules }}).then(r => done(r.violations.map(v => "
             "v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + "
             "(n.any[0]?.message ?? '')).join(' | '))), e => done([String(e)]))")
         return found
@@ -336,6 +339,9 @@ class Browser:
     def keys(self, *keys):
         """To whatever has the focus; it may be drawn anew before they come."""
         def send():
-            self.driver.switch_to.active_element.send_keys(*keys)
+            try:
+                self.driver.switch_to.active_element.send_keys(*keys)
+            except ElementNotInteractableException:
+                return False
             return True
         self.until(send)

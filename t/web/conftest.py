@@ -56,20 +56,24 @@ def chromium(stack):
         each.quit()
 
 
-@pytest.fixture
-def browser(chromium):
-    one = chromium(0)
+def lent(one):
+    """For a test; behind it, no page of it asks for anything, or listens."""
     one.reset()
     yield one
-    one.complain()
+    try:
+        one.complain()
+    finally:
+        one.driver.get("about:blank")
+
+
+@pytest.fixture
+def browser(chromium):
+    yield from lent(chromium(0))
 
 
 @pytest.fixture
 def second(chromium):
-    one = chromium(1)
-    one.reset()
-    yield one
-    one.complain()
+    yield from lent(chromium(1))
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import pathlib
 import time
 
 import pytest
+from selenium.webdriver.support.select import Select
 
 from looking import german, look, still
 from world import ok
@@ -25,6 +26,11 @@ def choose(browser, *paths):
     browser.find("textbox", "Files").send_keys("\n".join(paths))
 
 
+def who(browser, name):
+    """The choice of who somebody of the files becomes."""
+    return Select(browser.find("combobox", f"{name}: Becomes"))
+
+
 def kinds(browser):
     return set(browser.js("return [...document.querySelectorAll('tbody th')].map(th => th.textContent)"))
 
@@ -43,8 +49,10 @@ def test_import(browser, board, files, mate):
     still(browser)
     look(browser, "import-dry-run")
 
-    browser.find("combobox", "Rita Requester: Becomes").send_keys("somebody here")
-    browser.fill("Rita Requester: Email address", mate.email)
+    assert who(browser, "Rita Requester").first_selected_option.text == "a placeholder"
+    who(browser, "Rita Requester").select_by_visible_text(f"{mate.name} ({mate.username})")
+    assert "Person ID" not in browser.js("return document.body.textContent")
+    look(browser, "import-people")
     browser.press("Import")
     browser.until(lambda: "Imported" in browser.text("status"), 30)
     stories = ok(board.client.get(f"{board.path}/stories?fields=name,requested_by_id"))
@@ -122,3 +130,38 @@ def test_imports_are_the_owners(browser, board, mate):
     browser.sign_in(mate)
     browser.open(f"/projects/{board.id}/import")
     browser.until(lambda: "Only owners" in browser.js("return document.body.textContent"))
+
+
+def test_who_is_who_is_a_choice_of_members(browser, board, mate, files):
+    """A member, somebody new with an address, nobody; the report speaks of the page's own switches."""
+    own_ids = lambda text: text.replace(b"400", b"410")  # noqa: E731
+    pathlib.Path(files).write_bytes(own_ids(BAD))
+    browser.sign_in(board.who)
+    browser.open(f"/projects/{board.id}/import")
+    choose(browser, files)
+    browser.press("Dry run first")
+    browser.until(lambda: "The dry run is over" in browser.text("status"), 30)
+    choice = who(browser, "Rita Requester")
+    offered = [option.text for option in choice.options]
+    assert [f"{p.name} ({p.username})" for p in (board.who, mate)] == sorted(
+        (text for text in offered if "(" in text), reverse=True), offered
+    assert offered[-3:] == ["somebody new …", "a placeholder", "nobody"]
+    assert not browser.all("textbox", "Rita Requester: Email address")
+    choice.select_by_visible_text("somebody new …")
+    browser.fill("Rita Requester: Email address", "rita@example.test")
+    who(browser, "Somebody Else").select_by_visible_text("nobody")
+    browser.press("Import")
+    browser.until(lambda: "Imported" in browser.text("status"), 30)
+    stories = ok(board.client.get(f"{board.path}/stories?fields=name,requested_by"))
+    assert {s["requested_by"]["email"] for s in stories if s["name"] in ("One", "Two")} == {"rita@example.test"}
+    # Once more: stories that were changed here meanwhile are reported with what to switch on.
+    one = next(s for s in stories if s["name"] == "One")
+    ok(board.client.put(f"{board.path}/stories/{one['id']}", {"name": "One here"}))
+    pathlib.Path(files).write_bytes(own_ids(CSV).replace(b"One", b"One there"))
+    browser.open(f"/projects/{board.id}/import")
+    choose(browser, files)
+    browser.press("Dry run first")
+    browser.until(lambda: "The dry run is over" in browser.text("status"), 30)
+    text = lambda: browser.js("return document.body.textContent")  # noqa: E731
+    browser.until(lambda: "“Replace what was changed here since the last import” takes" in text(), what=text())
+    assert "--overwrite" not in text()

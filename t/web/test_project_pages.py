@@ -1,7 +1,10 @@
 """Pages of projects: the dashboard, members, settings, labels, export, and the first steps."""
 
+import datetime
+
 import pytest
 
+from board import Board
 from looking import german, look, still
 from world import ok
 
@@ -78,6 +81,65 @@ def test_dashboard(browser, board):
     browser.region("Current")
 
 
+def facts(browser, name):
+    """What the dashboard says of a project."""
+    return browser.js("""const row = [...document.querySelectorAll('.project-line')].find(
+        li => li.querySelector('a.name').textContent === arguments[0]);
+        return row && Object.fromEntries([...row.querySelectorAll('dl > div')].map(
+            div => [div.querySelector('dt').textContent, div.querySelector('dd').textContent]))""", name)
+
+
+def test_how_projects_stand(browser, person, api, mate):
+    """Velocity, the end of the iteration, points, and what waits for the person; in natural order."""
+    who = person("Lea Lead", initials="LL")
+    client = api(who)
+    one, two, ten = (Board(client, name=f"Stand {n}") for n in (1, 2, 10))
+    ok(client.post(f"{two.path}/memberships", {"person_id": mate.id, "role": "member"}))
+    two.add("Accepted", "accepted", estimate=2)
+    two.add("To accept", "delivered", estimate=1, owner_ids=[mate.id])
+    two.add("Mine", "started", estimate=3, owner_ids=[who.id])
+    two.add("Mine and done", "delivered", estimate=1, owner_ids=[who.id], requested_by_id=mate.id)
+    two.add("To review", "finished", estimate=1, owner_ids=[mate.id], requested_by_id=mate.id)
+    kind = ok(client.get(f"{two.path}/review_types"))[0]["id"]
+    ok(client.post(f"{two.at('To review')}/reviews", {"review_type_id": kind, "reviewer_id": who.id}))
+    seen = lambda: {m["project_id"]: m.get("last_viewed_at") for m in ok(client.get("/me"))["projects"]}  # noqa: E731
+    span = ok(client.get(f"{two.path}/iterations?scope=current"))[0]
+    before = seen()
+    browser.sign_in(who)
+    browser.open("/dashboard")
+    browser.until(lambda: facts(browser, "Stand 2"))
+    assert browser.js("return [...document.querySelectorAll('.project-line a.name')].map(a => a.textContent)") == [
+        "Stand 1", "Stand 2", "Stand 10"]
+    last = datetime.datetime.fromisoformat(span["finish"].replace("Z", "+00:00")) - datetime.timedelta(hours=1)
+    assert facts(browser, "Stand 2") == {
+        "Velocity": "10", "Iteration 1 ends": f"{last:%b} {last.day}", "Accepted": "2 of 8 points",
+        "Waits for you": "1 to accept, 1 to review, 1 under way"}
+    assert facts(browser, "Stand 10")["Waits for you"] == "nothing"
+    look(browser, "dashboard-standing")
+    german(browser, "/dashboard", "dashboard-standing")
+    browser.until(lambda: facts(browser, "Stand 2"))
+    assert facts(browser, "Stand 2")["Wartet auf Sie"] == "1 abzunehmen, 1 zu prüfen, 1 in Arbeit"
+    assert seen() == before, "who looks at the dashboard has not seen the boards"
+    browser.open("/dashboard")
+    browser.press("1 to accept, 1 to review, 1 under way")
+    browser.until(lambda: browser.js("return !!document.querySelector('section[aria-label=\"Search results\"] li')"))
+    browser.until(lambda: sorted(browser.titles("Search results")) == ["Mine", "To accept", "To review"])
+
+
+def test_many_projects_are_few_requests(browser, person, api):
+    who = person("Mona Many")
+    client = api(who)
+    for n in range(18):
+        Board(client, name=f"Many {n}")
+    browser.sign_in(who)
+    browser.open("/dashboard")
+    browser.until(lambda: facts(browser, "Many 17"))
+    assert all(facts(browser, f"Many {n}")["Velocity"] == "10" for n in range(18))
+    asked = browser.js("return performance.getEntriesByType('resource').map(e => e.name)")
+    assert len([name for name in asked if name.endswith("/aggregator")]) == 2
+    assert not [name for name in asked if "/iterations" in name]
+
+
 # --- first steps -----------------------------------------------------------------------
 
 def test_first_steps(browser, board):
@@ -89,7 +151,7 @@ def test_first_steps(browser, board):
     browser.fill("Title", "Really the first")
     browser.press("Save")
     browser.card("Really the first")
-    browser.none("heading", "First steps")
+    browser.find("heading", "First steps")
     browser.until(lambda: [s["name"] for s in board.stories()] == ["Really the first"])
 
 

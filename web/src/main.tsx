@@ -72,7 +72,7 @@ function App() {
 	const at = route.value;
 	if (unreached.value) return <Unreachable />;
 	if (at.page === "signin") return asked.value ? <SignIn /> : null;
-	if (asked.value && !me.value) return null;
+	if (asked.value && !me.value) return at.page === "missing" ? <Missing /> : null;
 	if (mustEnrol.value) return <Enrol />;
 	return (
 		<Shell bell={<Bell />}>
@@ -96,7 +96,7 @@ function redirect(): void {
 	const at = route.value;
 	if (!asked.value) return;
 	if (!me.value) {
-		if (at.page === "signin") return;
+		if (at.page === "signin" || at.page === "missing") return;
 		const here = location.pathname + location.search;
 		go(here === "/" ? "/signin" : `/signin?next=${encodeURIComponent(here)}`, "replace");
 	} else if (at.page === "signin") go(ownPath(query.value.get("next")) ?? "/", "replace");

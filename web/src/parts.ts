@@ -3,27 +3,47 @@
  * main.tsx.
  */
 import { lazy } from "./app/lazy";
-import { KeyHelp, Missing, NoteList } from "./app/parts";
+import { live } from "./model/hints";
+import type { ProjectPage } from "./app/router";
+import { KeyHelp, Missing, NoteList, Palette } from "./app/parts";
 import {
+	AboveDialog,
+	AddStoryForm,
+	BulkTools,
 	DonePanel,
+	dragging,
 	EpicsPanel,
 	FirstSteps,
 	HistoryPanel,
 	LabelsPanel,
 	NewLabel,
 	PlanDialogs,
+	previewing,
+	RejectDialog,
 	revealing,
+	SearchHelp,
 	SearchPanel,
+	SeveralStories,
 	StoryForm,
 } from "./board/parts";
 
 // Small parts that are shown together share a file: many files would be larger.
 const more = () => import("./board/more").then((m) => m.default);
+const doing = () => import("./board/doing").then((m) => m.default);
+const pages = () => import("./pages/all").then((m) => m.default);
 const story = () => import("./story_parts").then((m) => m.default);
 
 KeyHelp.isAt(() => more().then((m) => ({ default: m.KeyHelp })));
-Missing.isAt(() => import("./pages/missing"));
-NoteList.isAt(() => import("./notes/list"));
+Palette.isAt(() => more().then((m) => ({ default: m.Palette })));
+Missing.isAt(() => story().then((m) => ({ default: m.Missing })));
+NoteList.isAt(() => story().then((m) => ({ default: m.NoteList })));
+
+AboveDialog.isAt(() => doing().then((m) => ({ default: m.AboveDialog })));
+AddStoryForm.isAt(() => doing().then((m) => ({ default: m.AddStoryForm })));
+BulkTools.isAt(() => doing().then((m) => ({ default: m.BulkTools })));
+RejectDialog.isAt(() => doing().then((m) => ({ default: m.RejectDialog })));
+live.load = () => doing().then((m) => m.startLive);
+dragging.load = () => doing().then((m) => m.startDrags);
 
 DonePanel.isAt(() => more().then((m) => ({ default: m.DonePanel })));
 EpicsPanel.isAt(() => story().then((m) => ({ default: m.EpicsPanel })));
@@ -32,19 +52,28 @@ HistoryPanel.isAt(() => story().then((m) => ({ default: m.HistoryPanel })));
 LabelsPanel.isAt(() => more().then((m) => ({ default: m.LabelsPanel })));
 NewLabel.isAt(() => more().then((m) => ({ default: m.NewLabel })));
 PlanDialogs.isAt(() => more().then((m) => ({ default: m.PlanDialogs })));
+SearchHelp.isAt(() => more().then((m) => ({ default: m.SearchHelp })));
 SearchPanel.isAt(() => more().then((m) => ({ default: m.SearchPanel })));
+SeveralStories.isAt(() => more().then((m) => ({ default: m.SeveralStories })));
 StoryForm.isAt(() => story().then((m) => ({ default: m.StoryForm })));
+previewing.load = () => story().then((m) => m.preview);
 revealing.load = () => story().then((m) => m.reveal);
 
-export const Account = lazy(() => import("./pages/account"), "admin");
-export const Dashboard = lazy(() => import("./pages/dashboard"), "admin");
-export const Enrol = lazy(() => import("./pages/enrol"), "admin");
+export const Account = lazy<{ account?: number | undefined }>(
+	() => pages().then((m) => ({ default: m.Account })),
+	"admin",
+);
+export const Dashboard = lazy<object>(() => pages().then((m) => ({ default: m.Dashboard })), "admin");
+export const Enrol = lazy<object>(() => pages().then((m) => ({ default: m.Enrol })), "admin");
 export const EpicPage = lazy<{ epic: number }>(() => story().then((m) => ({ default: m.EpicPage })), "story");
-export const Profile = lazy(() => import("./pages/profile"), "admin");
-export const ProjectPages = lazy(() => import("./pages/project"), "admin");
+export const Profile = lazy<object>(() => pages().then((m) => ({ default: m.Profile })), "admin");
+export const ProjectPages = lazy<{ project: number; part: ProjectPage }>(
+	() => pages().then((m) => ({ default: m.ProjectPages })),
+	"admin",
+);
 export const SignIn = lazy(() => import("./pages/signin"), "pages");
 export const StoryPage = lazy<{ story: number; project?: number | undefined }>(
 	() => story().then((m) => ({ default: m.StoryPage })),
 	"story",
 );
-export const Workspace = lazy(() => import("./pages/workspace"), "admin");
+export const Workspace = lazy<{ workspace: number }>(() => pages().then((m) => ({ default: m.Workspace })), "admin");

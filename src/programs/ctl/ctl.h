@@ -249,6 +249,9 @@ const char *ctl_id(struct ctl *c);
 /* With the setting audit_log: what the command told goes to standard error, too. */
 void ctl_tell_log(struct ctl *c);
 
+/* ctl_oidc.c: what is wrong with a provider: its document, its clock, our client there; absent: nothing. */
+struct str ctl_find_provider(struct ctl *c, const struct conf_oidc *p);
+
 /* The commands. */
 void ctl_account_add(struct ctl *c);
 void ctl_account_give(struct ctl *c);
@@ -270,6 +273,7 @@ void ctl_imports_end(struct ctl *c);
 void ctl_imports_list(struct ctl *c);
 void ctl_mail_test(struct ctl *c);
 void ctl_migrate(struct ctl *c);
+void ctl_oidc_try(struct ctl *c);
 void ctl_passwd(struct ctl *c);
 void ctl_person_add(struct ctl *c);
 void ctl_person_claim(struct ctl *c);
@@ -283,6 +287,7 @@ void ctl_project_delete(struct ctl *c);
 void ctl_project_list(struct ctl *c);
 void ctl_restore(struct ctl *c);
 void ctl_person_factor_off(struct ctl *c);
+void ctl_person_password_sign_in(struct ctl *c);
 void ctl_session_end(struct ctl *c);
 void ctl_session_list(struct ctl *c);
 void ctl_settings(struct ctl *c);

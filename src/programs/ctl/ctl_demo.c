@@ -87,6 +87,7 @@ static void load_people(struct ctl *c, struct demo *d, struct secrets secrets[DE
 	}
 	c->at = 0;
 	for (int i = 0; i < DEMO_PEOPLE; i++) {
+		d->usernames[i] = secrets[i].username;
 		secrets[i].password = crypt_password(&c->arena);
 		ctl_set_password(c, d->people[i], secrets[i].password);
 		secrets[i].token = ctl_new_token(c, d->people[i]);

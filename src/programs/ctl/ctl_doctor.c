@@ -83,6 +83,22 @@ static bool check_settings(struct ctl *c)
 	return conf_load(&c->conf, secret, error, sizeof(error));
 }
 
+/* For who may see the socket: others find nobody there. */
+static void check_live(struct ctl *c)
+{
+	const char *path = conf_live(&c->conf);
+	const struct hint_target live = hint_target(path);
+
+	if (!path)
+		ok("live updates: off");
+	else if (hint_has_listener(&live))
+		ok("live updates");
+	else
+		wrong("live updates: nobody hears on %s: see systemctl status planwright-live, or run "
+		      "doctor as that user; live = off goes without",
+			path);
+}
+
 static void check_webhooks(struct ctl *c)
 {
 	struct address_list list;
@@ -193,6 +209,19 @@ static void check_mail(struct ctl *c)
 			server ? "smtp_url" : "mail_from", server ? "mail_from" : "smtp_url");
 	else if (from && !message_is_address(str_of(c->conf.mail_from)))
 		wrong("mail: mail_from is not an address: write it like planwright@example.com");
+}
+
+static void check_providers(struct ctl *c)
+{
+	for (size_t i = 0; i < c->conf.oidc.n; i++) {
+		const struct conf_oidc *p = &c->conf.oidc.of[i];
+		struct str problem = ctl_find_provider(c, p);
+		if (problem.p)
+			wrong("oidc %s: %s", p->name, problem.p);
+		else
+			ok("oidc %s: it sends people to %s/session/oidc/%s/callback", p->name,
+				c->conf.base_url, p->name);
+	}
 }
 
 static void check_disk(struct ctl *c)
@@ -379,7 +408,9 @@ static void check_all(struct ctl *c)
 		check_disk(c);
 		check_webhooks(c);
 		check_mail(c);
+		check_providers(c);
 		check_workers(c);
+		check_live(c);
 	}
 	if (c->options[CTL_SOCKET])
 		check_socket(c->options[CTL_SOCKET]);

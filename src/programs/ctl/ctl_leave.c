@@ -1,5 +1,6 @@
-/* planwrightctl person disable, enable, second-factor and remove, and token revoke. */
+/* planwrightctl person disable, enable, second-factor, password-sign-in and remove, and token revoke. */
 #include <stdio.h>
+#include <string.h>
 
 #include "programs/ctl/ctl_tell.h"
 
@@ -56,6 +57,24 @@ void ctl_person_factor_off(struct ctl *c)
 	printf("the second factor of %s is off: their password alone signs in again; %s\n",
 		person.username.p,
 		has_mail ? "a mail tells them" : "mail is off, so tell them yourself");
+}
+
+void ctl_person_password_sign_in(struct ctl *c)
+{
+	struct ctl_person person = ctl_find_person(c, c->word);
+	bool keeps = strstr(c->command, " on") != NULL;
+
+	const struct rows *rows = ctl_query(c,
+		"update person set keeps_password = $2 where id = $1 and keeps_password <> $2 returning id",
+		2, (struct db_param[]){ db_int(&c->arena, person.id), db_bool(&c->arena, keeps) });
+	struct audit_entry e = audit_entry_of_person(AUDIT_PASSWORD_SIGN_IN, person.id);
+	audit_switch(&c->arena, &e, "password_sign_in", keeps);
+	if (db_count(rows))
+		ctl_tell(c, &e);
+	ctl_commit(c);
+	printf("%s %s\n", person.username.p,
+		keeps ? "signs in by password whatever the setting password_sign_in says"
+		      : "signs in by password only if the setting password_sign_in is on");
 }
 
 /* Removal ------------------------------------------------------------------ */
@@ -128,6 +147,7 @@ static void forget(struct ctl *c, int64_t person)
 		"delete from sign_in_place where person_id = $1",
 		"delete from session where person_id = $1", "delete from once where person_id = $1",
 		"delete from token where person_id = $1",
+		"delete from identity where person_id = $1",
 		"delete from second_factor where person_id = $1",
 		"delete from sign_in_failure where login = 'person ' || $1::bigint",
 		"delete from workspace where person_id = $1",

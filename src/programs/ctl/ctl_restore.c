@@ -232,6 +232,33 @@ static void say_lost(int lost)
 			lost);
 }
 
+/*
+ * Takes all that is dropped from whoever uses it, views before what they read, as statements do. A
+ * sender or an importer at work may want what we have while we want what it has: then we let go of
+ * all, and begin again.
+ */
+static const char take_all[] =
+	"do $$\n"
+	"declare\n"
+	"	v_tries integer := 0;\n"
+	"	v_name text;\n"
+	"begin\n"
+	"	loop\n"
+	"		begin\n"
+	"			for v_name in select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace\n"
+	"				where n.nspname in ('api', 'planwright') and c.relkind in ('v', 'r', 'p')\n"
+	"				order by c.relkind = 'v' desc, c.oid\n"
+	"			loop\n"
+	"				execute 'lock table ' || v_name || ' in access exclusive mode';\n"
+	"			end loop;\n"
+	"			return;\n"
+	"		exception when deadlock_detected then\n"
+	"			v_tries := v_tries + 1;\n"
+	"			if v_tries = 10 then raise; end if;\n"
+	"		end;\n"
+	"	end loop;\n"
+	"end $$;\n";
+
 static void take_dump(struct ctl *c, struct backup *b, const struct secret_place *place)
 {
 	char *const argv[] = { "psql", "--no-psqlrc", "--quiet", "--output=/dev/null",
@@ -247,9 +274,9 @@ static void take_dump(struct ctl *c, struct backup *b, const struct secret_place
 	struct str key = crypt_token(&c->arena);
 	/* Everything in one transaction: a failure leaves the database as it was. */
 	struct str start = arena_printf(&c->arena,
-		"\\restrict %.*s\nset client_min_messages = warning; set lock_timeout = '5s';\n"
+		"\\restrict %.*s\nset client_min_messages = warning; set lock_timeout = '5s';\n%s"
 		"drop schema if exists api cascade; drop schema if exists planwright cascade;\n",
-		(int)key.n, key.p);
+		(int)key.n, key.p, take_all);
 	bool ok = pg.sink.put(&pg.sink, start);
 	/* If psql stops reading, it says why. */
 	if (!ok || !backup_read(b, BACKUP_DUMP, &lines.sink) || !dump_lines_end(&lines))

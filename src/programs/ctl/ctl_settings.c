@@ -8,7 +8,7 @@
 /* Of a secret, only its absence is shown; a default connection string contains none. */
 static struct str value_of(struct ctl *c, size_t i)
 {
-	const struct conf_item *item = &conf_items[i];
+	const struct conf_item *item = &c->conf.rows[i];
 	const void *at = (const char *)&c->conf + item->offset;
 
 	if (item->type == CONF_BOOL)
@@ -49,13 +49,13 @@ void ctl_settings(struct ctl *c)
 		ctl_fail(c, "%s", error);
 	json_init(&j, &out);
 	json_array(&j);
-	for (size_t i = 0; i < conf_items_count; i++) {
+	for (size_t i = 0; i < c->conf.n_rows; i++) {
 		const char *source = c->conf.sources[i] ? c->conf.sources[i] : "default";
 		struct str value = value_of(c, i);
 		if (c->options[CTL_JSON])
-			put_json(&j, conf_items[i].name, value, source);
+			put_json(&j, c->conf.rows[i].name, value, source);
 		else
-			print_line(conf_items[i].name, value, source);
+			print_line(c->conf.rows[i].name, value, source);
 	}
 	json_array_end(&j);
 	if (c->options[CTL_JSON])

@@ -27,13 +27,25 @@ struct demo_story {
 	int requester, owner;           /* DEMO_…; the owner is set when it is started */
 	const char *name, *description; /* null: it has none */
 	const char *labels[DEMO_LABELS], *tasks[DEMO_TASKS];
+	/* What is there to look at in the end; null: nothing. */
+	const char *blocker; /* the name of the story that it waits for */
+	const char *review;  /* the type of review that the project's owner is asked for */
+	const char *mention; /* what its owner writes to the project's owner */
+};
+
+/* A group of the private project's stories, by their label. */
+struct demo_epic {
+	const char *name, *label, *description;
 };
 
 extern const struct demo_story demo_stories[];
 extern const size_t demo_stories_count;
+extern const struct demo_epic demo_epics[];
+extern const size_t demo_epics_count;
 
 struct demo {
 	int64_t people[DEMO_PEOPLE];
+	struct str usernames[DEMO_PEOPLE];
 	int64_t account, project, public_project;
 	int64_t now, begin; /* µs since 1970: the load, and the week that the demo begins in */
 };

@@ -205,6 +205,83 @@ static void change_story(
 	ask(p, person, e->at, "PUT", path, "");
 }
 
+/* What there is to look at -------------------------------------------------------- */
+
+static int64_t id_of_name(bool is_public, const struct made *made, const char *name)
+{
+	int nth = 0;
+	for (size_t i = 0; i < demo_stories_count; i++) {
+		const struct demo_story *s = &demo_stories[i];
+		nth += s->is_public == is_public;
+		if (s->is_public == is_public && !strcmp(s->name, name))
+			return made[nth].id;
+	}
+	return 0;
+}
+
+/* Adds something to a story now, by who works on it. */
+static void add_part(struct play *p, const struct demo_story *s, struct str path, const char *kind)
+{
+	int person = s->owner == DEMO_NOBODY ? s->requester : s->owner;
+	ask(p, person, p->demo->now, "POST",
+		arena_printf(&p->ctl->arena, "%.*s/%s", (int)path.n, path.p, kind), "");
+}
+
+static int64_t find_review_type(struct play *p, int64_t project, const char *name)
+{
+	struct rows *rows = ctl_query(p->ctl,
+		"select id from review_type where project_id = $1 and name = $2", 2,
+		(struct db_param[]){ db_int(&p->ctl->arena, project), ctl_param(p->ctl, name) });
+	return db_count(rows) ? db_get_int(rows, 0, 0) : 0;
+}
+
+static void add_parts(struct play *p, const struct demo_story *s, int64_t project, int nth,
+	const struct made *made)
+{
+	struct arena *a = &p->ctl->arena;
+	struct str path = arena_printf(
+		a, "/projects/%lld/stories/%lld", (long long)project, (long long)made[nth].id);
+	if (s->blocker) {
+		put_text(begin_body(p), "description",
+			arena_printf(a, "Waits for #%lld",
+				(long long)id_of_name(s->is_public, made, s->blocker))
+				.p);
+		add_part(p, s, path, "blockers");
+	}
+	if (s->review) {
+		int64_t type = find_review_type(p, project, s->review);
+		struct json *j = begin_body(p);
+		json_key(j, "review_type_id");
+		json_int(j, type);
+		json_key(j, "reviewer_id");
+		json_int(j, p->demo->people[DEMO_OWNER]);
+		add_part(p, s, path, "reviews");
+	}
+	if (s->mention) {
+		const struct str *who = &p->demo->usernames[DEMO_OWNER];
+		put_text(begin_body(p), "text",
+			arena_printf(a, "@%.*s %s", (int)who->n, who->p, s->mention).p);
+		add_part(p, s, path, "comments");
+	}
+}
+
+static void make_epics(struct play *p, int64_t project)
+{
+	for (size_t i = 0; i < demo_epics_count; i++) {
+		const struct demo_epic *e = &demo_epics[i];
+		struct json *j = begin_body(p);
+		put_text(j, "name", e->name);
+		put_text(j, "description", e->description);
+		json_key(j, "label");
+		json_object(j);
+		put_text(j, "name", e->label);
+		json_object_end(j);
+		ask(p, DEMO_OWNER, p->demo->begin + 3 * HOUR, "POST",
+			arena_printf(&p->ctl->arena, "/projects/%lld/epics", (long long)project),
+			"");
+	}
+}
+
 /* All that happens in one project. */
 static void play_stories(struct play *p, bool is_public, int64_t project)
 {
@@ -226,6 +303,10 @@ static void play_stories(struct play *p, bool is_public, int64_t project)
 		else
 			change_story(p, e, project, &made[e->nth]);
 	}
+	nth = 0;
+	for (size_t i = 0; i < demo_stories_count; i++)
+		if (demo_stories[i].is_public == is_public)
+			add_parts(p, &demo_stories[i], project, ++nth, made);
 }
 
 /* Projects ----------------------------------------------------------------------- */
@@ -269,6 +350,7 @@ void demo_play(struct ctl *c, struct demo *d)
 		&p, DEMO_PROJECT, "Neighbours lend each other ladders and drills.", false);
 	add_member(&p, d->project, DEMO_MEMBER, "member");
 	add_member(&p, d->project, DEMO_VIEWER, "viewer");
+	make_epics(&p, d->project);
 	play_stories(&p, false, d->project);
 	d->public_project = make_project(&p, DEMO_PUBLIC_PROJECT,
 		"What the town sees of the tool library. Planned by hand.", true);

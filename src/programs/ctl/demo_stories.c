@@ -77,19 +77,22 @@ const struct demo_story demo_stories[] = {
 	{ PRIVATE, 0, 5, "feature", "finished", 3, OWNER, OWNER,
 		.name = "Lend sets of tools in one go", .labels = { "loans" } },
 	{ PRIVATE, 0, 6, "bug", "finished", NONE, OWNER, MEMBER,
-		.name = "Mail to old addresses comes back", .labels = { "mail" } },
+		.name = "Mail to old addresses comes back", .labels = { "mail" },
+		.review = "Code" },
 	{ PRIVATE, 0, 6, "feature", "started", 2, OWNER, MEMBER,
 		.name = "Suggest a tool that does the same", .labels = { "search", "catalogue" },
 		.tasks = { "Ask the people at the desk" } },
 	{ PRIVATE, 0, 6, "bug", "started", NONE, MEMBER, MEMBER,
-		.name = "The day due falls on a holiday", .labels = { "loans" } },
+		.name = "The day due falls on a holiday", .labels = { "loans" },
+		.mention = "do you have the town's list of holidays for next year?" },
 	{ PRIVATE, 0, 7, "chore", "started", NONE, OWNER, OWNER,
 		.name = "Renew the certificate of the desk" },
 	{ PRIVATE, NEVER, 0, "feature", "unstarted", 3, OWNER, NOBODY, .name = "Invite a neighbour",
 		.labels = { "members" } },
 	{ PRIVATE, NEVER, 0, "feature", "unstarted", 2, OWNER, NOBODY,
 		.name = "Hand a tool on without coming to the desk",
-		.description = "Both people confirm it by mail.", .labels = { "loans" } },
+		.description = "Both people confirm it by mail.", .labels = { "loans" },
+		.blocker = "Mail to old addresses comes back" },
 	{ PRIVATE, NEVER, 0, "bug", "unstarted", NONE, MEMBER, MEMBER,
 		.name = "Searching for nothing takes a minute", .labels = { "search" } },
 	{ PRIVATE, NEVER, 0, "release", "unstarted", NONE, OWNER, NOBODY,
@@ -137,3 +140,9 @@ const struct demo_story demo_stories[] = {
 		.name = "The site in three languages" },
 };
 const size_t demo_stories_count = sizeof demo_stories / sizeof *demo_stories;
+
+const struct demo_epic demo_epics[] = {
+	{ "Lending without paper", "loans", "From the shelf to the borrower and back." },
+	{ "Find the right tool", "search", NULL },
+};
+const size_t demo_epics_count = sizeof demo_epics / sizeof *demo_epics;

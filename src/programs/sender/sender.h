@@ -43,6 +43,13 @@ struct sender_kind {
 /* The error recorded for a withheld mail. */
 #define SENDER_ABOVE "not sent: one person's actions caused more than mails_a_day"
 
+/*
+ * sender_old.c: the activity in job->body, which is JSON, as XML of a retired version ("v3"). *told
+ * false: that version has no such activity.
+ */
+enum rc sender_turn_old(
+	struct sender *s, struct sender_job *job, struct str version, bool *told) MUST_CHECK;
+
 extern const struct sender_kind sender_hook_kind, sender_letter_kind, sender_mail_kind;
 
 /* One transfer. */

@@ -53,10 +53,10 @@ static void add_header(struct sender_job *job, struct str line)
 	job->headers = more;
 }
 
-static void add_headers(struct sender_job *job, struct str id, struct str secret)
+static void add_headers(struct sender_job *job, struct str id, struct str secret, const char *media)
 {
 	int64_t now = (int64_t)time(NULL);
-	add_header(job, STR("Content-Type: application/json"));
+	add_header(job, arena_printf(&job->arena, "Content-Type: %s", media));
 	add_header(job, STR("Expect:"));
 	add_header(job, arena_printf(&job->arena, "webhook-id: %s", id.p));
 	add_header(job, arena_printf(&job->arena, "webhook-timestamp: %lld", (long long)now));
@@ -131,11 +131,11 @@ static enum rc render_activity(
 /* The error recorded for deliveries of such a webhook. */
 #define SWITCHED_OFF "the webhook was switched off"
 
-static enum rc drop(struct sender *s, int64_t delivery, struct str lease)
+static enum rc drop(struct sender *s, int64_t delivery, struct str lease, struct str why)
 {
 	struct rows *rows;
-	const struct db_param params[] = { db_int(&s->arena, delivery),
-		db_text(&s->arena, STR("the activity is gone")), db_text(&s->arena, lease) };
+	const struct db_param params[] = { db_int(&s->arena, delivery), db_text(&s->arena, why),
+		db_text(&s->arena, lease) };
 	enum rc rc = sender_ask(s, STMT_DELIVERY_DROP, 3, params, &rows);
 	if (!rc)
 		sender_end(s);
@@ -145,7 +145,7 @@ static enum rc drop(struct sender *s, int64_t delivery, struct str lease)
 /* A delivery that was taken, before its transfer. */
 struct taken {
 	int64_t delivery, webhook, project, version;
-	struct str url, secret, lease;
+	struct str url, secret, lease, format;
 };
 
 static enum rc take_next(struct sender *s, struct taken *t, bool *found)
@@ -167,6 +167,7 @@ static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 		if (!db_is_null(rows, 0, 5))
 			t->secret = arena_str(&s->arena, db_get_text(rows, 0, 5));
 		t->lease = arena_str(&s->arena, db_get_text(rows, 0, 6));
+		t->format = arena_str(&s->arena, db_get_text(rows, 0, 7));
 	}
 	sender_end(s);
 	return RC_OK;
@@ -175,7 +176,7 @@ static enum rc take_next(struct sender *s, struct taken *t, bool *found)
 static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 {
 	struct taken t = { 0 };
-	bool known;
+	bool known, told = true;
 	enum rc rc = take_next(s, &t, found);
 	if (!rc && !*found && s->last_webhook > 0) {
 		s->last_webhook = 0;
@@ -186,15 +187,19 @@ static enum rc take(struct sender *s, struct sender_job *job, bool *found)
 	s->last_webhook = t.webhook;
 	rc = render_activity(s, job, t.project, t.version, &known);
 	if (!rc && !known)
-		rc = drop(s, t.delivery, t.lease);
-	if (rc || !known)
+		rc = drop(s, t.delivery, t.lease, STR("the activity is gone"));
+	if (!rc && known && !str_equal_z(t.format, "v5"))
+		rc = sender_turn_old(s, job, t.format, &told);
+	if (!rc && known && !told)
+		rc = drop(s, t.delivery, t.lease, STR("its version has no such activity"));
+	if (rc || !known || !told)
 		return rc;
 	job->id = t.delivery;
 	job->webhook_id = t.webhook;
 	job->lease = arena_str(&job->arena, t.lease);
 	add_headers(job,
 		arena_printf(&job->arena, "%lld_%lld", (long long)t.project, (long long)t.version),
-		t.secret);
+		t.secret, str_equal_z(t.format, "v5") ? "application/json" : "application/xml");
 	set_request(job, t.url);
 	return RC_OK;
 }

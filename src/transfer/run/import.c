@@ -240,6 +240,10 @@ static void finish(struct import_context *w, enum rc rc, struct import_result *r
 	bool commits = ends && !rc;
 	if (commits)
 		rc = db_script(w->db, "commit");
+	if (commits && !rc) {
+		db_hint(w->db, HINT_LOOK, 0, 0);
+		db_tell_hints(w->db);
+	}
 	if (!ends || rc) {
 		enum rc again = db_script(w->db, "rollback");
 		(void)again; /* it is rolled back with the connection, too */

@@ -8,6 +8,9 @@ export interface Keyed {
 /** Sends what is written in a field of several lines, which listens to it. */
 export const POST: Keyed = { keys: ["Ctrl+Enter"] };
 
+/** Shows the palette, on every page. */
+export const PALETTE: Keyed = { keys: ["Ctrl+k"] };
+
 const OFF = "planwright.keys.off";
 
 /** Single keys can be switched off, for those who speak to their computer. */
@@ -18,11 +21,13 @@ export function setSingleKeys(on: boolean): void {
 	else localStorage.setItem(OFF, "1");
 }
 
+/** Fields have their own. */
+const OF_FIELDS = ["Ctrl+z", "Ctrl+y", "Ctrl+Shift+Z"];
 const TYPING = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
 function pressed(event: KeyboardEvent): string {
 	const main = event.ctrlKey || event.metaKey ? "Ctrl+" : event.altKey ? "Alt+" : "";
-	const shift = !main && event.shiftKey && /^[A-Z]$/.test(event.key) ? "Shift+" : "";
+	const shift = main !== "Alt+" && event.shiftKey && /^[A-Z]$/.test(event.key) ? "Shift+" : "";
 	return main + shift + event.key;
 }
 
@@ -31,7 +36,7 @@ export const isKeyOf = (row: Keyed, event: KeyboardEvent): boolean => row.keys.i
 function isOff(event: KeyboardEvent, key: string): boolean {
 	const at = event.target as Element;
 	if (at.closest?.("dialog, [role=menu]")) return true;
-	if (key.startsWith("Ctrl+") && key !== "Ctrl+z") return false;
+	if (key.startsWith("Ctrl+") && !OF_FIELDS.includes(key)) return false;
 	return at.matches?.(TYPING) || (!key.includes("+") && !singleKeys());
 }
 

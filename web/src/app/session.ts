@@ -29,9 +29,13 @@ globalThis.addEventListener?.("storage", ({ key, newValue }) => {
 
 export function take(person: api.Me): void {
 	draftsOf(person.id!);
+	ended.value = false;
 	me.value = person;
 	setLanguage(keptOf(person).language ?? null);
 }
+
+/** The session ended while somebody worked. */
+export const ended = signal(false);
 
 /** A new password ends the session that requests it: refusals until the next session begins mean nothing. */
 export const renewal = { runs: false };
@@ -39,6 +43,7 @@ export const renewal = { runs: false };
 /** A request was refused as a stranger's is. */
 export function forgetMe(): void {
 	if (renewal.runs) return;
+	if (me.peek()) ended.value = true;
 	me.value = null;
 	asked.value = true;
 }
@@ -56,7 +61,9 @@ export async function loadMe(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-	await del("/session");
+	const { data } = await del<{ end_session_url?: string } | undefined>("/session");
 	draftsOf(null);
 	me.value = null;
+	// To sign out at the provider, too, which leads back.
+	if (data?.end_session_url) location.assign(data.end_session_url);
 }

@@ -1,9 +1,13 @@
 /** The frame of every page for a signed-in user: projects, search, notifications, account. */
 import type { ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
 import { Menu, shownMenu, type MenuItem } from "../ui/menu";
-import { t } from "../text/i18n";
+import { naturally, t } from "../text/i18n";
+import { PALETTE, startKeys } from "./keys";
+import { Palette } from "./parts";
 import { go } from "./router";
 import { me, signOut } from "./session";
 import { warn } from "./toast";
@@ -13,7 +17,8 @@ export const headline = signal<ComponentChildren>(null);
 export const tools = signal<ComponentChildren>(null);
 
 function projectItems(): MenuItem[] {
-	const projects = me.value?.projects ?? [];
+	const projects = [...(me.value?.projects ?? [])];
+	projects.sort((a, b) => naturally(a.project_name ?? "", b.project_name ?? ""));
 	return [
 		...projects.slice(0, 30).map((p) => ({ label: p.project_name ?? "", href: `/n/projects/${p.project_id}` })),
 		{ label: t("all_projects"), href: "/dashboard" },
@@ -49,6 +54,7 @@ interface ShellProps {
 }
 
 export function Shell({ bell, children }: ShellProps) {
+	useEffect(() => startKeys([PALETTE], () => (shownDialog.value = <Palette />) !== null), []);
 	return (
 		<div class="shell">
 			<header class="top">

@@ -2,22 +2,23 @@
  * What can be done on a board, a row each: its key, its words and its button, when it can be done, and
  * what it does. Keys, menus, buttons and the list of keys walk these rows; the manual's list is compared.
  */
-import { t, type Key } from "../text/i18n";
-import { POST, startKeys } from "../app/keys";
+import { loadTexts, t, type Key } from "../text/i18n";
+import { PALETTE, POST, startKeys } from "../app/keys";
 import { press, type PanelKind } from "../app/layout";
 import { KeyHelp } from "../app/parts";
+import { copy } from "../app/clipboard";
 import { go } from "../app/router";
 import { warn } from "../app/toast";
 import { estimate } from "../model/commands";
 import { isEstimatable, scale, stepsOf, type Step } from "../model/states";
 import { shownDialog } from "../ui/dialog";
 import type { IconName } from "../ui/icon";
-import type { MenuItem } from "../ui/menu";
-import { AboveDialog } from "./above_dialog";
+import { showMenu, type MenuItem } from "../ui/menu";
 import { startAdding } from "./add_story";
 import { takeStep } from "./card_buttons";
 import { cross, focusedCard, shownIds, walk } from "./focus";
 import type { Board } from "./model";
+import { AboveDialog, previewing } from "./parts";
 import { moveAll, movedWith, shift, type Shift } from "./moves";
 
 /** Where an action was asked for. */
@@ -97,6 +98,16 @@ function canEstimate({ board, id, key }: At): boolean {
 	return isEstimatable(project, board.store.peek(id)!.story_type) && scale(project).includes(Number(key));
 }
 
+/** All that has a key and can be done with the card now, and what moves it. */
+async function openCardMenu(at: At): Promise<void> {
+	const { estimate, menu, move, backlog_top, backlog_bottom, icebox_top, above } = ACTIONS;
+	const rows = ALL.filter((row) => row.ofCard && row !== estimate && row !== menu && row !== move);
+	const moves = canWrite(at) ? [backlog_top, backlog_bottom, icebox_top, above] : [];
+	await loadTexts("panels");
+	const items = [...rows.filter((row) => (row.can?.(at) ?? true) === true), ...moves].map((row) => menuItem(row, at));
+	showMenu(at.card!.querySelector<HTMLElement>(".title")!, t("key.menu"), items);
+}
+
 const click = (node: HTMLElement | null | undefined) => node?.click();
 
 /** In the order of the list of keys. */
@@ -154,12 +165,30 @@ export const ACTIONS = {
 		can: canEstimate,
 		run: ({ board, id, key }) => board.do(estimate(board.store, id, Number(key))),
 	},
+	copy_id: {
+		keys: ["#"],
+		words: "key.copy_id",
+		ofCard: true,
+		run: ({ id }) => void copy(`#${id}`, t("id_copied", { id: String(id) })),
+	},
+	preview: {
+		keys: ["v"],
+		words: "key.preview",
+		ofCard: true,
+		run: ({ board, id }) => void previewing.load().then(({ turn }) => turn(board, id)),
+	},
+	menu: { keys: ["."], words: "key.menu", ofCard: true, run: (at) => void openCardMenu(at).catch(() => {}) },
 	move: {
-		keys: ["m", "."],
+		keys: ["m"],
 		words: "move",
 		icon: "more",
 		ofCard: true,
 		run: ({ card }) => click(card?.querySelector<HTMLElement>(".side .menu button")),
+	},
+	fold: {
+		keys: ["f"],
+		words: "key.fold",
+		run: ({ board }) => board.folds.turn(),
 	},
 	work: { keys: ["Shift+W"], ...panel("work", "work") },
 	current: { keys: ["Shift+C"], ...panel("current", "current") },
@@ -179,9 +208,12 @@ export const ACTIONS = {
 			for (const save of savers) save();
 		},
 	},
+	// The frame of every page does it.
+	palette: { ...PALETTE, words: "key.palette", can: () => false, run: () => {} },
 	// The field that it is typed in does it.
 	post: { ...POST, words: "key.post", can: () => false, run: () => {} },
 	undo: { keys: ["Ctrl+z"], words: "undo", run: ({ board }) => board.takeBack() },
+	redo: { keys: ["Ctrl+Shift+Z", "Ctrl+y"], words: "redo", run: ({ board }) => board.redo() },
 } satisfies Record<string, Action>;
 
 export const ALL: readonly Action[] = Object.values(ACTIONS);

@@ -3,25 +3,29 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { columns, opened, samePanel, type Panel } from "../app/layout";
-import { KeyHelp, Markdown, Missing } from "../app/parts";
+import { Markdown, Missing } from "../app/parts";
 import { headline, tools } from "../app/shell";
 import { AddStoryButton } from "./add_button";
-import { BoardProvider } from "./context";
-import { BulkBar } from "./bulk_bar";
+import { BoardProvider, here } from "./context";
+import { BulkBar } from "./chosen";
+import { useKeptOpen } from "./kept_open";
 import { BacklogPanel, CurrentPanel, GatheredPanel, IceboxPanel } from "./lists";
 import { Board } from "./model";
 import { panelKey } from "./panel";
 import {
 	DonePanel,
 	EpicsPanel,
+	FIRST_STEPS,
 	FirstSteps,
 	HistoryPanel,
 	LabelsPanel,
+	previewing,
 	revealing,
 	SearchPanel,
 	StoryForm,
 } from "./parts";
 import { SearchField } from "./search_field";
+import { isNarrow, useSight } from "./sight";
 import { SideBar } from "./sidebar";
 import { State } from "./state_bar";
 import { hearNews } from "../notes/bell";
@@ -29,7 +33,7 @@ import { Velocity, WhatIfBar } from "./velocity";
 import { Resizer } from "./resizer";
 import { startActions } from "./actions";
 import { startRoving } from "./roving";
-import { startDrags } from "./drag";
+import { useDrags } from "./dragging";
 
 function PanelView({ panel }: { panel: Panel }) {
 	switch (panel.kind) {
@@ -61,8 +65,11 @@ function useOpened(board: Board) {
 	useEffect(() => {
 		if (last?.layout !== board.layout) return;
 		const at = columns(board.layout.peek()).findIndex((panels) => panels.some((p) => samePanel(p, last.panel)));
-		node.current?.children[at]?.scrollIntoView({ inline: "nearest", block: "nearest" });
+		const column = node.current?.children[at];
+		column?.scrollIntoView({ inline: "nearest", block: "nearest" });
+		if (isNarrow.peek()) column?.querySelector(`[data-panel="${panelKey(last.panel)}"]`)?.scrollIntoView();
 	}, [board, last]);
+	useSight(board, node);
 	return node;
 }
 
@@ -107,31 +114,54 @@ function useBoardModel(project: number): Board {
 		headline.value = <ProjectName board={board} />;
 		tools.value = <Tools board={board} />;
 		void board.load().then(() => {
-			HistoryPanel.preload();
-			SearchPanel.preload();
-			KeyHelp.preload();
 			StoryForm.preload();
 			Markdown.preload();
 		});
+		here.value = board;
 		board.onNews.push(hearNews);
-		const stops = [startActions(board), startRoving(board), startDrags(board)];
+		const stops = [startActions(board), startRoving(board)];
 		return () => {
 			for (const stop of stops) stop();
+			here.value = null;
 			board.close();
 		};
 	}, [board]);
+	useDrags(board);
+	useKeptOpen(board);
+	usePreviews(board);
 	return board;
+}
+
+/** Once all is painted, a pointer that rests on a card shows what its story is about. */
+function usePreviews(board: Board): void {
+	const isPainted = board.store.loaded.value.has("icebox");
+	useEffect(() => {
+		if (!isPainted) return;
+		let stop: (() => void) | null | undefined;
+		previewing.load().then(
+			({ watch }) => {
+				if (stop === undefined) stop = watch(board);
+			},
+			() => {},
+		);
+		return () => {
+			stop?.();
+			stop = null;
+		};
+	}, [board, isPainted]);
 }
 
 function ProjectName({ board }: { board: Board }) {
 	return <h1>{board.store.project.value?.name ?? " "}</h1>;
 }
 
-/** There is nothing here yet, and never was. */
+/** Whoever saw the board empty sees the first steps until they are done, or sent away. */
 function Beginning({ board }: { board: Board }) {
 	const { project, loaded, order } = board.store;
-	if (loaded.value.size < 3 || project.value?.current_iteration_number !== 1 || !board.canWrite.value) return null;
-	return Object.values(order.value).some((ids) => ids.length > 0) ? null : <FirstSteps />;
+	if (loaded.value.size < 3 || !board.canWrite.value) return null;
+	const isEmpty = Object.values(order.value).every((ids) => ids.length === 0);
+	const isNew = isEmpty && project.value?.current_iteration_number === 1;
+	return isNew || localStorage.getItem(FIRST_STEPS + board.id) === "begun" ? <FirstSteps /> : null;
 }
 
 interface BoardPageProps {

@@ -1,9 +1,8 @@
 /** The selection, and what can be done with all of it. */
-import { useEffect } from "preact/hooks";
 import { useBoard } from "./context";
 import { t } from "../text/i18n";
 import { NewLabel } from "./parts";
-import { changeMany, remove } from "../model/commands";
+import { changeMany } from "../model/commands";
 import { flat } from "../model/order";
 import { statesOf, TYPES } from "../model/states";
 import { ACTIONS, atBoard, perform } from "./actions";
@@ -59,21 +58,10 @@ function labelItems(board: Board): MenuItem[] {
 	return [...items, { label: t("label.new"), act: asked }];
 }
 
-function deleteAll(board: Board): void {
-	const ids = chosen(board);
-	for (let at = 0; at < ids.length; at += 100) board.remove(remove(board.store, ids.slice(at, at + 100)));
-}
-
-export function BulkBar() {
+/** Shown as long as something is selected: board/chosen.tsx. */
+export function BulkTools() {
 	const board = useBoard();
 	const n = board.selection.size.value;
-	const chooses = n > 0;
-	// Messages stand above the bar.
-	useEffect(() => {
-		document.body.classList.toggle("is-choosing", chooses);
-		return () => document.body.classList.remove("is-choosing");
-	}, [chooses]);
-	if (!chooses) return null;
 	board.store.tick.value;
 	const points = [...board.selection.ids.value].reduce((sum, id) => sum + (board.store.peek(id)?.estimate ?? 0), 0);
 	return (
@@ -85,7 +73,7 @@ export function BulkBar() {
 					<Menu label={t("owner")} items={() => ownerItems(board)} />
 					<Menu label={t("label")} items={() => labelItems(board)} />
 					<Menu label={t(ACTIONS.move.words)} items={() => endItems(atBoard(board, chosen(board)))} />
-					<button type="button" onClick={() => deleteAll(board)}>
+					<button type="button" onClick={() => board.remove(chosen(board))}>
 						{t("delete")}
 					</button>
 				</>

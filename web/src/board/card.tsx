@@ -60,7 +60,7 @@ function Owners({ board, story }: { board: Board; story: Story }) {
 					type="button"
 					class="avatar"
 					tabIndex={-1}
-					title={o.name}
+					title={t("owned_by", { name: o.name })}
 					onClick={() => open(board.layout, { kind: "person", arg: String(o.id) })}
 				>
 					<span aria-hidden="true">{o.initials}</span>
@@ -132,6 +132,20 @@ function turn(board: Board, id: number, panel: string, isOpen: boolean): void {
 	else if (id > 0) board.opened.open(id, panel);
 }
 
+const CONTROL = "button, input, a, .form, .title";
+
+/** A click on the title, or anywhere that is no control; the second one of a double click is none. */
+function isTurn(event: MouseEvent): boolean {
+	const at = (event.target as Element).closest(CONTROL);
+	return event.detail < 2 && (!at || at.matches(".title"));
+}
+
+function pressed(event: KeyboardEvent): void {
+	if (event.key !== "Enter" && event.key !== " ") return;
+	event.preventDefault();
+	(event.currentTarget as HTMLElement).click();
+}
+
 /** Of a longer title the card shows the beginning. */
 const LONG = 400;
 
@@ -147,30 +161,31 @@ export const Card = memo(({ id }: { id: number }) => {
 			class={`card type-${story.story_type} state-${story.current_state}${marks}`}
 			data-story={id}
 			aria-label={cardLabel(story)}
-			onDblClick={(event) => (event.target as Element).closest("button, input") || turn(board, id, panel, isOpen)}
+			onClick={(event) => isTurn(event) && turn(board, id, panel, isOpen)}
 		>
 			<Check board={board} id={id} />
 			<Icon name={story.story_type} />
 			<Points story={story} />
 			<span class="body">
-				<button
-					type="button"
+				{/* A <button> is no inline box: what comes behind it would begin a line of its own. */}
+				<span
+					role="button"
 					class={story.name.length > LONG ? "title is-long" : "title"}
 					tabIndex={-1}
 					aria-expanded={isOpen}
-					onClick={() => turn(board, id, panel, isOpen)}
+					onKeyDown={pressed}
 				>
 					{story.name}
-				</button>
+				</span>
 				<Owners board={board} story={story} />
 				<Marks story={story} />
 				{!isOpen && <UnsavedMark of={`${board.id}.story.${id}`} />}
 				<Labels board={board} story={story} />
-			</span>
-			<span class="side">
-				<span class="state-word">{t(`state.${story.current_state}`)}</span>
-				<CardButtons board={board} story={story} />
-				<MoveMenu board={board} id={id} />
+				<span class="side">
+					<span class="state-word">{t(`state.${story.current_state}`)}</span>
+					<CardButtons board={board} story={story} />
+					<MoveMenu board={board} id={id} />
+				</span>
 			</span>
 			{isOpen && <StoryForm id={id} />}
 		</li>

@@ -5,7 +5,7 @@ import { estimate, step } from "../model/commands";
 import { needsEstimate, scale, stepsOf, type Step } from "../model/states";
 import type { Story } from "../model/types";
 import { closeDialog, shownDialog } from "../ui/dialog";
-import { RejectDialog } from "./reject";
+import { RejectDialog } from "./parts";
 import type { Board } from "./model";
 
 /** What a state button does; Reject asks for a reason first. */

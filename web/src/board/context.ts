@@ -1,4 +1,5 @@
 /** The board that a panel or a card belongs to; there may be several side by side. */
+import { signal } from "@preact/signals-core";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Board } from "./model";
@@ -13,6 +14,9 @@ export const PanelProvider = PanelContext.Provider;
 
 /** The key of the panel around, as panelKey() makes it. */
 export const usePanel = (): string => useContext(PanelContext);
+
+/** The board that has the page; null: none, or several. */
+export const here = signal<Board | null>(null);
 
 export function useBoard(): Board {
 	const board = useContext(BoardContext);

@@ -96,7 +96,7 @@ interface IterationProps {
 	children?: ComponentChildren;
 }
 
-export const IterationView = memo(({ iteration, ids }: IterationProps) => {
+export const IterationView = memo(({ iteration, ids, children }: IterationProps) => {
 	const { span, points, accepted_points: accepted } = iteration;
 	return (
 		<section
@@ -112,6 +112,7 @@ export const IterationView = memo(({ iteration, ids }: IterationProps) => {
 				accepted={accepted}
 				strength={span.strength}
 			/>
+			{children}
 			<Cards ids={ids} />
 		</section>
 	);

@@ -1,7 +1,7 @@
 /** The project's labels, with how many stories of the board have each. */
 import { useBoard } from "./context";
 import { Empty, PanelFrame } from "./panel";
-import { formatNumber, locale, t } from "../text/i18n";
+import { locale, t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import type { Board } from "./model";
 
@@ -17,14 +17,14 @@ export default function LabelsPanel({ panel }: { panel: Panel }) {
 	const by = counts(board);
 	const labels = [...board.store.labels.value.values()].sort((a, b) => a.name.localeCompare(b.name, locale));
 	return (
-		<PanelFrame panel={panel} sum={formatNumber(labels.length)}>
+		<PanelFrame panel={panel} sum={t("labels_n", { n: labels.length })}>
 			<ul class="rows">
 				{labels.map(({ id, name }) => (
 					<li key={id} class="row">
 						<button type="button" class="title" onClick={() => open(board.layout, { kind: "label", arg: String(id) })}>
 							{name}
 						</button>
-						<span class="sum">{formatNumber(by.get(id) ?? 0)}</span>
+						<span class="sum">{t("drag.count", { n: by.get(id) ?? 0 })}</span>
 					</li>
 				))}
 			</ul>

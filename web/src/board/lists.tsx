@@ -2,10 +2,11 @@
 import { useBoard } from "./context";
 import { AddButton, Empty, PanelFrame } from "./panel";
 import { AddStory } from "./add_story";
+import { Accepted } from "./accepted_line";
 import { Cards, IterationView } from "./iteration";
 import { useChunks } from "./blocks";
 import { useSettling } from "./settle";
-import { formatNumber, storiesPoints, t } from "../text/i18n";
+import { storiesPoints, t } from "../text/i18n";
 import type { Panel } from "../app/layout";
 import { me } from "../app/session";
 import { blocked, myWork, ownedBy, withLabel } from "../model/mywork";
@@ -15,10 +16,16 @@ export function CurrentPanel({ panel }: { panel: Panel }) {
 	const board = useBoard();
 	const plan = board.store.plan.value;
 	const it = plan?.iterations[plan.current];
+	const { done } = board.store.order.value;
+	const open = it?.ids.filter((id) => !done.includes(id)) ?? [];
 	return (
 		<PanelFrame panel={panel}>
 			<AddStory to="current" />
-			{it && <IterationView iteration={it} ids={it.ids} />}
+			{it && (
+				<IterationView iteration={it} ids={board.folds.on.value ? open : it.ids}>
+					<Accepted n={it.ids.length - open.length} />
+				</IterationView>
+			)}
 			{it?.ids.length === 0 && <Empty>{t("empty.current")}</Empty>}
 		</PanelFrame>
 	);
@@ -33,7 +40,7 @@ export function BacklogPanel({ panel }: { panel: Panel }) {
 	const points = wanted.reduce((sum, it) => sum + it.points, 0);
 	const complete = board.store.loaded.value.has("backlog");
 	return (
-		<PanelFrame panel={panel} sum={complete && formatNumber(points)} tools={<AddButton to="backlog" />}>
+		<PanelFrame panel={panel} sum={complete && t("points", { n: points })} tools={<AddButton to="backlog" />}>
 			<AddStory to="backlog" />
 			{coming.slice(0, shown).map((it) => (
 				<IterationView key={it.span.number} iteration={it} ids={it.ids} />
@@ -49,7 +56,7 @@ export function IceboxPanel({ panel }: { panel: Panel }) {
 	const shown = useChunks(Math.ceil(ids.length / 10), 2, 4);
 	const complete = board.store.loaded.value.has("icebox");
 	return (
-		<PanelFrame panel={panel} sum={complete && formatNumber(ids.length)} tools={<AddButton to="icebox" />}>
+		<PanelFrame panel={panel} sum={complete && t("drag.count", { n: ids.length })} tools={<AddButton to="icebox" />}>
 			<AddStory to="icebox" />
 			<Cards ids={ids} most={shown} />
 			{complete && ids.length === 0 && <Empty>{t("empty.icebox")}</Empty>}

@@ -7,37 +7,34 @@ import { FrameKeeper } from "../model/frame";
 import { loadCurrent, loadFrame, loadOverrides, loadStates, loadStories, type Frame } from "../model/load";
 import { passes } from "../api/http";
 import type * as api from "../api/types.gen";
-import type { Command } from "../model/command";
 import type { News } from "../model/activity";
 import { Queue } from "../model/queue";
 import { Selection } from "../model/selection";
 import { Store } from "../model/store";
 import { Sync } from "../model/sync";
-import { Undo } from "../model/undo";
 import { keepWaiting, takeUp } from "./keep_waiting";
+import { Folds } from "./folds";
 import { Opened } from "./opened";
+import { Steps } from "./steps";
 import { cardsInHand, keepPlaces, REST } from "./still";
 import { openLayout, type Layout } from "../app/layout";
 import { me } from "../app/session";
-import { t } from "../text/i18n";
-import { say, warn } from "../app/toast";
+import { warn } from "../app/toast";
 
-/** Deletions wait, so that they can be undone before anybody else sees them. */
-const DELETE_AFTER = 5_000;
 const CHUNK = 500;
-const TOGETHER = 100;
 const MINUTE = 60_000;
 /** Between two tries to load. */
 const AGAIN = 5_000;
 
-export class Board {
+export class Board extends Steps {
 	readonly store: Store;
 	readonly queue: Queue;
 	readonly selection = new Selection();
-	readonly undo = new Undo();
 	/** Stories and epics that are expanded in place. */
 	readonly opened = new Opened();
 	readonly openedEpics = new Opened();
+	/** Accepted stories of the current iteration, folded away or not. */
+	readonly folds: Folds;
 	/** Panels that are open. */
 	readonly layout: Signal<Layout>;
 	/** Where a new story is being typed; null: nowhere. */
@@ -59,7 +56,9 @@ export class Board {
 		readonly id: number,
 		readonly place = "",
 	) {
+		super();
 		this.store = new Store(id);
+		this.folds = new Folds(id);
 		this.frame = new FrameKeeper(this.store);
 		this.queue = new Queue(this.store, {
 			refused: (command, words) => {
@@ -232,60 +231,4 @@ export class Board {
 		const span = this.store.current.peek();
 		if (span && Date.now() >= span.finish && !document.hidden) void this.load().catch(() => {});
 	}
-
-	// --- what the user does ---------------------------------------------------------
-
-	/** Shows a command's effect, sends it, and offers to take it back. */
-	do(command: Command, quiet = false): void {
-		this.queue.push(command);
-		this.undo.did(command);
-		if (!quiet) this.tell(command);
-	}
-
-	private tell(command: Command): void {
-		const text = t(command.words.key, wordsOf(command));
-		const can = command.inverse || command.inverses || command.held;
-		say(text, can ? { label: t("undo"), act: () => this.takeBack(command) } : undefined);
-	}
-
-	/**
-	 * The server takes a hundred stories in one request: `make` gets at most that many, and the story before
-	 * them.
-	 */
-	doMany(ids: readonly number[], make: (some: readonly number[], last: number | undefined) => Command): void {
-		for (let at = 0; at < ids.length; at += TOGETHER) this.do(make(ids.slice(at, at + TOGETHER), ids[at - 1]));
-	}
-
-	/** Deletes, five seconds later. */
-	remove(command: Command): void {
-		command.held = true;
-		this.selection.drop(command.ids);
-		this.do(command);
-		setTimeout(() => {
-			if (!command.held) return;
-			this.undo.forget(command);
-			this.queue.release(command);
-		}, DELETE_AFTER);
-	}
-
-	/** Ctrl+Z, or the button of a message. */
-	takeBack(command?: Command): void {
-		const last = this.undo.take(command);
-		if (!last) return;
-		if (this.queue.cancel(last)) {
-			say(t("undone"));
-			return;
-		}
-		const inverse = last.inverse?.();
-		const all = inverse ? [() => inverse] : (last.inverses ?? []);
-		if (all.length === 0) return;
-		for (const make of all) this.queue.push(make());
-		say(t("undone"));
-	}
-}
-
-function wordsOf(command: Command): Record<string, string | number> {
-	const values = { ...command.words.values };
-	if (command.words.key === "did.state") values.state = t(`state.${values.state}` as Parameters<typeof t>[0]);
-	return values;
 }

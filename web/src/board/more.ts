@@ -4,7 +4,21 @@ import FirstSteps from "./first_steps";
 import KeyHelp from "./key_help";
 import LabelsPanel from "./labels_panel";
 import NewLabel from "./new_label";
+import Palette from "./palette";
 import PlanDialogs from "./plan_dialogs";
+import SearchHelp from "./search_help";
 import SearchPanel from "./search_panel";
+import SeveralStories from "./several_stories";
 
-export default { DonePanel, FirstSteps, KeyHelp, LabelsPanel, NewLabel, PlanDialogs, SearchPanel };
+export default {
+	DonePanel,
+	FirstSteps,
+	KeyHelp,
+	LabelsPanel,
+	NewLabel,
+	Palette,
+	PlanDialogs,
+	SearchHelp,
+	SearchPanel,
+	SeveralStories,
+};

@@ -23,6 +23,8 @@ function give(store: Store, ids: readonly number[], name: string): Command {
 			body: { ids: [...real], add_labels: [name] },
 		}),
 		answered: (data) => learn(store, data as api.Story[]),
+		stands: () => true,
+		again: () => give(store, ids, name),
 	};
 }
 

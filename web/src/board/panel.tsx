@@ -4,6 +4,7 @@ import { PanelProvider, useBoard } from "./context";
 import { Icon } from "../ui/icon";
 import { Menu, type MenuItem } from "../ui/menu";
 import { t } from "../text/i18n";
+import { density, DENSITIES } from "../app/density";
 import { resize, shift, toggle, type Panel } from "../app/layout";
 import type { Board } from "./model";
 
@@ -47,6 +48,8 @@ function items(board: Board, panel: Panel): MenuItem[] {
 			},
 		});
 	}
+	for (const word of DENSITIES)
+		list.push({ label: t(`density.${word}`), checked: density.peek() === word, act: () => (density.value = word) });
 	return list;
 }
 

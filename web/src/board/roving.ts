@@ -6,7 +6,7 @@ import { effect } from "@preact/signals-core";
 import type { Board } from "./model";
 
 /** What is expanded in a card has stops of its own. */
-const INSIDE = ":is(button, input, a):not(.form *)";
+const INSIDE = ":is(button, input, a, .title):not(.form *)";
 
 function set(card: Element, index: 0 | -1): void {
 	for (const node of card.querySelectorAll<HTMLElement>(INSIDE)) node.tabIndex = index;
@@ -32,6 +32,11 @@ export function keepFocus(): void {
 		document.querySelector(`[data-panel="${last.panel}"] [data-story="${last.story}"]`) ??
 		document.querySelector(`[data-story="${last.story}"]`);
 	card?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
+}
+
+/** A new story has its number now. */
+export function renumbered(from: number, to: number): void {
+	if (last?.story === String(from)) last.story = String(to);
 }
 
 /** Whoever clicks elsewhere means it. */

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { del, get, post, put } from "../api/http";
 import type * as api from "../api/types.gen";
-import { locale, t } from "../text/i18n";
+import { naturally, t } from "../text/i18n";
 import { say, warn } from "../app/toast";
 import { closeDialog, Dialog, DialogButtons, shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
@@ -22,7 +22,7 @@ const QUERY_MOST = 1000;
 const readSaved = (from: api.SavedSearch): Saved => ({ id: from.id, name: from.name ?? "", query: from.query ?? "" });
 
 function sorted(list: readonly Saved[]): Saved[] {
-	return [...list].sort((a, b) => a.name.localeCompare(b.name, locale));
+	return [...list].sort((a, b) => naturally(a.name, b.name));
 }
 
 async function tried(act: () => Promise<void>): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api/http";
 import { loadStories } from "../model/load";
+import { namedStory, searchById } from "../model/query";
 import type * as api from "../api/types.gen";
 import { storiesPoints, t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
@@ -18,26 +19,39 @@ interface Found {
 	points: number;
 	/** Stories of done iterations that are left out. */
 	hidden: number;
+	/** A story that an address names, and that is not of this project. */
+	elsewhere: number;
 	/** Why nothing could be searched for. */
 	words: string;
 }
 
 const MOST = 500;
-const NOTHING: Found = { ids: [], epics: [], points: 0, hidden: 0, words: "" };
+const NOTHING: Found = { ids: [], epics: [], points: 0, hidden: 0, elsewhere: 0, words: "" };
+
+const idsOf = (of: api.Search["stories"]): number[] => (of?.stories ?? []).map((story) => story.id);
 
 async function find(board: Board, text: string): Promise<Found> {
 	if (!text) return NOTHING;
+	const story = namedStory(text, location.origin);
 	try {
-		const { data } = await get<api.Search>(`/projects/${board.id}/search`, { query: text });
-		const ids = (data.stories?.stories ?? []).map((s) => s.id).slice(0, MOST);
+		const asked = (query: string) => get<api.Search>(`/projects/${board.id}/search`, { query });
+		const [{ data }, byId] = await Promise.all([
+			asked(story && !story.isNumber ? searchById(story.id) : text),
+			story?.isNumber ? asked(searchById(story.id)) : null,
+		]);
+		const own = byId?.data.stories;
+		const all = [...new Set([...idsOf(own), ...idsOf(data.stories)])];
+		const ids = all.slice(0, MOST);
 		const missing = ids.filter((id) => !board.store.peek(id));
 		if (missing.length > 0) board.store.keep((await loadStories(board.id, missing)).map((s) => s.story));
-		const all = data.stories?.total_hits_with_done ?? ids.length;
+		const isMore = all.length > idsOf(data.stories).length;
+		const hits = (data.stories?.total_hits_with_done ?? 0) + Number(isMore);
 		return {
 			ids,
 			epics: (data.epics?.epics ?? []).map((e) => ({ id: e.id, name: e.name ?? "" })),
-			points: data.stories?.total_points ?? 0,
-			hidden: Math.max(all - ids.length, 0),
+			points: (data.stories?.total_points ?? 0) + (isMore ? (own?.total_points ?? 0) : 0),
+			hidden: Math.max(hits - ids.length, 0),
+			elsewhere: story && !story.isNumber && ids.length === 0 ? story.id : 0,
 			words: "",
 		};
 	} catch (error) {
@@ -49,13 +63,16 @@ async function find(board: Board, text: string): Promise<Found> {
 function useFound(board: Board, text: string): Found | null {
 	const [found, setFound] = useState<Found | null>(null);
 	useEffect(() => {
-		let stopped = false;
-		const again = () => void find(board, text).then((result) => !stopped && setFound(result));
+		let turn = 0;
+		const again = () => {
+			const mine = ++turn;
+			void find(board, text).then((result) => mine === turn && setFound(result));
+		};
 		setFound(null);
 		again();
 		board.onNews.push(again);
 		return () => {
-			stopped = true;
+			turn = 0;
 			board.onNews.splice(board.onNews.indexOf(again), 1);
 		};
 	}, [board, text]);
@@ -91,7 +108,12 @@ function Results({ board, text, found }: { board: Board; text: string; found: Fo
 			)}
 			<Epics board={board} epics={found.epics} />
 			<Cards ids={found.ids} />
-			{isEmpty && !found.words && <Empty>{t("empty.search")}</Empty>}
+			{isEmpty && !found.words && !found.elsewhere && <Empty>{t("empty.search")}</Empty>}
+			{found.elsewhere > 0 && (
+				<p class="more">
+					<a href={`/story/show/${found.elsewhere}`}>{t("search.elsewhere")}</a>
+				</p>
+			)}
 			{found.hidden > 0 && !/includedone:/i.test(text) && (
 				<p class="more">
 					<button type="button" onClick={() => search(board, `(${text}) includedone:true`)}>

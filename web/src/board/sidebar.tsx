@@ -1,19 +1,36 @@
 /** The bar with a button for each standing panel, and links to the project's other pages. */
+import { signal } from "@preact/signals-core";
 import { t } from "../text/i18n";
-import { shownOne } from "../app/layout";
+import { shownOne, type PanelKind } from "../app/layout";
 import { Icon } from "../ui/icon";
 import { atBoard, PANELS, perform } from "./actions";
 import type { Board } from "./model";
+import { isNarrow, sightOf } from "./sight";
+
+/** Is it shown; on a narrow page, where one is: is it that one? */
+function isLit(board: Board, kind: PanelKind): boolean {
+	if (isNarrow.value) return sightOf(board).value?.split(":")[0] === kind;
+	return shownOne(board.layout.value.panels, kind) !== undefined;
+}
+
+const FOLDED = "planwright.sidebar";
+const isFolded = signal(localStorage.getItem(FOLDED) !== null);
+
+function fold(): void {
+	isFolded.value = !isFolded.peek();
+	if (isFolded.peek()) localStorage.setItem(FOLDED, "1");
+	else localStorage.removeItem(FOLDED);
+}
 
 export function SideBar({ board }: { board: Board }) {
-	const { panels } = board.layout.value;
 	return (
-		<nav class="sidebar" aria-label={t("panels")}>
+		<nav class={isFolded.value ? "sidebar is-folded" : "sidebar"} aria-label={t("panels")}>
 			{PANELS.map((action) => (
 				<button
 					key={action.panel}
 					type="button"
-					aria-pressed={shownOne(panels, action.panel) !== undefined}
+					aria-pressed={isLit(board, action.panel)}
+					title={isFolded.value ? t(action.words) : undefined}
 					onClick={() => perform(action, atBoard(board))}
 				>
 					<Icon name={action.icon} />
@@ -21,6 +38,15 @@ export function SideBar({ board }: { board: Board }) {
 				</button>
 			))}
 			<span class="spring" />
+			<button
+				type="button"
+				class="folder"
+				aria-label={t(isFolded.value ? "sidebar.unfold" : "sidebar.fold")}
+				aria-expanded={!isFolded.value}
+				onClick={fold}
+			>
+				<Icon name={isFolded.value ? "right" : "left"} />
+			</button>
 			<a href={`/projects/${board.id}/overview`}>
 				<Icon name="chart" />
 				<span>{t("overview")}</span>

@@ -12,7 +12,7 @@ export function Velocity({ board }: { board: Board }) {
 	};
 	return (
 		<button type="button" class="quiet velocity" title={t("velocity_hint")} onClick={ask}>
-			{t("velocity")} <b>{board.store.whatIf.value ?? project.current_velocity}</b>
+			<span>{t("velocity")}</span> <b>{board.store.whatIf.value ?? project.current_velocity}</b>
 		</button>
 	);
 }

@@ -1,10 +1,11 @@
 /** A project's overview: when the backlog is done, five charts, and a report on an iteration. */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { loadComing, loadDays, loadFrame, loadIteration, loadIterations, type Frame } from "../model/load_history";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { Missing } from "../app/parts";
+import { query } from "../app/router";
 import { headline, tools } from "../app/shell";
 import { localDay } from "../model/calendar";
 import { sums, type Now } from "../model/forecast";
@@ -101,13 +102,33 @@ function Charts({ frame, past, period }: { frame: Frame; past: Past; period: Per
 	);
 }
 
-function ReportPart({ frame, period }: { frame: Frame; period: Period }) {
+/** Whoever comes for a report lands at it, once what stands above it has its height. */
+function useLanding(isReady: boolean) {
+	const node = useRef<HTMLElement>(null);
+	const isAskedFor = useRef(query.peek().has("iteration"));
+	useEffect(() => {
+		if (!isReady || !isAskedFor.current) return;
+		isAskedFor.current = false;
+		node.current?.scrollIntoView();
+	}, [isReady]);
+	return node;
+}
+
+interface ReportProps {
+	frame: Frame;
+	period: Period;
+	/** The charts above it are drawn. */
+	isReady: boolean;
+}
+
+function ReportPart({ frame, period, isReady }: ReportProps) {
 	const current = frame.project.current_iteration_number;
 	const number = period.iteration ?? current;
 	const report = useLoaded((signal) => loadIteration(frame.project.id, number, signal), [frame, number]);
+	const node = useLanding(isReady && report.data !== null);
 	const isMissing = report.error instanceof Refused && report.error.status === 404;
 	return (
-		<section class="report" aria-label={t("charts.report")}>
+		<section class="report" ref={node} aria-label={t("charts.report")}>
 			<header>
 				<h2>{t("charts.report")}</h2>
 				<Pick period={period} number={number} current={current} />
@@ -141,7 +162,7 @@ function Whole({ frame }: { frame: Frame }) {
 			) : (
 				<div class="charts is-waiting">{!past.error && <Waiting of={past} />}</div>
 			)}
-			<ReportPart frame={frame} period={period} />
+			<ReportPart frame={frame} period={period} isReady={past.data !== null} />
 		</>
 	);
 }

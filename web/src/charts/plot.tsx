@@ -12,6 +12,8 @@ const RIGHT = 14;
 const BOTTOM = 24;
 /** Of a name below the axis. */
 const ROOM = 64;
+/** How wide a letter is. */
+const LETTER = 7;
 
 interface Frame {
 	width: number;
@@ -55,7 +57,9 @@ function Axes({ chart, frame }: { chart: Chart; frame: Frame }) {
 	const { width, x, y, values } = frame;
 	const n = chart.places.length;
 	const where = chart.marks ?? chart.places.map((_, i) => i);
-	const shown = named(where.length, width - LEFT - RIGHT, ROOM).map((i) => where[i]!);
+	// The last one stands wholly at the left of its place.
+	const room = Math.max(ROOM, 1.5 * LETTER * Math.max(...chart.places.map((place) => place.short.length)));
+	const shown = named(where.length, width - LEFT - RIGHT, room).map((i) => where[i]!);
 	return (
 		<g class="axes">
 			{values.map((value) => (

@@ -1,10 +1,10 @@
 /** The project's epics in their order, with how much of each is done; they expand like cards. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { AddButtons } from "../board/add_story";
+import { AddButtons } from "../board/add_form";
 import { useBoard } from "../board/context";
 import { Empty, PanelFrame } from "../board/panel";
 import { UnsavedMark } from "../board/unsaved_mark";
-import { formatNumber, t } from "../text/i18n";
+import { t } from "../text/i18n";
 import { open, type Panel } from "../app/layout";
 import { announce } from "../app/toast";
 import EpicForm from "./epic";
@@ -34,6 +34,7 @@ function moved(board: Board, epic: Epic, to: number): Command | null {
 		...epicCommand(board, "PUT", `/projects/${board.id}/epics/${epic.id}`, body, epic.name),
 		words: { key: "did.moved", values: { name: epic.name } },
 		inverse: () => moved(board, epic, from),
+		again: () => moved(board, epic, to)!,
 	};
 }
 
@@ -178,7 +179,7 @@ export default function EpicsPanel({ panel }: { panel: Panel }) {
 		</button>
 	);
 	return (
-		<PanelFrame panel={panel} sum={formatNumber(epics.length)} tools={button}>
+		<PanelFrame panel={panel} sum={t("epics_n", { n: epics.length })} tools={button}>
 			{adds && <AddEpic close={() => add(false)} />}
 			<ul
 				class="rows"

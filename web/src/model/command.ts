@@ -19,6 +19,7 @@ export interface Words {
 
 export type CommandText =
 	| "did.added"
+	| "did.added_many"
 	| "did.changed"
 	| "did.changed_many"
 	| "did.deleted"
@@ -41,6 +42,12 @@ export interface Command {
 	inverse?: () => Command | null;
 	/** For a change that takes several commands to undo: each is made once those before it are shown. */
 	inverses?: (() => Command)[];
+	/** The same once more, after it was taken back. */
+	again?: () => Command;
+	/** False: what it did is not as it left it. */
+	stands?: () => boolean;
+	/** What must be known before it can be sent; false: there is nothing to do any more. */
+	prepare?: () => Promise<boolean>;
 	/** The key by which the server recognizes a repeated POST. */
 	key?: string;
 	/** Called with the story when the server answered. */

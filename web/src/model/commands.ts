@@ -1,8 +1,10 @@
 /** The changes that a person makes on the board, as commands. */
 import type { Command, Request, Words } from "./command";
+import { same } from "./drafts";
 import type { Store } from "./store";
 import { arrive, neighbours, placed, sectionOf, stateAt, type Order, type Place, type Section } from "./order";
 import type { State, Story } from "./types";
+import { withComment } from "./with_comment";
 
 /** What can be changed in a story with one PUT, and how it looks before the answer. */
 export interface Changes {
@@ -39,6 +41,7 @@ export function change(store: Store, id: number, changes: Changes, words: Words,
 	const was = store.peek(id);
 	const spot = was && sectionOf(was.current_state) !== "done" ? neighbours(store.order.peek(), id) : null;
 	const { rest, ...fields } = changes;
+	let left: object = fields;
 	const command: Command = {
 		ids: [id],
 		words,
@@ -49,9 +52,20 @@ export function change(store: Store, id: number, changes: Changes, words: Words,
 			body: { ...fields, ...rest },
 		}),
 		inverse: () => (was && !rest ? back(store, command.ids[0]!, was, former(was, Object.keys(changes)), spot) : null),
+		again: () => change(store, command.ids[0]!, changes, words, place),
+		done: (story) => {
+			left = former(story, Object.keys(fields));
+		},
+		stands: () => has(store.peek(command.ids[0]!), left),
 	};
 	if (place) command.reorder = place;
 	return command;
+}
+
+/** Does the story have these values? */
+function has(story: Story | undefined, fields: object): boolean {
+	const now = story as Record<string, unknown> | undefined;
+	return now !== undefined && Object.entries(fields).every(([name, value]) => same(now[name], value));
 }
 
 type Spot = { after: number | null; before: number | null } | null;
@@ -69,8 +83,13 @@ function restore(store: Store, id: number, was: Story, fields: Changes, spot: Sp
 	const place = spot && near(store, section, spot);
 	if (!place) return change(store, id, fields, words);
 	const command = change(store, id, fields, words, (order, ids) => placed(order, ids, section, place));
-	return { ...command, request: (ids) => withPlace(command.request(ids), place) };
+	return Object.assign(command, { request: placedRequest(command.request, place) });
 }
+
+const placedRequest =
+	(request: Command["request"], place: Place): Command["request"] =>
+	(ids) =>
+		withPlace(request(ids), place);
 
 /** The neighbour in the same section that is still there. */
 function near(store: Store, section: Section, spot: { after: number | null; before: number | null }): Place | null {
@@ -92,15 +111,7 @@ export function step(store: Store, id: number, to: State, me: number, comment?: 
 	if (to === "started" && story.current_state !== "rejected" && !story.owner_ids.includes(me))
 		changes.owner_ids = [...story.owner_ids, me];
 	const command = change(store, id, changes, { key: "did.state", values: { name: story.name, state: to } });
-	if (!comment) return command;
-	const request = command.request;
-	return {
-		...command,
-		request: (ids) => {
-			const made = request(ids);
-			return { ...made, body: { ...(made.body as object), comment: { text: comment } } };
-		},
-	};
+	return comment ? withComment(store, command, story, me, comment) : command;
 }
 
 export function estimate(store: Store, id: number, points: number | null): Command {
@@ -126,7 +137,12 @@ export function add(store: Store, story: Omit<Story, "id" | "is_new">, rest?: Re
 				? order
 				: arrive(order, at!, sectionOf(story.current_state), null),
 		request: () => ({ method: "POST", path: `/projects/${store.id}/stories`, body: { ...body, ...rest } }),
-		inverse: () => (command.ids[0]! > 0 ? remove(store, command.ids) : null),
+		inverse: () => remove(store, command.ids),
+		again: () => add(store, story, rest),
+		stands: () => {
+			const { name, story_type, current_state, estimate: points, owner_ids } = story;
+			return has(store.peek(command.ids[0]!), { name, story_type, current_state, estimate: points, owner_ids });
+		},
 	};
 	return command;
 }
@@ -140,6 +156,7 @@ export function remove(store: Store, ids: readonly number[]): Command {
 				? { key: "did.deleted", values: { name: names[0]! } }
 				: { key: "did.deleted_many", values: { n: ids.length } },
 		patch: () => undefined,
+		again: () => remove(store, ids),
 		request: (real) =>
 			real.length === 1
 				? { method: "DELETE", path: `/projects/${store.id}/stories/${real[0]}` }
@@ -171,9 +188,12 @@ export function move(store: Store, ids: readonly number[], place: Place, section
 		ids.length === 1
 			? { key: "did.moved", values: { name: was[0]!.name } }
 			: { key: "did.moved_many", values: { n: ids.length } };
+	const states = new Map(was.map((s) => [s.id, stateAt(s, section, automatic)]));
 	return {
 		ids: [...ids],
 		words,
+		again: () => move(store, ids, place, section),
+		stands: () => ids.every((id) => has(store.peek(id), { current_state: states.get(id) })),
 		patch: (story) => story && apply(story, { current_state: stateAt(story, section, automatic) }),
 		reorder: (order, real) => regroup(store, order, real, place, section),
 		request: (real) => {
@@ -206,18 +226,21 @@ export function changeMany(
 	labels: { add?: number[]; remove?: number[] } = {},
 ): Command {
 	const was = ids.flatMap((id) => store.peek(id) ?? []);
+	const patch = (story: Story | undefined) => {
+		if (!story) return story;
+		const gone = new Set(labels.remove ?? []);
+		const label_ids = [...new Set([...story.label_ids, ...(labels.add ?? [])])].filter((id) => !gone.has(id));
+		return apply(story, { ...changes, label_ids });
+	};
 	return {
 		ids: [...ids],
 		inverses: changes.current_state
 			? backEach(store, was, Object.keys(changes))
 			: backMany(store, was, changes, labels.add || labels.remove ? ["label_ids"] : []),
 		words: { key: "did.changed_many", values: { n: ids.length } },
-		patch: (story) => {
-			if (!story) return story;
-			const gone = new Set(labels.remove ?? []);
-			const label_ids = [...new Set([...story.label_ids, ...(labels.add ?? [])])].filter((id) => !gone.has(id));
-			return apply(story, { ...changes, label_ids });
-		},
+		again: () => changeMany(store, ids, changes, labels),
+		stands: () => was.every((s) => has(store.peek(s.id), { ...changes, label_ids: patch(s)!.label_ids })),
+		patch,
 		request: (real) =>
 			bulk(store, real, {
 				...(Object.keys(changes).length ? { changes } : {}),

@@ -26,5 +26,5 @@ export function withLabel(order: Order, look: Look, label: number): number[] {
 }
 
 export function ownedBy(order: Order, look: Look, person: number): number[] {
-	return pick(order, look, (s) => s.owner_ids.includes(person) || s.requested_by_id === person);
+	return pick(order, look, (s) => s.owner_ids.includes(person));
 }

@@ -108,7 +108,8 @@ export class Queue {
 			if (this.uncertain === command && (await command.wasDone?.())) {
 				await this.finish(command);
 				this.events.behind();
-			} else {
+			} else if ((await command.prepare?.()) === false) this.store.end(command);
+			else {
 				this.uncertain = command;
 				await (command.answered ? this.askOther(command) : this.ask(command));
 			}

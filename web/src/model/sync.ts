@@ -1,15 +1,21 @@
 /**
- * Keeps a project up to date: asks for what happened since the known version, often on a page in use, seldom on an
- * idle one, never on a hidden one. One of several tabs asks, and informs the others.
+ * Keeps a project up to date: asks for what happened since the known version when the stream of live updates says that
+ * there is something. Without a stream, often on a page in use, seldom on an idle one, never on a hidden one. One of
+ * several tabs asks, and informs the others.
  */
-import { signal } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { get, passes, Refused, Unreached } from "../api/http";
 import type * as api from "../api/types.gen";
+import { isLive, listenTo, told } from "./hints";
 import { join, type Leader } from "./leader";
 import { readNews, type News } from "./activity";
 
 const IN_USE = 2_500;
 const ALONE = 15_000;
+/** While there is a stream. */
+const LIVE = 60_000;
+/** After a hint: one's own change is told here, too, and its answer is about to come. */
+const MOMENT = 30;
 const USED_FOR = 120_000;
 /** Between attempts while there is no answer. */
 const LONGEST = 60_000;
@@ -43,6 +49,9 @@ export class Sync {
 	used = Date.now();
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private failures = 0;
+	/** As the stream told last. */
+	private newest = 0;
+	private hinted: ReturnType<typeof setTimeout> | undefined;
 	private asking: Promise<void> | null = null;
 	private leader: Leader;
 	private readonly stops: (() => void)[] = [];
@@ -57,7 +66,34 @@ export class Sync {
 		this.listen(window, "offline", () => (this.failing.value = true));
 		for (const name of ["pointerdown", "keydown", "pointermove", "wheel"])
 			this.listen(window, name, () => (this.used = Date.now()));
-		this.plan();
+		this.stops.push(
+			listenTo(source.id),
+			effect(() => {
+				if (told.value?.project === source.id) this.hint(told.value.version);
+			}),
+			effect(() => {
+				void isLive.value;
+				this.plan();
+			}),
+		);
+	}
+
+	private hint(version: number): void {
+		this.newest = version;
+		clearTimeout(this.hinted);
+		this.hinted = setTimeout(() => {
+			if (this.isBehind() && !document.hidden) void this.follow();
+		}, MOMENT);
+	}
+
+	private readonly isBehind = () => this.source.version < this.newest;
+
+	/** The tab that leads asks, and once more for what came while it did; the others are told, or ask soon. */
+	private async follow(): Promise<void> {
+		if (!this.leader.leads()) return this.plan();
+		const before = this.asking;
+		await this.now();
+		if (before && this.isBehind()) await this.now();
 	}
 
 	private listen(target: EventTarget, name: string, act: () => void): void {
@@ -67,6 +103,7 @@ export class Sync {
 
 	close(): void {
 		clearTimeout(this.timer);
+		clearTimeout(this.hinted);
 		for (const stop of this.stops) stop();
 		this.leader.close();
 	}
@@ -84,11 +121,12 @@ export class Sync {
 		clearTimeout(this.timer);
 		if (document.hidden) return;
 		const inUse = Date.now() - this.used < USED_FOR;
-		const rest = inUse ? IN_USE : ALONE;
+		// What waits for a drag to end, or was missed, comes as without a stream.
+		const rest = isLive.peek() && !this.isBehind() ? LIVE : inUse ? IN_USE : ALONE;
 		const longest = inUse ? LONGEST_IN_USE : LONGEST;
 		const wait = this.failures ? Math.min(rest * 2 ** this.failures, longest) * (0.75 + Math.random() / 2) : rest;
 		this.timer = setTimeout(() => {
-			if (this.leader.leads()) void this.now();
+			if (this.leader.leads() || (isLive.peek() && this.isBehind())) void this.now();
 			else this.plan();
 		}, wait);
 	}

@@ -1,14 +1,17 @@
 /** Notifications: how many are unread, and the list of them, which is loaded when it is opened. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
+import { goLive, isLive, unreadTold } from "../model/hints";
 import { t } from "../text/i18n";
 import { NoteList } from "../app/parts";
 import { Icon } from "../ui/icon";
 
 const POLL = 30_000;
+/** While there is a stream. */
+const SELDOM = 120_000;
 const MOST = 100;
 
 /** Null: not known yet. */
@@ -17,7 +20,10 @@ export const unread = signal<number | null>(null);
 /** Of every kind and age, the newest ones. */
 export const WHICH = { limit: MOST, notification_types: ":all", created_after: "2005-01-01T00:00:00Z" };
 
+let counted = 0; // when
+
 export async function countUnread(): Promise<void> {
+	counted = Date.now();
 	const { data } = await get<api.Notification[]>("/my/notifications", { ...WHICH, fields: "read_at" });
 	unread.value = data.filter((n) => !n.read_at).length;
 }
@@ -26,7 +32,7 @@ let isSoon = false;
 
 /** Something happened that may have caused notifications: checks in a moment, once for everything. */
 export function hearNews(): void {
-	if (isSoon) return;
+	if (isSoon || isLive.peek()) return;
 	isSoon = true;
 	setTimeout(() => {
 		isSoon = false;
@@ -40,12 +46,19 @@ function useCount(): void {
 			if (document.visibilityState === "visible") void countUnread().catch(() => {});
 		};
 		// After the page's own content.
-		const first = setTimeout(look, 800);
-		const timer = setInterval(look, POLL);
+		const first = setTimeout(() => {
+			look();
+			goLive();
+		}, 800);
+		const timer = setInterval(() => (isLive.peek() && Date.now() - counted < SELDOM) || look(), POLL);
+		const stop = effect(() => {
+			if (unreadTold.value !== null && unread.peek() !== null && unreadTold.value !== unread.peek()) look();
+		});
 		document.addEventListener("visibilitychange", look);
 		return () => {
 			clearTimeout(first);
 			clearInterval(timer);
+			stop();
 			document.removeEventListener("visibilitychange", look);
 		};
 	}, []);

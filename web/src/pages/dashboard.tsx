@@ -1,50 +1,18 @@
-/** All projects and workspaces of the person, and how to begin. */
+/** All projects and workspaces of the person: how they stand, and how to begin. */
 import { useEffect } from "preact/hooks";
-import { get, put } from "../api/http";
+import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { t } from "../text/i18n";
+import { naturally, t } from "../text/i18n";
 import { loadMe, me } from "../app/session";
-import { warn } from "../app/toast";
 import { shownDialog } from "../ui/dialog";
 import { Icon } from "../ui/icon";
-import { useLoaded, Waiting, wordsOf } from "../app/loaded";
+import { useLoaded, Waiting } from "../app/loaded";
 import { Block, usePage } from "./kit";
 import { NewProject } from "./new_project";
+import { ProjectRow, type Membership } from "./project_row";
+import { loadStandings } from "./standing";
 import { AccountLinks } from "./account_links";
 import { EditWorkspace } from "./edit_workspace";
-
-type Membership = api.MembershipSummary;
-
-async function turnFavorite(m: Membership): Promise<void> {
-	try {
-		await put(`/projects/${m.project_id}/memberships/${m.id}`, { favorite: !m.favorite });
-		await loadMe();
-	} catch (error) {
-		warn(wordsOf(error));
-	}
-}
-
-function ProjectRow({ membership: m }: { membership: Membership }) {
-	return (
-		<li class="line">
-			<button
-				type="button"
-				class={m.favorite ? "quiet icon-only star is-on" : "quiet icon-only star"}
-				aria-label={t("dashboard.favorite", { name: m.project_name ?? "" })}
-				aria-pressed={m.favorite ?? false}
-				onClick={() => void turnFavorite(m)}
-			>
-				<Icon name="feature" />
-			</button>
-			<a class="name" href={`/n/projects/${m.project_id}`}>
-				{m.project_name}
-			</a>
-			<span class="hint">{t(`role.${m.role}` as "role.owner")}</span>
-			<a href={`/projects/${m.project_id}/members`}>{t("tab.members")}</a>
-			<a href={`/projects/${m.project_id}/settings`}>{t("settings")}</a>
-		</li>
-	);
-}
 
 const newProject = () => {
 	shownDialog.value = <NewProject />;
@@ -65,12 +33,21 @@ function FirstSteps() {
 	);
 }
 
-function Projects() {
-	const all = [...(me.value?.projects ?? [])].sort(
-		(a, b) =>
-			Number(b.favorite ?? false) - Number(a.favorite ?? false) ||
-			(a.project_name ?? "").localeCompare(b.project_name ?? ""),
+/** Favorites first. */
+function inOrder(all: readonly Membership[]): Membership[] {
+	const isFavorite = (m: Membership) => Number(m.favorite ?? false);
+	return [...all].sort(
+		(a, b) => isFavorite(b) - isFavorite(a) || naturally(a.project_name ?? "", b.project_name ?? ""),
 	);
+}
+
+function Projects() {
+	const all = inOrder(me.value?.projects ?? []);
+	const ids = all
+		.map((m) => m.project_id ?? 0)
+		.sort((a, b) => a - b)
+		.join();
+	const standings = useLoaded(() => loadStandings(ids, me.peek()?.id ?? 0), [ids]);
 	const button = (
 		<button type="button" onClick={newProject}>
 			<Icon name="plus" /> {t("dashboard.new_project")}
@@ -78,12 +55,13 @@ function Projects() {
 	);
 	return (
 		<Block title={t("projects")} tools={all.length > 0 && button}>
+			{standings.error && <Waiting of={standings} />}
 			{all.length === 0 ? (
 				<FirstSteps />
 			) : (
 				<ul class="lines">
 					{all.map((m) => (
-						<ProjectRow key={m.id} membership={m} />
+						<ProjectRow key={m.id} membership={m} standing={standings.data?.get(m.project_id ?? 0)} />
 					))}
 				</ul>
 			)}
@@ -107,22 +85,24 @@ function Workspaces() {
 			{!list.data && <Waiting of={list} />}
 			{list.data && list.data.length > 0 && (
 				<ul class="lines">
-					{list.data.map((w) => (
-						<li class="line" key={w.id}>
-							<a class="name" href={`/n/workspaces/${w.id}`}>
-								{w.name}
-							</a>
-							<span class="hint">
-								{(w.project_ids ?? [])
-									.map((id) => names.get(id))
-									.filter(Boolean)
-									.join(", ")}
-							</span>
-							<button type="button" aria-label={t("page.edit_name", { name: w.name ?? "" })} onClick={() => edit(w)}>
-								{t("page.edit")}
-							</button>
-						</li>
-					))}
+					{[...list.data]
+						.sort((a, b) => naturally(a.name ?? "", b.name ?? ""))
+						.map((w) => (
+							<li class="line" key={w.id}>
+								<a class="name" href={`/n/workspaces/${w.id}`}>
+									{w.name}
+								</a>
+								<span class="hint">
+									{(w.project_ids ?? [])
+										.map((id) => names.get(id))
+										.filter(Boolean)
+										.join(", ")}
+								</span>
+								<button type="button" aria-label={t("page.edit_name", { name: w.name ?? "" })} onClick={() => edit(w)}>
+									{t("page.edit")}
+								</button>
+							</li>
+						))}
 				</ul>
 			)}
 		</Block>

@@ -107,7 +107,7 @@ function Import({ at }: { at: Here }) {
 			{one && (
 				<Block title={title(one)}>
 					<Result key={one.id} at={at} one={one} />
-					{people.length > 1 && <PeopleMap rows={people} change={setPeople} />}
+					{people.length > 1 && <PeopleMap at={at} rows={people} change={setPeople} />}
 				</Block>
 			)}
 			{all.length > 1 && <Latest all={all} shown={one?.id} show={choose} />}

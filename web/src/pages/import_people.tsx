@@ -1,24 +1,133 @@
 /** Who becomes whom: the map of an import, to be corrected before the next attempt. */
-import { t } from "../text/i18n";
+import type * as api from "../api/types.gen";
+import { naturally, t } from "../text/i18n";
+import { useColleagues } from "./colleagues";
+import type { Here } from "./project_frame";
 
-const ACTIONS = ["match", "create", "placeholder", "skip", "ambiguous"] as const;
-/** Of the map's columns: name, email, username, person_id, action. */
-const FIELDS = [
-	["field.email", 1],
-	["field.username", 2],
-	["import.person_id", 3],
-] as const;
-const ACTION = 4;
+/** What can be done with a name besides saying who it is. */
+const ACTIONS = ["create", "placeholder", "skip"] as const;
+/** Of the map's columns: name, email, username, person_id, action, candidates. */
+const [NAME, EMAIL, USERNAME, PERSON, ACTION, CANDIDATES] = [0, 1, 2, 3, 4, 5];
+
+type Cells = readonly string[];
 
 interface Props {
+	at: Here;
 	/** The first one is the heading. */
 	rows: string[][];
 	change: (rows: string[][]) => void;
 }
 
-export function PeopleMap({ rows, change }: Props) {
-	const put = (row: number, column: number, value: string) =>
-		change(rows.map((cells, at) => (at === row ? cells.map((cell, n) => (n === column ? value : cell)) : cells)));
+interface Choice {
+	id: string;
+	text: string;
+}
+
+const choiceOf = (person: api.Person | undefined): Choice => ({
+	id: String(person?.id ?? ""),
+	text: person?.username ? `${person.name} (${person.username})` : (person?.name ?? ""),
+});
+
+const choicesOf = (people: readonly (api.Person | undefined)[]): Choice[] =>
+	people.map(choiceOf).sort((a, b) => naturally(a.text, b.text));
+
+/** Those whom the server takes for possible. */
+function candidatesOf(cells: Cells): Choice[] {
+	const found = (cells[CANDIDATES] ?? "").matchAll(/person_id (\d+): ([^;]*)/g);
+	return [...found].map(([, id, text]) => ({ id: id!, text: text!.trim() }));
+}
+
+/** With the person whom the row names already, who may be nobody of those listed. */
+function groupsOf(cells: Cells, members: readonly Choice[], others: readonly Choice[]) {
+	const groups: [string, readonly Choice[]][] = [
+		[t("import.could_be"), candidatesOf(cells)],
+		[t("tab.members"), members],
+		[t("import.others"), others],
+	];
+	const id = cells[PERSON] ?? "";
+	const isListed = groups.some(([, people]) => people.some((p) => p.id === id));
+	if (cells[ACTION] === "match" && !isListed)
+		groups.unshift(["", [{ id, text: cells[EMAIL] || cells[USERNAME] || cells[NAME]! }]]);
+	return groups.filter(([, people]) => people.length > 0);
+}
+
+/** The row after a choice; the address stays, in case that somebody new has it. */
+function chosen(cells: Cells, value: string): string[] {
+	const next = [...cells];
+	const [action, id] = value.split(":") as [string, string | undefined];
+	if (id !== undefined) next[PERSON] = id;
+	else if (cells[ACTION] === "match") next[PERSON] = "";
+	next[ACTION] = action;
+	return next;
+}
+
+interface RowProps {
+	cells: Cells;
+	members: readonly Choice[];
+	others: readonly Choice[];
+	put: (cells: string[]) => void;
+}
+
+function Who({ cells, members, others, put }: RowProps) {
+	const action = cells[ACTION] ?? "";
+	const ofPerson = ({ id, text }: Choice) => (
+		<option key={id} value={`match:${id}`}>
+			{text}
+		</option>
+	);
+	return (
+		<select
+			aria-label={`${cells[NAME]}: ${t("import.becomes")}`}
+			value={action === "match" ? `match:${cells[PERSON] ?? ""}` : action}
+			onChange={(event) => put(chosen(cells, event.currentTarget.value))}
+		>
+			{action === "ambiguous" && <option value="ambiguous">{t("import.ambiguous")}</option>}
+			{groupsOf(cells, members, others).map(([label, people]) =>
+				label ? (
+					<optgroup key={label} label={label}>
+						{people.map(ofPerson)}
+					</optgroup>
+				) : (
+					people.map(ofPerson)
+				),
+			)}
+			{ACTIONS.map((word) => (
+				<option key={word} value={word}>
+					{t(`import.${word}`)}
+				</option>
+			))}
+		</select>
+	);
+}
+
+function Row(props: RowProps) {
+	const { cells, put } = props;
+	const label = `${cells[NAME]}: ${t("field.email")}`;
+	return (
+		<tr class={cells[ACTION] === "ambiguous" ? "is-open" : ""}>
+			<th scope="row">{cells[NAME]}</th>
+			<td>
+				<Who {...props} />
+			</td>
+			<td>
+				{cells[ACTION] === "create" && (
+					<input
+						type="email"
+						aria-label={label}
+						placeholder={t("field.email")}
+						value={cells[EMAIL]}
+						onInput={(event) => put(cells.map((cell, n) => (n === EMAIL ? event.currentTarget.value.trim() : cell)))}
+					/>
+				)}
+			</td>
+		</tr>
+	);
+}
+
+export function PeopleMap({ at, rows, change }: Props) {
+	const members = choicesOf(at.memberships.map((m) => m.person));
+	const others = choicesOf(useColleagues(at));
+	const put = (row: number, cells: string[]) => change(rows.map((old, n) => (n === row ? cells : old)));
 	return (
 		<>
 			<h3>{t("import.people")}</h3>
@@ -29,52 +138,16 @@ export function PeopleMap({ rows, change }: Props) {
 						<tr>
 							<th scope="col">{t("import.name")}</th>
 							<th scope="col">{t("import.becomes")}</th>
-							{FIELDS.map(([key]) => (
-								<th scope="col" key={key}>
-									{t(key)}
-								</th>
-							))}
+							<th scope="col">{t("import.new_email")}</th>
 						</tr>
 					</thead>
 					<tbody>
 						{rows.slice(1).map((cells, n) => (
-							<Row key={n} cells={cells} put={(column, value) => put(n + 1, column, value)} />
+							<Row key={n} cells={cells} members={members} others={others} put={(next) => put(n + 1, next)} />
 						))}
 					</tbody>
 				</table>
 			</div>
 		</>
-	);
-}
-
-function Row({ cells, put }: { cells: readonly string[]; put: (column: number, value: string) => void }) {
-	const name = cells[0] ?? "";
-	return (
-		<tr class={cells[ACTION] === "ambiguous" ? "is-open" : ""}>
-			<th scope="row">{name}</th>
-			<td>
-				<select
-					aria-label={`${name}: ${t("import.becomes")}`}
-					value={cells[ACTION]}
-					onChange={(event) => put(ACTION, event.currentTarget.value)}
-				>
-					{ACTIONS.map((word) => (
-						<option key={word} value={word}>
-							{t(`import.${word}`)}
-						</option>
-					))}
-				</select>
-			</td>
-			{FIELDS.map(([key, column]) => (
-				<td key={key}>
-					<input
-						aria-label={`${name}: ${t(key)}`}
-						value={cells[column]}
-						inputMode={column === 3 ? "numeric" : undefined}
-						onInput={(event) => put(column, event.currentTarget.value.trim())}
-					/>
-				</td>
-			))}
-		</tr>
 	);
 }

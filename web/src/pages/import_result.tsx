@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { get } from "../api/http";
 import type * as api from "../api/types.gen";
-import { formatNumber, t } from "../text/i18n";
+import { formatNumber, t, type Key } from "../text/i18n";
 import { useLoaded, Waiting } from "../app/loaded";
 import type { Here } from "./project_frame";
 
@@ -11,6 +11,20 @@ const SEVERITIES = ["", "error", "lost", "changed", "note"] as const;
 
 /** The server puts a number in front, as several may have one name. */
 const fileName = (text: string | undefined) => text?.replace(/^\d+-/, "");
+
+/** Switches of the form to send files, which the server names as its command line does. */
+const SWITCHES: Record<string, Key> = {
+	renumber: "import.renumber",
+	overwrite: "import.overwrite",
+	"date-order": "import.date_order",
+	encoding: "import.encoding",
+};
+
+/** A message in the words of this page. */
+const said = (text: string | undefined) =>
+	fileName(text)
+		?.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, word: string) => `“${t(SWITCHES[word] ?? "settings")}”`)
+		.replace(/\ba person_id\b/g, "a person");
 
 /** What the server counts, in words; a kind that is not known here is shown by its name. */
 const KINDS = [
@@ -52,7 +66,7 @@ function Line({ line }: { line: api.ImportLine }) {
 				{t(`import.severity_${line.severity}` as "import.severity_note")}
 			</td>
 			<td class="where">{place}</td>
-			<td>{fileName(line.message)}</td>
+			<td>{said(line.message)}</td>
 		</tr>
 	);
 }
@@ -171,7 +185,7 @@ export function Result({ at, one }: { at: Here; one: api.ProjectImport }) {
 				{!over && one.progress && ` – ${one.progress}`}
 			</p>
 			{!over && <progress aria-label={t(state)} />}
-			{one.problem && <p class="problem">{fileName(one.problem)}</p>}
+			{one.problem && <p class="problem">{said(one.problem)}</p>}
 			<Summary of={one.summary} />
 			{!one.dry_run && (one.state === "done" || one.state === "lost") && (
 				<p>

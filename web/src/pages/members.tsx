@@ -1,11 +1,11 @@
 /** The people of a project: who they are, what they may do, and how to invite more. */
-import { get, post, put, del } from "../api/http";
+import { post, put, del } from "../api/http";
 import type * as api from "../api/types.gen";
 import { t } from "../text/i18n";
 import { go } from "../app/router";
 import { loadMe, me } from "../app/session";
 import { say } from "../app/toast";
-import { useLoaded } from "../app/loaded";
+import { useColleagues } from "./colleagues";
 import { Block, confirm, Form, savedAtOnce, useAction } from "./kit";
 import { PersonLine } from "./person_line";
 import { ProjectFrame, type Here, type ProjectProps } from "./project_frame";
@@ -74,17 +74,6 @@ function Row({ at, membership: m }: { at: Here; membership: api.ProjectMembershi
 			)}
 		</PersonLine>
 	);
-}
-
-/** People of the account who are not in the project yet, if the user may see them. */
-function useColleagues(at: Here): api.Person[] {
-	const { account_id } = at.project;
-	const found = useLoaded(
-		async () => (await get<api.AccountMembership[]>(`/accounts/${account_id}/memberships`)).data,
-		[account_id],
-	);
-	const inside = new Set(at.memberships.map((m) => m.person?.id));
-	return (found.data ?? []).map((m) => m.person!).filter((p) => p && !inside.has(p.id));
 }
 
 /** What each role may do. */

@@ -1,6 +1,7 @@
 /** An address that leads nowhere, or to what this person may not see: the same words for both. */
 import { useEffect } from "preact/hooks";
 import { headline, tools } from "../app/shell";
+import { me } from "../app/session";
 import { t } from "../text/i18n";
 
 export default function Missing() {
@@ -11,6 +12,7 @@ export default function Missing() {
 	}, []);
 	return (
 		<main class="notice">
+			{!me.value && <h1>{t("missing.title")}</h1>}
 			<p>{t("missing.text")}</p>
 			<p>
 				<a href="/dashboard">{t("missing.back")}</a>

@@ -6,6 +6,7 @@ import { LANGUAGES, t, type Language } from "../text/i18n";
 import { keptOf, loadMe, me } from "../app/session";
 import { say } from "../app/toast";
 import { Block, Form, useAction, usePage } from "./kit";
+import { Identities } from "./identities";
 import { Password, Token } from "./profile_secrets";
 import { SecondFactorBlock } from "./second_factor";
 import { Sessions } from "./sessions";
@@ -113,6 +114,7 @@ export default function ProfilePage() {
 				<Self mine={mine} />
 				<Address mine={mine} />
 				<Password mine={mine} />
+				<Identities />
 				<SecondFactorBlock />
 				<Token mine={mine} />
 				<Tokens />

@@ -4,16 +4,22 @@ import { t } from "../text/i18n";
 import { lazy } from "../app/lazy";
 import type { ProjectPage } from "../app/router";
 import { me } from "../app/session";
+import Export from "./export";
+import Import from "./import";
+import Integrations from "./integrations";
+import Labels from "./labels";
+import Members from "./members";
 import type { ProjectProps } from "./project_frame";
+import Settings from "./settings";
 
 const PAGES = {
 	overview: lazy(() => import("../charts/overview"), "charts"),
-	members: lazy(() => import("./members")),
-	labels: lazy(() => import("./labels")),
-	settings: lazy(() => import("./settings")),
-	integrations: lazy(() => import("./integrations")),
-	import: lazy(() => import("./import")),
-	export: lazy(() => import("./export")),
+	members: Members,
+	labels: Labels,
+	settings: Settings,
+	integrations: Integrations,
+	import: Import,
+	export: Export,
 };
 
 function Tabs({ project, part }: ProjectProps & { part: ProjectPage }) {

@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "../api/http";
 import { t } from "../text/i18n";
 import { signIn } from "./entering";
+import { ProviderButtons, useWays } from "./ways";
+import { ownPath, query } from "../app/router";
+import { ended } from "../app/session";
 import { focus } from "../ui/focus";
 
 function words(error: unknown, hasCode: boolean): string {
@@ -74,8 +77,55 @@ function Code() {
 	);
 }
 
+interface FieldsProps {
+	code: boolean;
+	problem: string;
+	busy: boolean;
+	back: () => void;
+	fill: (() => void) | null;
+}
+
+function Fields({ code, problem, busy, back, fill }: FieldsProps) {
+	return (
+		<>
+			<div hidden={code}>
+				<label>
+					{t("signin.login")}
+					<input name="login" autocomplete="username" autocapitalize="none" required ref={focus} />
+				</label>
+				<p class="hint">{t("signin.login_hint")}</p>
+				<label>
+					{t("signin.password")}
+					<input name="password" type="password" autocomplete="current-password" required />
+				</label>
+			</div>
+			{code && <Code />}
+			<div role="alert">{problem && <p class="problem">{problem}</p>}</div>
+			<button type="submit" class="primary" disabled={busy}>
+				{t("sign_in")}
+			</button>
+			{code && (
+				<button type="button" class="wide" onClick={back}>
+					{t("signin.back")}
+				</button>
+			)}
+			{fill && !code && (
+				<button type="button" class="wide" onClick={fill}>
+					{t("signin.demo")}
+				</button>
+			)}
+			<p class="hint">
+				<a href="/choose_password">{t("signin.forgotten")}</a>
+			</p>
+		</>
+	);
+}
+
 export default function SignIn() {
 	const demo = useDemo();
+	const ways = useWays();
+	const [typed, setTyped] = useState(false);
+	const hasForm = (ways.data?.password ?? true) || typed;
 	const form = useRef<HTMLFormElement>(null);
 	const { problem, busy, code, submit, back } = useSignIn();
 	const fill = () => {
@@ -87,35 +137,17 @@ export default function SignIn() {
 		<main class="signin">
 			<form class="card-form" ref={form} onSubmit={submit}>
 				<h1>planwright</h1>
-				<div hidden={code}>
-					<label>
-						{t("signin.login")}
-						<input name="login" autocomplete="username" autocapitalize="none" required ref={focus} />
-					</label>
-					<p class="hint">{t("signin.login_hint")}</p>
-					<label>
-						{t("signin.password")}
-						<input name="password" type="password" autocomplete="current-password" required />
-					</label>
-				</div>
-				{code && <Code />}
-				<div role="alert">{problem && <p class="problem">{problem}</p>}</div>
-				<button type="submit" class="primary" disabled={busy}>
-					{t("sign_in")}
-				</button>
-				{code && (
-					<button type="button" class="wide" onClick={back}>
-						{t("signin.back")}
-					</button>
+				<div role="status">{ended.value && <p>{t("session_ended")}</p>}</div>
+				{!code && ways.data && <ProviderButtons ways={ways.data} to={ownPath(query.value.get("next")) ?? "/"} />}
+				{hasForm ? (
+					<Fields code={code} problem={problem} busy={busy} back={back} fill={demo && fill} />
+				) : (
+					<p class="hint">
+						<button type="button" class="link" onClick={() => setTyped(true)}>
+							{t("signin.by_password")}
+						</button>
+					</p>
 				)}
-				{demo && !code && (
-					<button type="button" class="wide" onClick={fill}>
-						{t("signin.demo")}
-					</button>
-				)}
-				<p class="hint">
-					<a href="/choose_password">{t("signin.forgotten")}</a>
-				</p>
 			</form>
 		</main>
 	);

@@ -1,9 +1,11 @@
 /** Actions on a whole story: copy its address, clone it, move it to another project, delete it. */
 import { t } from "../text/i18n";
 import { me } from "../app/session";
+import { copy } from "../app/clipboard";
 import { say } from "../app/toast";
+import { ACTIONS, atStory, perform } from "../board/actions";
 import type { Command } from "../model/command";
-import { add, remove } from "../model/commands";
+import { add } from "../model/commands";
 import type { Detail } from "../model/detail";
 import type { Story } from "../model/types";
 import { Dialog, closeDialog, shownDialog } from "../ui/dialog";
@@ -79,7 +81,10 @@ export function Actions({ editor, canWrite, alone }: { editor: StoryEditor; canW
 	const { board, id } = editor;
 	const href = alone ? `/n/projects/${board.id}/stories/${id}` : `/story/show/${id}`;
 	const items: MenuItem[] = [
-		{ label: t("story.copy_link"), act: () => void copyLink(id) },
+		{
+			label: t("story.copy_link"),
+			act: () => void copy(`${location.origin}/story/show/${id}`, t("story.link_copied")),
+		},
 		...(canWrite
 			? [
 					{ label: t("story.clone"), act: () => clone(editor) },
@@ -88,7 +93,7 @@ export function Actions({ editor, canWrite, alone }: { editor: StoryEditor; canW
 						label: t("delete"),
 						act: () => {
 							editor.close();
-							board.remove(remove(board.store, [id]));
+							board.remove([id]);
 						},
 					},
 				]
@@ -97,19 +102,18 @@ export function Actions({ editor, canWrite, alone }: { editor: StoryEditor; canW
 	return (
 		<>
 			<a href={href}>{alone ? t("story.in_board") : `#${id}`}</a>
+			<button
+				type="button"
+				class="quiet icon-only"
+				aria-label={t("copy_id", { id: String(id) })}
+				title={t("copy_id", { id: String(id) })}
+				onClick={() => perform(ACTIONS.copy_id, atStory(board, id))}
+			>
+				<Icon name="copy" />
+			</button>
 			<Menu label={t("story.actions")} items={items} class="quiet icon-only" align="right">
 				<Icon name="more" />
 			</Menu>
 		</>
 	);
-}
-
-async function copyLink(id: number): Promise<void> {
-	const link = `${location.origin}/story/show/${id}`;
-	try {
-		await navigator.clipboard.writeText(link);
-		say(t("story.link_copied"));
-	} catch {
-		say(link);
-	}
 }

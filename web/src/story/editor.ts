@@ -8,7 +8,7 @@ import type * as api from "../api/types.gen";
 import type { Board } from "../board/model";
 import type { Command } from "../model/command";
 import { readDetail, type Detail } from "../model/detail";
-import { conflicts, drafted, keepDrafts, readDrafts, type Drafts } from "../model/drafts";
+import { conflicts, drafted, keepDrafts, readDrafts, same, type Drafts } from "../model/drafts";
 import type { Owner } from "../model/parts";
 import type { Store } from "../model/store";
 import { unsaved } from "../model/unsaved";
@@ -173,9 +173,16 @@ export abstract class Editor implements Owner {
 		};
 		command.isDraft = true;
 		command.inverse = () => inverse?.() ?? this.command(former);
+		command.again = () => this.command(values);
 		this.saving = Object.fromEntries(fields.map((field) => [field, drafts[field]!]));
 		this.keep(Object.fromEntries(Object.entries(drafts).filter(([field]) => !this.isField(field))));
 		this.board.do(command);
+	}
+
+	/** Is that its value, as far as is known? */
+	protected has(field: string, value: unknown): boolean {
+		const now = this.current(field);
+		return now === undefined || same(now, value);
 	}
 
 	cancel(): void {

@@ -42,7 +42,7 @@ export function useAlone(
 		tools.value = null;
 		headline.value = <Where board={board} />;
 		void Promise.all([first(board), board.load()]).catch(fail);
-		const stop = startActions(board, [ACTIONS.help, ACTIONS.undo]);
+		const stop = startActions(board, [ACTIONS.help, ACTIONS.undo, ACTIONS.redo]);
 		return () => {
 			stop();
 			board.close();

@@ -1,5 +1,6 @@
 /** A story's form: all fields and parts. */
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { CardButtons } from "../board/card_buttons";
 import { useBoard } from "../board/context";
 import { t } from "../text/i18n";
 import { Actions } from "./actions";
@@ -58,8 +59,6 @@ function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean 
 	if (!editor.shown.value) return <p class="loading">{t("loading")}</p>;
 	return (
 		<>
-			<Imported from={editor.shown.value.imported} />
-			<Description {...parts} />
 			<Blockers {...parts} />
 			<Tasks {...parts} />
 			<Reviews {...parts} />
@@ -67,6 +66,18 @@ function Hanging({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean 
 			<Lists {...parts} />
 			<Comments {...parts} />
 			<History editor={editor} />
+		</>
+	);
+}
+
+/** What a story is about comes first; its place is kept until it is here. */
+function About({ editor, canWrite }: { editor: StoryEditor; canWrite: boolean }) {
+	const { value: shown } = editor.shown;
+	if (!shown) return editor.failed.value ? null : <div class="part is-coming" />;
+	return (
+		<>
+			<Imported from={shown.imported} />
+			<Description editor={editor} canWrite={canWrite} />
 		</>
 	);
 }
@@ -88,7 +99,8 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 		},
 		[alone, board, id],
 	);
-	if (!board.store.story(id)) return null;
+	const story = board.store.story(id);
+	if (!story) return null;
 	const pressed = (event: KeyboardEvent) => {
 		if (event.key !== "Escape" || alone || event.defaultPrevented) return;
 		event.preventDefault();
@@ -108,10 +120,12 @@ export default function StoryForm({ id, alone = false }: { id: number; alone?: b
 			onKeyDown={pressed}
 		>
 			<FormBar editor={editor} canWrite={canWrite} alone={alone}>
+				{alone && <CardButtons board={board} story={story} />}
 				<Actions editor={editor} canWrite={canWrite} alone={alone} />
 			</FormBar>
 			{editor.problem.value && <p class="problem">{editor.problem.value}</p>}
 			<Title editor={editor} canWrite={canWrite} />
+			<About editor={editor} canWrite={canWrite} />
 			<Fields editor={editor} canWrite={canWrite} />
 			<Hanging editor={editor} canWrite={canWrite} />
 		</DropZone>

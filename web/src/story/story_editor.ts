@@ -64,7 +64,9 @@ export class StoryEditor extends Editor {
 			...command,
 			of: this.key,
 			detail: (known) => ({ ...known, ...detail }),
-			done: () => {
+			stands: () => command.stands!() && Object.entries(detail).every(([field, value]) => this.has(field, value)),
+			done: (story) => {
+				command.done!(story);
 				this.confirm((known) => ({ ...known, ...detail }));
 				if (made) void this.board.refreshFrame().catch(() => {});
 			},

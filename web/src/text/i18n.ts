@@ -41,6 +41,9 @@ export const language: Language = choose();
 /** For dates and numbers: the browser's own form of the language, if it has one. */
 export const locale = navigator.languages.find((l) => l.startsWith(language)) ?? language;
 
+/** Names in the order in which people look for them: "Project 2" before "Project 10". */
+export const naturally = new Intl.Collator(locale, { numeric: true }).compare;
+
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
 

@@ -40,10 +40,8 @@ export function Listbox({ id, label, options, active, anchor, choose }: ListboxP
 					id={`${id}-${i}`}
 					role="option"
 					aria-selected={i === active}
-					onPointerDown={(event) => {
-						event.preventDefault();
-						choose(option);
-					}}
+					onPointerDown={(event) => event.preventDefault()}
+					onClick={() => choose(option)}
 				>
 					{option.text}
 					{option.hint && <span class="hint"> {option.hint}</span>}

@@ -74,6 +74,15 @@ export function Menu(props: MenuProps) {
 	);
 }
 
+/** A list of actions that no button of its own opens, next to what it is about, which gets the focus back. */
+export function showMenu(anchor: HTMLElement, label: string, items: readonly MenuItem[]): void {
+	const close = (back: boolean) => {
+		shownMenu.value = null;
+		if (back) anchor.focus();
+	};
+	shownMenu.value = <MenuList key={++opened} label={label} items={items} anchor={anchor} align="left" close={close} />;
+}
+
 interface ListProps {
 	label: string;
 	items: readonly MenuItem[];

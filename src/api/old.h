@@ -1,0 +1,13 @@
+/*
+ * What requests of the retired versions need besides the endpoint of version 5 that they stand for:
+ * people by name, and what was one request there and is more than one here.
+ */
+#ifndef API_OLD_H
+#define API_OLD_H
+
+#include "http/req.h"
+
+/* old_find, and what goes before or behind the endpoint's act. The same results. */
+enum rc old_begin(struct req *r) MUST_CHECK;
+
+#endif

@@ -1,0 +1,301 @@
+#include "http/old.h"
+
+#include <openssl/evp.h>
+#include <string.h>
+
+#include "http/list.h"
+#include "http/route.h"
+#include "lib/brackets.h"
+#include "lib/when.h"
+#include "lib/xml_read.h"
+#include "old/old_event.h"
+#include "old/old_path.h"
+#include "old/old_time.h"
+#include "old/old_wish.h"
+
+int old_version_of(const char *setting, struct str name)
+{
+	struct str rest = str_of(setting);
+	while (rest.p)
+		if (str_equal(str_cut(&rest, ' '), name))
+			return str_equal_z(name, "v3") ? OLD_V3 : OLD_V4;
+	return 0;
+}
+
+/* The row --------------------------------------------------------------------- */
+
+enum { SMALL_BODY = 16 * 1024, FORM_PARAMS = 1000 };
+
+static bool is_xml(const struct req *r)
+{
+	struct str text = str_trim(r->body_text);
+	return text.n > 0 && *text.p == '<';
+}
+
+/* Parameters of a form that is no longer than credentials are; null: there are none. */
+static const struct uri_param *small_form(struct req *r)
+{
+	struct uri_param *params;
+	struct str bad;
+	bool is_small = r->body_text.n > 0 && r->body_text.n <= SMALL_BODY && !is_xml(r);
+	return is_small && uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &params, &bad)
+		? params
+		: NULL;
+}
+
+static struct str find_value(struct req *r, const struct uri_param *form, const char *name)
+{
+	const struct uri_param *p = uri_find(form, name);
+	p = p ? p : uri_find(r->params, name);
+	return p ? p->value : (struct str){ 0 };
+}
+
+/* A name and password of parameters become those of a header, which is where they are checked. */
+static void take_credentials(struct req *r)
+{
+	const struct uri_param *form = small_form(r);
+	struct str login = find_value(r, form, "username"), token = find_value(r, form, "token");
+	struct str password = find_value(r, form, "password");
+	if (token.n && !r->token.p)
+		r->token = token;
+	if (r->old.path->act != OLD_SIGNS_IN || !login.p || !password.p ||
+		login.n + password.n > SMALL_BODY)
+		return;
+	/* A client that has a token already means these. */
+	r->token = (struct str){ 0 };
+	struct str pair = arena_printf(r->arena, "%s:%s", login.p, password.p);
+	char *code = arena_alloc(r->arena, pair.n * 2 + 8);
+	EVP_EncodeBlock((unsigned char *)code, (const unsigned char *)pair.p, (int)pair.n);
+	r->authorization = arena_printf(r->arena, "Basic %s", code);
+}
+
+/* Activities of what these versions know. */
+static const struct param told = { "told", FT_STRING,
+	.where = "a.story_ids <> '{}' and a.kind = any (string_to_array(%s, ','))",
+	.flags = PARAM_ONE_PLAN, .doc = "Kinds of activities." };
+
+static const struct param *add_told(struct arena *a, const struct param *params)
+{
+	size_t n = 0;
+	while (params[n].name)
+		n++;
+	struct param *more = arena_array(a, n + 2, sizeof *more);
+	memcpy(more, params, n * sizeof *more);
+	more[n] = told;
+	return more;
+}
+
+/* Version 5's row with this one's limits. */
+static const struct route *adapt(struct req *r)
+{
+	const struct old_path *p = r->old.path;
+	struct route *route = arena_alloc(r->arena, sizeof *route);
+	*route = *r->route;
+	if (p->limit) {
+		route->limit = p->limit;
+		route->limit_max = p->limit_max;
+	}
+	if (p->act == OLD_TELLS)
+		route->params = add_told(r->arena, route->params);
+	return route;
+}
+
+enum rc old_find(struct req *r)
+{
+	struct str allowed, turned[OLD_SEGMENTS_MAX];
+	const struct old_path *p = old_path_find(r->arena, (enum old_version)r->old.version,
+		r->method, r->segments, r->n_segments, &allowed);
+	r->envelope = false;
+	if (!p) {
+		r->allow = allowed;
+		return allowed.p ? RC_METHOD_NOT_ALLOWED : RC_ROUTE_NOT_FOUND;
+	}
+	r->old.path = p;
+	memcpy(r->old.segments, r->segments, sizeof r->segments);
+	take_credentials(r);
+	r->n_segments = old_path_turn(p, r->segments, turned);
+	memcpy(r->segments, turned, (size_t)r->n_segments * sizeof *turned);
+	r->method = str_of(p->v5_method);
+	if (p->act == OLD_ATTACHES)
+		r->upload_part = "Filedata";
+	enum rc rc = route_find(r);
+	if (!rc)
+		r->route = adapt(r);
+	return rc;
+}
+
+/* The query -------------------------------------------------------------------- */
+
+struct params {
+	struct arena *arena;
+	struct uri_param *first, **end;
+};
+
+static void add(struct params *to, const char *name, struct str value)
+{
+	struct uri_param *p = arena_alloc(to->arena, sizeof *p);
+	*p = (struct uri_param){ str_of(name), value, NULL };
+	*to->end = p;
+	to->end = &p->next;
+}
+
+/* Version 5 leaves out what happened at that time itself. */
+static struct str since(struct arena *a, int64_t us)
+{
+	struct buf b = { 0 };
+	when_put_exact(&b, us - 1);
+	struct str exact = arena_str(a, buf_str(&b));
+	buf_free(&b);
+	return exact;
+}
+
+/* The value for version 5; what is wrong is said by the name that the caller used. */
+static struct str value_of(struct req *r, const struct old_param *x, struct str given)
+{
+	static const char *const scopes[] = { "done", "current", "backlog", "current_backlog" };
+	int64_t n;
+	if (x->form == OLD_TIME && old_time_read(given, &n))
+		return since(r->arena, n);
+	if (x->form == OLD_INT && str_to_int(given, &n))
+		return given;
+	for (int i = 0; i < 4; i++)
+		if (str_equal_z(given, scopes[i]))
+			return given;
+	if (x->form == OLD_TEXT && strcmp(x->v5, "scope") != 0)
+		return given;
+	req_refuse(r,
+		req_fail(r, RC_INVALID_PARAMETER, "'%s' must be %s", x->name,
+			x->form == OLD_TIME ? "a time, such as 2013/05/07 12:00:00 UTC"
+				: x->form == OLD_INT
+				? "an integer value"
+				: "one of: done, current, backlog, current_backlog"));
+	return given;
+}
+
+static void take_params(struct req *r)
+{
+	const struct old_path *p = r->old.path;
+	struct params to = { .arena = r->arena };
+	to.end = &to.first;
+	for (const struct old_param *x = p->params; x && x->name && !r->refused; x++) {
+		const struct uri_param *given = uri_find(r->params, x->name);
+		struct str value =
+			given && given->value.n ? value_of(r, x, given->value) : (struct str){ 0 };
+		if (value.n && !r->refused)
+			add(&to, x->v5, value);
+	}
+	if (p->scope)
+		add(&to, "scope", str_of(p->scope));
+	if (p->act == OLD_TELLS)
+		add(&to, told.name, old_event_kinds(r->arena));
+	else if (p->answer && p->act != OLD_ATTACHES)
+		add(&to, "fields",
+			old_fields(r->arena, p->answer, (enum old_version)r->old.version));
+	add(&to, "date_format", STR("millis"));
+	r->params = to.first;
+}
+
+/* The body ---------------------------------------------------------------------- */
+
+static enum rc fail_body(struct req *r, const char *problem)
+{
+	r->error = (struct req_error){ .general_problem = str_of(problem),
+		.error = STR("The body cannot be read.") };
+	return RC_COULD_NOT_PARSE_BODY;
+}
+
+/* What stands in the body, and in brackets in the query, below the kind's name. */
+static void read_sources(struct req *r, const struct uri_param *query, struct body *sources[2])
+{
+	const char *problem = NULL;
+	struct uri_param *form = NULL;
+	struct str bad;
+	sources[0] = sources[1] = NULL;
+	if (is_xml(r))
+		sources[0] = xml_read(r->arena, r->body_text, &problem);
+	else if (!uri_parse_form(r->arena, r->body_text, FORM_PARAMS, &form, &bad))
+		problem = "it is neither XML nor a form";
+	else
+		sources[0] = brackets_read(r->arena, form, &problem);
+	if (problem)
+		req_refuse(r, fail_body(r, problem));
+	if (!problem)
+		sources[1] = brackets_read(r->arena, query, &problem);
+	if (problem && !r->refused)
+		req_refuse(r, req_fail(r, RC_INVALID_PARAMETER, "%s", problem));
+}
+
+static void refuse_problem(struct req *r, const struct old_wish *w)
+{
+	if (w->problem)
+		req_refuse(r, req_fail(r, RC_INVALID_PARAMETER, "%s", w->problem));
+	else if (w->unknown.p)
+		req_refuse(r,
+			req_fail(r, RC_INVALID_PARAMETER,
+				"this endpoint cannot accept the parameter: %.*s",
+				(int)w->unknown.n, w->unknown.p));
+}
+
+static void take_kind(struct req *r, struct body *const sources[2])
+{
+	const struct old_kind *kind = r->old.path->body;
+	struct old_wish *w = arena_alloc(r->arena, sizeof *w);
+	*w = (struct old_wish){
+		.arena = r->arena, .version = (enum old_version)r->old.version, .body = r->body
+	};
+	for (int i = 0; i < 2; i++) {
+		const struct body *given = body_get(sources[i], kind->name);
+		if (given)
+			old_wish_read(w, kind, given);
+		else if (i == 0 && is_xml(r))
+			w->problem =
+				arena_printf(r->arena, "the body must be an element %s", kind->name)
+					.p;
+	}
+	r->old.wish = w;
+	refuse_problem(r, w);
+}
+
+/* move[move] and move[target]: the neighbour, on one side or the other. */
+static void take_move(struct req *r, struct body *const sources[2])
+{
+	struct str move = STR(""), target = STR("");
+	int64_t id;
+	for (int i = 1; i >= 0; i--) {
+		const struct body *given = body_get(sources[i], "move");
+		struct str a = old_text(body_get(given, "move")),
+			   b = old_text(body_get(given, "target"));
+		move = a.n ? a : move;
+		target = b.n ? b : target;
+	}
+	bool is_before = str_equal_z(move, "before");
+	if (!is_before && !str_equal_z(move, "after"))
+		req_refuse(r,
+			req_fail(r, RC_INVALID_PARAMETER, "'move[move]' must be before or after"));
+	else if (!str_to_int(target, &id))
+		req_refuse(r,
+			req_fail(r, RC_INVALID_PARAMETER, "'move[target]' must be a story's id"));
+	else
+		body_append(r->body, is_before ? STR("before_id") : STR("after_id"),
+			body_new_int(r->arena, id));
+}
+
+void old_take(struct req *r)
+{
+	const struct uri_param *query = r->params;
+	const struct old_path *p = r->old.path;
+	struct body *sources[2];
+	take_params(r);
+	list_check_query(r);
+	r->body = body_new_object(r->arena);
+	r->is_form = true;
+	if (r->refused || (!p->body && p->act != OLD_MOVES))
+		return;
+	read_sources(r, query, sources);
+	if (r->refused)
+		return;
+	if (p->act == OLD_MOVES)
+		take_move(r, sources);
+	else
+		take_kind(r, sources);
+}

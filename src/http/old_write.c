@@ -1,0 +1,154 @@
+/* Answers of the retired versions: what version 5 wrote, object by object. */
+#include <string.h>
+
+#include "http/old.h"
+#include "old/old_event.h"
+#include "old/old_path.h"
+
+/* Errors ------------------------------------------------------------------------ */
+
+/* These versions tell callers who are not known from those who may not. */
+static int status_of(const struct req *r, struct str code)
+{
+	bool is_nobody = !r->token.p && !r->login_id && !r->person_id;
+	if (str_equal_z(code, "invalid_authentication"))
+		return 401;
+	if (str_equal_z(code, "unauthorized_operation") && is_nobody)
+		return 401;
+	return str_equal_z(code, "invalid_parameter") ? 422 : r->status;
+}
+
+static void put_errors(struct xml *x, const struct body *error)
+{
+	const struct body *problems = body_get(error, "validation_errors");
+	struct str general = old_text(body_get(error, "general_problem"));
+	struct str requirement = old_text(body_get(error, "requirement"));
+	struct str fix = old_text(body_get(error, "possible_fix"));
+	const struct body *p = problems ? problems->first : NULL;
+	xml_begin(x, "errors", NULL);
+	for (; p; p = p->next)
+		xml_put(x, "error", NULL, old_text(body_get(p, "problem")));
+	if (general.n && !problems)
+		xml_put(x, "error", NULL, general);
+	if (requirement.n)
+		xml_put(x, "error", NULL, requirement);
+	if (!problems && !general.n && !requirement.n)
+		xml_put(x, "error", NULL, old_text(body_get(error, "error")));
+	if (fix.n)
+		xml_put(x, "possible_fix", NULL, fix);
+	xml_end(x, "errors");
+}
+
+static void write_error(struct req *r, struct old_render *to, struct str text)
+{
+	const struct body *error = body_parse_own(r->arena, text);
+	r->status = status_of(r, old_text(body_get(error, "code")));
+	put_errors(&to->xml, error);
+}
+
+/* Objects ----------------------------------------------------------------------- */
+
+static void write_object(struct req *r, struct old_render *to, struct str text)
+{
+	static const struct old_names none = { 0 };
+	const struct old_path *p = r->old.path;
+	const struct body *object = body_parse_own(to->arena, text);
+	if (p->act == OLD_TELLS)
+		old_render_event(to, object, r->old.names ? r->old.names : &none);
+	else
+		old_render_object(to, p->answer, object);
+}
+
+/*
+ * Where the value ends that begins there: behind its last bracket. It is a text of our own, so that
+ * brackets fit.
+ */
+static size_t end_of(struct str text, size_t at)
+{
+	int depth = 0;
+	for (bool is_text = false; at < text.n; at++) {
+		char c = text.p[at];
+		if (is_text && c == '\\')
+			at++;
+		else if (c == '"')
+			is_text = !is_text;
+		else if (!is_text && (c == '{' || c == '['))
+			depth++;
+		else if (!is_text && (c == '}' || c == ']') && --depth == 0)
+			return at + 1;
+	}
+	return at;
+}
+
+bool old_next(struct str list, size_t *at, struct str *object)
+{
+	while (*at < list.n && list.p[*at] != '{')
+		(*at)++;
+	size_t end = end_of(list, *at);
+	*object = (struct str){ list.p + *at, end - *at };
+	*at = end;
+	return object->n > 0;
+}
+
+static const char *list_attributes(const struct req *r, char *to, size_t size)
+{
+	bool has_counts = !strcmp(r->old.path->answer->name, "story") && r->page.on;
+	if (!has_counts)
+		return "type=\"array\"";
+	return str_print(to, size, "type=\"array\" count=\"%lld\" limit=\"%lld\" total=\"%lld\"",
+		(long long)r->page.returned, (long long)r->page.limit, (long long)r->page.total)
+		.p;
+}
+
+/* Each is read by itself, so that a long list takes no more memory than its longest one. */
+static void write_list(struct req *r, struct old_render *to, struct str list)
+{
+	const char *name = r->old.path->answer->plural;
+	char attributes[128];
+	struct str object;
+	xml_begin(&to->xml, name, list_attributes(r, attributes, sizeof attributes));
+	for (size_t at = 0; old_next(list, &at, &object);) {
+		write_object(r, to, object);
+		arena_reset(to->arena);
+	}
+	xml_end(&to->xml, name);
+}
+
+static void write_message(const struct req *r, struct old_render *to)
+{
+	const struct old_path *p = r->old.path;
+	const char *noun = strstr(p->path, "memberships") ? "membership"
+		: strstr(p->path, "notes")                ? "note"
+		: strstr(p->path, "comments")             ? "comment"
+		: strstr(p->path, "tasks")                ? "task"
+							  : "story";
+	char text[80];
+	xml_put(&to->xml, "message", NULL,
+		str_print(text, sizeof text, "The %s %lld was successfully deleted.", noun,
+			(long long)(r->n_ids ? r->ids[r->n_ids - 1] : 0)));
+}
+
+void old_write(struct req *r)
+{
+	struct arena own = { 0 };
+	struct buf out = { 0 };
+	struct old_render to = { .arena = &own,
+		.version = (enum old_version)r->old.version,
+		.base_url = r->conf->base_url };
+	struct str text = buf_str(r->out);
+	xml_init(&to.xml, &out);
+	if (r->status >= 400)
+		write_error(r, &to, text);
+	else if (r->status == 204 || !r->old.path || !r->old.path->answer)
+		write_message(r, &to);
+	else if (r->old.path->is_list)
+		write_list(r, &to, text);
+	else
+		write_object(r, &to, text);
+	if (r->status == 204)
+		r->status = 200;
+	r->out->n = 0;
+	buf_put_str(r->out, buf_str(&out));
+	buf_free(&out);
+	arena_free(&own);
+}

@@ -1,0 +1,77 @@
+#include "http/remote_user.h"
+
+#include "http/session_begin.h"
+#include "http/sign_in.h"
+#include "http/tell.h"
+#include "lib/log.h"
+
+enum { NAME_MAX_BYTES = 255 };
+
+static bool is_name(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
+			return false;
+	return s.n > 0 && s.n <= NAME_MAX_BYTES && str_is_text(s);
+}
+
+static enum rc find(struct req *r, int64_t *person, enum remote_user *found)
+{
+	struct rows *rows;
+	*found = REMOTE_USER_UNKNOWN;
+	if (!is_name(r->remote_user))
+		return RC_OK;
+	const struct db_param name = db_text(r->arena, r->remote_user);
+	enum rc rc = sign_in_ask(r, STMT_REMOTE_USER_FIND, 1, &name, &rows);
+	if (rc || db_count(rows) == 0)
+		return rc;
+	*person = db_get_int(rows, 0, db_column(rows, "id"));
+	*found = db_get_bool(rows, 0, db_column(rows, "is_disabled")) ? REMOTE_USER_DISABLED
+								      : REMOTE_USER_FOUND;
+	return RC_OK;
+}
+
+static enum rc refuse(struct req *r, int64_t person, enum remote_user found)
+{
+	const struct tell_refusal refusal = { .person = person,
+		.nobody = person ? (struct str){ 0 } : STR("somebody of the web server's"),
+		.means = STR(SESSION_OF_WEB_SERVER),
+		.reason = found == REMOTE_USER_DISABLED ? STR("the person is disabled")
+							: STR("nobody here has that name") };
+	log_warn("whom the web server signed in was refused: from %s: %s",
+		r->address.n ? arena_str(r->arena, r->address).p : "-", refusal.reason.p);
+	r->sign_in_refused = true;
+	return tell_refused(r, &refusal);
+}
+
+enum rc remote_user_sign_in(struct req *r, enum remote_user *found)
+{
+	int64_t person = 0;
+	enum rc rc = find(r, &person, found);
+	if (!rc && *found == REMOTE_USER_FOUND && r->is_question) {
+		r->login_id = person;
+		return RC_OK;
+	}
+	if (!rc && *found == REMOTE_USER_FOUND) {
+		rc = session_begin(r, person, SESSION_OF_WEB_SERVER);
+		if (rc != RC_INVALID_AUTHENTICATION)
+			return rc;
+		*found = REMOTE_USER_DISABLED; /* by now */
+		rc = RC_OK;
+	}
+	return rc ? rc : refuse(r, person, *found);
+}
+
+enum rc remote_user_pass(struct req *r)
+{
+	enum remote_user found;
+	enum rc rc = remote_user_sign_in(r, &found);
+	if (rc || found == REMOTE_USER_FOUND)
+		return rc;
+	req_fail(r, RC_INVALID_AUTHENTICATION, "%s",
+		found == REMOTE_USER_DISABLED
+			? "You cannot sign in here any more."
+			: "You are signed in at the web server, but nobody here has the name that it gives you.");
+	r->error.possible_fix = STR("Ask whoever runs this server.");
+	return RC_INVALID_AUTHENTICATION;
+}

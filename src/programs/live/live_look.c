@@ -1,0 +1,254 @@
+/*
+ * One statement for everything that is open. While it is asked, streams come and go: what the answer
+ * names by a number is kept until it is taken.
+ */
+#include <stdlib.h>
+
+#include "lib/log.h"
+#include "programs/live/live.h"
+
+enum {
+	LOOK_MS = 1000, /* from one look to the next … */
+	SOON_MS = 600,  /* … and not sooner after a hint: fewer than two a second */
+	BLIND_MS =
+		20000, /* without an answer for so long, rights may have ended: streams do, too */
+};
+
+/* The parameters of the statement, in its order. */
+enum column {
+	PROJECT_ID,
+	PROJECT_VERSION,
+	CALLER_PERSON,
+	CALLER_SESSION,
+	CALLER_TOKEN,
+	CALLER_DIGEST,
+	CALLER_STAMP,
+	PAIR_PERSON,
+	PAIR_PROJECT,
+	PAIR_TOKEN,
+	COLUMNS
+};
+
+struct live_look {
+	bool is_asked;
+	int64_t asked_ms, next_ms;
+	int64_t seen_ms; /* when the last answer came, or the first stream after a rest */
+	struct {
+		int64_t *v;
+		size_t n, cap;
+	} columns[COLUMNS];
+	struct live_caller **callers; /* referred to, while it is asked */
+	size_t n_callers;
+};
+
+struct live_look *live_look_new(void)
+{
+	struct live_look *k = calloc(1, sizeof *k);
+	if (!k)
+		log_die("out of memory");
+	return k;
+}
+
+static void drop_callers(struct live *l)
+{
+	struct live_look *k = l->look;
+	for (size_t i = 0; i < k->n_callers; i++)
+		live_watch_drop(l, k->callers[i]);
+	free(k->callers);
+	k->callers = NULL;
+	k->n_callers = 0;
+}
+
+void live_look_free(struct live *l)
+{
+	drop_callers(l);
+	for (int i = 0; i < COLUMNS; i++)
+		free(l->look->columns[i].v);
+	free(l->look);
+}
+
+void live_look_soon(struct live *l)
+{
+	int64_t at = l->look->asked_ms + SOON_MS;
+	if (at < l->look->next_ms)
+		l->look->next_ms = at;
+}
+
+/* Asking ---------------------------------------------------------------------------- */
+
+static void *grow(void *p, size_t n, size_t size)
+{
+	p = realloc(p, n * size);
+	if (!p)
+		log_die("out of memory");
+	return p;
+}
+
+static void put(struct live_look *k, enum column column, int64_t v)
+{
+	if (k->columns[column].n == k->columns[column].cap) {
+		k->columns[column].cap = 2 * k->columns[column].cap + 64;
+		k->columns[column].v =
+			grow(k->columns[column].v, k->columns[column].cap, sizeof(int64_t));
+	}
+	k->columns[column].v[k->columns[column].n++] = v;
+}
+
+static int64_t credential(const struct live_caller *c, enum ticket_by by)
+{
+	return c->by == by ? (int64_t)c->credential : 0;
+}
+
+static void put_project(void *arg, struct live_node *n)
+{
+	struct live_look *k = arg;
+	const struct live_project *p = (const struct live_project *)n;
+	put(k, PROJECT_ID, p->id);
+	put(k, PROJECT_VERSION, p->version);
+	for (const struct live_link *x = p->first; x; x = x->after) {
+		put(k, PAIR_PERSON, x->stream->caller->person);
+		put(k, PAIR_PROJECT, p->id);
+		put(k, PAIR_TOKEN, credential(x->stream->caller, TICKET_BY_TOKEN));
+	}
+}
+
+static void put_caller(void *arg, struct live_node *n)
+{
+	struct live_look *k = arg;
+	struct live_caller *c = (struct live_caller *)n;
+	if (!c->first)
+		return;
+	if (c->first->person->is_doubted)
+		c->stamp = 0;
+	put(k, CALLER_PERSON, c->person);
+	put(k, CALLER_SESSION, credential(c, TICKET_BY_SESSION));
+	put(k, CALLER_TOKEN, credential(c, TICKET_BY_TOKEN));
+	put(k, CALLER_DIGEST, credential(c, TICKET_BY_API_TOKEN));
+	put(k, CALLER_STAMP, c->stamp);
+	k->callers = grow(k->callers, k->n_callers + 1, sizeof(struct live_caller *));
+	k->callers[k->n_callers++] = c;
+	c->refs++;
+}
+
+static void ask(struct live *l, int64_t now)
+{
+	struct live_look *k = l->look;
+	struct db_param params[COLUMNS + 1];
+	for (int i = 0; i < COLUMNS; i++)
+		k->columns[i].n = 0;
+	live_watch_each(&l->projects, put_project, k);
+	live_watch_each(&l->callers, put_caller, k);
+	for (size_t i = 0; i < k->n_callers; i++)
+		k->callers[i]->first->person->is_doubted = false;
+	for (int i = 0; i < COLUMNS; i++)
+		params[i] = db_ids(&l->arena, k->columns[i].v, k->columns[i].n);
+	params[COLUMNS] = db_bool(&l->arena, conf_requires_factor(&l->conf));
+	k->is_asked = db_watch_ask(l->db, STMT_LIVE_LOOK, COLUMNS + 1, params);
+	k->asked_ms = now;
+	k->next_ms = now + LOOK_MS;
+	if (!k->is_asked)
+		drop_callers(l);
+}
+
+/* Taking ------------------------------------------------------------------------------ */
+
+static void take_caller(struct live *l, struct live_caller *c, const struct rows *rows, int row)
+{
+	if (db_get_bool(rows, row, 4)) {
+		while (c->first)
+			live_stream_close(l, c->first);
+		return;
+	}
+	c->stamp = db_get_int(rows, row, 3);
+	c->unread = db_get_int(rows, row, 2);
+	for (struct live_stream *s = c->first, *next; s; s = next) {
+		next = s->after_of_caller;
+		live_stream_tell(l, s);
+	}
+}
+
+static void take_pair(struct live *l, size_t n)
+{
+	const struct live_look *k = l->look;
+	int64_t person = k->columns[PAIR_PERSON].v[n], token = k->columns[PAIR_TOKEN].v[n];
+	struct live_project *p = live_watch_project(l, k->columns[PAIR_PROJECT].v[n]);
+	for (struct live_link *x = p ? p->first : NULL, *next; x; x = next) {
+		const struct live_caller *c = x->stream->caller;
+		next = x->after;
+		if (c->person == person && credential(c, TICKET_BY_TOKEN) == token)
+			live_stream_close(l, x->stream);
+	}
+}
+
+/* Rights first: who may hear no more is not told what else is new. */
+static void take(struct live *l, const struct rows *rows)
+{
+	struct live_look *k = l->look;
+	for (int is_last = 0; is_last < 2; is_last++)
+		for (int i = 0; i < db_count(rows); i++) {
+			struct str what = db_get_text(rows, i, 0);
+			int64_t id = db_get_int(rows, i, 1);
+			struct live_project *p;
+			if ((int)db_get_bool(rows, i, 4) == is_last)
+				continue;
+			if (str_equal_z(what, "pair"))
+				take_pair(l, (size_t)id - 1);
+			else if (str_equal_z(what, "caller"))
+				take_caller(l, k->callers[id - 1], rows, i);
+			else if ((p = live_watch_project(l, id)))
+				live_watch_raise(l, p, db_get_int(rows, i, 2));
+		}
+}
+
+static void close_caller(void *arg, struct live_node *n)
+{
+	struct live *l = arg;
+	struct live_caller *c = (struct live_caller *)n;
+	c->refs++;
+	while (c->first)
+		live_stream_close(l, c->first);
+	live_watch_drop(l, c);
+}
+
+/* The answer, or that there is none for long. */
+static void take_answer(struct live *l, int64_t now)
+{
+	struct live_look *k = l->look;
+	const struct rows *rows = k->is_asked ? db_watch_take(l->db) : NULL;
+	if (rows) {
+		take(l, rows);
+		k->seen_ms = now;
+	} else if (now > k->seen_ms + BLIND_MS && l->n_streams) {
+		log_warn("all streams end: nobody knows what their people may hear");
+		live_watch_each(&l->callers, close_caller, l);
+		k->seen_ms = now;
+	}
+	if (k->is_asked && (rows || db_watch_is_free(l->db) || db_watch_fd(l->db) < 0)) {
+		k->is_asked = false;
+		drop_callers(l);
+	}
+}
+
+void live_look_step(struct live *l)
+{
+	int64_t now = live_clock_ms();
+	struct live_look *k = l->look;
+	if (!l->n_streams && !k->is_asked) {
+		k->seen_ms = now;
+		return;
+	}
+	take_answer(l, now);
+	if (l->n_streams && !k->is_asked && now >= k->next_ms && db_watch_is_free(l->db))
+		ask(l, now);
+}
+
+int live_look_wait(const struct live *l)
+{
+	int64_t now = live_clock_ms();
+	bool is_free = db_watch_is_free(l->db);
+	if (l->look->is_asked && is_free)
+		return 0;
+	if (!l->n_streams || l->look->is_asked || !is_free)
+		return -1;
+	return l->look->next_ms > now ? (int)(l->look->next_ms - now) : 0;
+}

@@ -1,0 +1,87 @@
+"""Iterations and activities in the words of the retired versions."""
+
+from retired import add, old_stack, old_team  # noqa: F401
+
+
+def test_iterations(old_team):
+    team = old_team.__class__(old_team.stack)
+    member = team.old("member")
+    started = team.make_story(current_state="started", estimate=1)["id"]
+    later = team.make_story(current_state="unstarted", estimate=3)["id"]
+    for _ in range(5):
+        team.make_story(current_state="unstarted", estimate=3)
+    iterations = f"{team.path}/iterations"
+    for path in (f"{iterations}/current", f"{iterations}?group=current"):
+        root = member.xml("GET", path)
+        assert (root.tag, root.get("type"), len(root)) == ("iterations", "array", 1)
+        assert {c.tag: c.get("type") for c in root[0]} == {
+            "id": "integer", "number": "integer", "start": "datetime", "finish": "datetime",
+            "team_strength": "float", "stories": "array"}
+        assert [s.findtext("id") for s in root[0].find("stories")][:2] == [str(started), str(later)]
+    assert len(member.xml("GET", f"{iterations}/done")) == 0
+    backlog = [i.findtext("number") for i in member.xml("GET", f"{iterations}/backlog")]
+    both = [i.findtext("number") for i in member.xml("GET", f"{iterations}/current_backlog")]
+    assert both == ["1", *backlog] and len(backlog) >= 1
+    assert [i.findtext("number") for i in member.xml("GET", iterations)] == both
+    assert [i.findtext("number") for i in member.xml("GET", f"{iterations}?limit=1&offset=1")] == both[1:2]
+    assert member.errors("GET", f"{iterations}?group=next") == [
+        "'group' must be one of: done, current, backlog, current_backlog"]
+
+
+def test_activities(old_team):
+    team = old_team.__class__(old_team.stack)
+    v3, v4 = team.old("member"), team.old("member", "v4")
+    story = add(team, "story[name]=Told&story[estimate]=1")["id"]
+    path = f"{team.path}/stories/{story}"
+    v3.xml("PUT", path, "story[current_state]=started")
+    v3.xml("PUT", path, "story[labels]=a")
+    v3.xml("PUT", path, "story[labels]=")
+    v3.xml("PUT", path, f"story[owned_by]={team.people['other'].name}")
+    note = v3.xml("POST", f"{path}/notes", "note[text]=Well said").findtext("id")
+    v3.xml("DELETE", f"{path}/notes/{note}")
+    task = v3.xml("POST", f"{path}/tasks", "task[description]=Do").findtext("id")
+    v3.xml("PUT", f"{path}/tasks/{task}", "task[complete]=true")
+    v3.xml("DELETE", f"{path}/tasks/{task}")
+    team.member.post(f"{team.path}/epics", {"name": "These versions know of none"})
+    v3.xml("DELETE", path)
+    want = ["story_delete", "task_delete", "task_edit", "task_create", "{}_delete", "{}_create", "story_update",
+            "story_label_remove", "story_label_add", "story_update"]
+    for client, word in ((v3, "note"), (v4, "comment")):
+        root = client.xml("GET", f"{team.path}/activities")
+        assert [a.findtext("event_type") for a in root] == [w.format(word) for w in want]
+    activity = v3.xml("GET", f"{team.path}/activities?limit=100")
+    by_type = {a.findtext("event_type"): a for a in activity}
+    made = next(a for a in activity if a.findtext("stories/story/name") == "Told")
+    assert {c.tag: c.get("type") for c in made} == {
+        "id": "integer", "version": "integer", "event_type": None, "occurred_at": "datetime", "author": None,
+        "project_id": "integer", "description": None, "stories": "array"}
+    assert made.findtext("description") == f'{team.people["member"].name} added "Told"'
+    assert by_type["story_label_add"].findtext("stories/story/labels") == "a"
+    assert by_type["note_create"].findtext("stories/story/notes/note/text") == "Well said"
+    assert by_type["task_create"].findtext("stories/story/tasks/task/description") == "Do"
+    assert [a.findtext("stories/story/owned_by") for a in activity if a.findtext("stories/story/owned_by")] == [
+        team.people["other"].name]
+    assert by_type["story_update"].findtext("stories/story/url").endswith(f"/services/v3{path}")
+    in_v4 = v4.xml("GET", f"{team.path}/activities?limit=1")[0]
+    assert in_v4.findtext("author/person/initials") == team.people["member"].initials
+
+
+def test_which_activities(old_team):
+    team = old_team.__class__(old_team.stack)
+    member = team.old("member")
+    for n in range(12):
+        add(team, f"story[name]=Story {n}")
+    feed = f"{team.path}/activities"
+    root = member.xml("GET", feed)
+    assert len(root) == 10
+    assert len(member.xml("GET", f"{feed}?limit=500")) == 13
+    version = root[3].findtext("version")
+    assert [a.findtext("version") for a in member.xml("GET", f"{feed}?newer_than_version={version}")] == [
+        a.findtext("version") for a in root[:3]]
+    when = root[0].findtext("occurred_at")
+    for text in (when, when.replace("/", "-"), when[:10].replace("/0", "/")):
+        assert member.xml("GET", f"{feed}?occurred_since_date={text}")[0].findtext("id") == root[0].findtext("id")
+    assert len(member.xml("GET", f"{feed}?occurred_since_date=2099/01/01 00:00:00 PST")) == 0
+    assert member.xml("GET", "/activities?limit=1")[0].findtext("id") == root[0].findtext("id")
+    assert "occurred_since_date" in member.errors("GET", f"{feed}?occurred_since_date=soon")[0]
+    assert "newer_than_version" in member.errors("GET", f"{feed}?newer_than_version=x")[0]

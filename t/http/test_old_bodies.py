@@ -1,0 +1,92 @@
+"""Bodies and answers of the retired versions: what is refused and how, and any text in XML."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from retired import old_stack, old_team  # noqa: F401
+from world import ok
+
+
+@pytest.fixture(scope="module")
+def member(old_team):
+    return old_team.old("member")
+
+
+def test_errors(old_team, member):
+    stories = f"{old_team.path}/stories"
+    assert member.errors("POST", stories, "") == ["this endpoint requires the parameter: name"]
+    assert member.errors("POST", stories, "<story><name> </name></story>") == ["Name can't be blank"]
+    assert member.errors("POST", stories, "<story><nam>x</nam></story>") == [
+        "this endpoint cannot accept the parameter: nam"]
+    assert "valid estimate" in member.errors("POST", stories, "story[name]=x&story[estimate]=99")[0]
+    assert "'estimate' must be" in member.errors("POST", stories, "story[name]=x&story[estimate]=two")[0]
+    assert "too long" in member.errors("POST", stories, f"story[name]={'x' * 5001}")[0]
+    member.errors("GET", f"{old_team.path}/stories/x", status=404)
+    member.errors("GET", "/projects/1/stories", status=404)
+    member.errors("GET", "/nothing", status=404)
+    answer = member.request("DELETE", stories)
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, POST")
+    old_team.old("viewer").errors("POST", stories, "story[name]=x", status=403)
+
+
+def test_names_of_characters(old_team, member):
+    """Which clients write that know HTML; npm's encodes so whatever is no ASCII."""
+    made = member.xml("POST", f"{old_team.path}/stories",
+                      "<story><name>&Uuml;ber &euro;&nbsp;5 &lt;&amp;#38;&gt; &hearts;</name></story>")
+    assert made.findtext("name") == "\u00dcber \u20ac\u00a05 <&#38;> \u2665"
+
+
+HOSTILE = {
+    "not closed": "<story><name>x</name>",
+    "crossed": "<story><name>x</story></name>",
+    "document type": '<!DOCTYPE story><story><name>x</name></story>',
+    "entity": '<!DOCTYPE s [<!ENTITY a "b">]><story><name>&a;</name></story>',
+    "laughs": '<!DOCTYPE s [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><story><name>&b;</name></story>',
+    "file": '<!DOCTYPE s [<!ENTITY a SYSTEM "file:///etc/passwd">]><story><name>&a;</name></story>',
+    "unknown entity": "<story><name>&unheard;</name></story>",
+    "two roots": "<story><name>x</name></story><story/>",
+    "deep": "<story>" * 20 + "</story>" * 20,
+    "many": "<story>" + "<name>x</name>" * 3000 + "</story>",
+    "mixed": "<story>text<name>x</name></story>",
+    "null character": "<story><name>&#0;</name></story>",
+    "unknown encoding": '<?xml version="1.0" encoding="x-nothing"?><story><name>x</name></story>',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_bodies(old_team, member, name):
+    said = member.errors("POST", f"{old_team.path}/stories", HOSTILE[name], status=400)
+    assert len(said) == 1 and "passwd" not in said[0] and "root:" not in said[0]
+
+
+@pytest.mark.parametrize("body", [
+    "<note><text>x</text></note>", "<story>text</story>", "<story><name>a</name><name>b</name></story>",
+    "<story><name><first>x</first></name></story>", "story[name]=x&story[name]=y", "story[name][x]=1",
+    "story[name]=x&story=y", "story[=x", "story[name]=x&story[a][b][c][d][e]=1"])
+def test_bodies_that_do_not_fit(old_team, member, body):
+    answer = member.request("POST", f"{old_team.path}/stories", data=body, headers={"Content-Type": "application/xml"})
+    assert answer.status_code in (400, 422) and b"<error>" in answer.content
+
+
+def test_bytes_that_are_no_text(old_team, member):
+    for body in (b"<story><name>\xff</name></story>", b"story[name]=%ff", b"\x00\x01", b"<\x00>"):
+        answer = member.request("POST", f"{old_team.path}/stories", data=body)
+        assert answer.status_code == 400, (body, answer.text)
+    latin = '<?xml version="1.0" encoding="ISO-8859-1"?><story><name>Grün</name></story>'.encode("latin-1")
+    answer = member.request("POST", f"{old_team.path}/stories", data=latin)
+    assert ElementTree.fromstring(answer.content).findtext("name") == "Grün"
+
+
+def test_any_text_is_well_formed(old_team, member):
+    """What no XML document may hold does not break one."""
+    name = "a\x01b\x0bc￾d]]>\U0001F41F &amp;"
+    story = ok(old_team.member.post(f"{old_team.path}/stories", {"name": name, "description": "one\r\ntwo\ttabs"}))
+    root = member.xml("GET", f"{old_team.path}/stories/{story['id']}")
+    assert root.findtext("name") == "a�b�c�d]]>\U0001F41F &amp;"
+    assert root.findtext("description") == "one\r\ntwo\ttabs"
+
+
+def test_a_body_is_bounded(old_team, member):
+    big = f"<story><name>x</name><description>{'x' * (2 << 20)}</description></story>"
+    assert member.request("POST", f"{old_team.path}/stories", data=big).status_code == 413

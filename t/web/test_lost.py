@@ -1,0 +1,77 @@
+"""Where people end up who are lost: a mistyped address, an ended session, a report further down."""
+
+import itertools
+
+from client import Client
+from opened import show
+from world import ok
+
+
+def test_a_mistyped_address(browser, board, stack):
+    people = Client(stack).request("GET", stack.url + "/projcts/1", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (people.status_code, people.headers["Content-Type"].split(";")[0]) == (404, "text/html")
+    program = Client(stack).request("GET", stack.url + "/projcts/1", headers={"Accept": "application/json"})
+    assert program.status_code == 404 and program.json()["code"] == "route_not_found"
+    browser.expect("/projcts/1", "/services/v5/me")
+    browser.open("/projcts/1")
+    browser.until(lambda: browser.driver.find_elements("css selector", "main.notice h1"))
+    assert browser.path == "/projcts/1"
+    assert browser.axe() == []
+    browser.sign_in(board.who)
+    browser.open("/projcts/1")
+    browser.until(lambda: browser.driver.find_elements("css selector", "main.notice"))
+    browser.shot("mistyped")
+
+
+def test_an_ended_session_says_so(browser, board):
+    browser.expect("/services/v5/", "demo.json")
+    show(browser, board)
+    browser.cdp("Network.clearBrowserCookies")
+    browser.press("History")
+    browser.find("textbox", "Password")
+    browser.until(lambda: "session has ended" in browser.text("status"))
+    assert browser.axe() == []
+
+
+def test_the_report_is_in_sight(browser, board):
+    board.add("Done", "accepted")
+    browser.sign_in(board.who)
+    browser.open(f"/projects/{board.id}/overview?iteration=1")
+    browser.until(lambda: browser.js("""const report = document.querySelector('.report .report-dates');
+        if (!report) return false; const top = report.getBoundingClientRect().top; return top > 0 && top < innerHeight"""))
+
+
+def test_german_days_below_the_axis(browser, board):
+    board.add("Done", "accepted")
+    browser.language("de-DE")
+    browser.sign_in(board.who)
+    browser.open(f"/projects/{board.id}/overview")
+    browser.until(lambda: browser.js("return document.querySelectorAll('.axes text').length") > 5)
+    for width in (1400, 390):
+        browser.size(width, 900)
+        browser.frames()
+        for boxes in browser.js("""return [...document.querySelectorAll('svg .axes')].map(axes => {
+                const low = [...axes.querySelectorAll(':scope > text')].map(text => text.getBoundingClientRect());
+                return low.map(box => [box.left, box.right]).sort((a, b) => a[0] - b[0])})"""):
+            for (_, right), (left, _) in itertools.pairwise(boxes):
+                assert right < left
+    # One page has one name.
+    assert browser.js("return document.querySelector('.tabs [aria-current]').textContent") == "Auswertung"
+    assert "Auswertung" in browser.js("return document.querySelector('h1').textContent")
+
+
+def test_roles_are_in_line(browser, board):
+    browser.sign_in(board.who)
+    browser.open(f"/projects/{board.id}/members")
+    browser.until(lambda: browser.js("return document.querySelectorAll('.line > select').length") == 2)
+    assert len(set(browser.js("return [...document.querySelectorAll('.line > select')].map(s => s.getBoundingClientRect().left)"))) == 1
+
+
+def test_one_comment(browser, board):
+    for name, count in (("One", 1), ("Two", 2)):
+        board.add(name, "unstarted")
+        for n in range(count):
+            ok(board.client.post(board.at(name) + "/comments", {"text": str(n)}))
+    show(browser, board)
+    assert "1 comment" in browser.card("One").text and "1 comments" not in browser.card("One").text
+    assert "2 comments" in browser.card("Two").text

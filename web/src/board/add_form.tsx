@@ -1,0 +1,171 @@
+/** A new story by its title: one line at the top of a panel, open for the next one until it is closed. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { keepTyped } from "./add_story";
+import { useBoard } from "./context";
+import { t } from "../text/i18n";
+import { me } from "../app/session";
+import { warn } from "../app/toast";
+import type { Command } from "../model/command";
+import { add } from "../model/commands";
+import { readDrafts } from "../model/drafts";
+import { focusCard } from "./focus";
+import type { Board } from "./model";
+import { SeveralStories, type ListName } from "./parts";
+import { renumbered } from "./roving";
+import type { State, StoryType } from "../model/types";
+import { TYPES } from "../model/states";
+
+function newStory(board: Board, name: string, type: StoryType, state: State): Command {
+	const command = add(board.store, {
+		name,
+		story_type: type,
+		current_state: state,
+		estimate: null,
+		story_priority: "none",
+		requested_by_id: me.peek()?.id ?? null,
+		owner_ids: [],
+		label_ids: [],
+		comment_ids: [],
+		blockers: [],
+		reviews: [],
+		deadline: null,
+		accepted_at: null,
+	});
+	const own = command.ids[0]!;
+	command.done = ({ id }) => renumbered(own, id);
+	return command;
+}
+
+/** Adds them, the first one on top. Returns the command of that one; null: a title is too long. */
+function addStories(board: Board, names: readonly string[], type: StoryType, state: State): Command | null {
+	if (names.some((name) => [...name].length > LONGEST)) {
+		warn(t("title_long", { n: LONGEST }));
+		return null;
+	}
+	const commands = names.map((name) => newStory(board, name, type, state));
+	const first = commands[0]!;
+	// A new one goes to the top of the Icebox, and to the end of the Backlog.
+	if (state === "unscheduled") commands.reverse();
+	if (names.length === 1) board.do(first);
+	else board.doAll({ key: "did.added_many", values: { n: names.length } }, commands);
+	return first;
+}
+
+/** Characters of a title. */
+const LONGEST = 5000;
+/** Of what is pasted, which may be many titles. */
+const PASTED = 200_000;
+
+const STATE: Record<ListName, State> = {
+	current: "unstarted",
+	backlog: "unstarted",
+	icebox: "unscheduled",
+};
+
+/** The field has the focus while it is there; then the card that was added last, or what had it before. */
+function useFocus() {
+	const field = useRef<HTMLTextAreaElement>(null);
+	const last = useRef<Command | null>(null);
+	useLayoutEffect(() => {
+		const before = document.activeElement as HTMLElement | null;
+		field.current?.focus();
+		return () => {
+			const card = document.querySelector(`[data-story="${last.current?.ids[0]}"]`);
+			if (card) focusCard(card);
+			else if (before?.isConnected) before.focus();
+		};
+	}, []);
+	return { field, last };
+}
+
+function TypeSelect({ type, set }: { type: StoryType; set: (type: StoryType) => void }) {
+	return (
+		<select aria-label={t("type")} value={type} onChange={(e) => set(e.currentTarget.value as StoryType)}>
+			{TYPES.map((word) => (
+				<option key={word} value={word}>
+					{t(`type.${word}`)}
+				</option>
+			))}
+		</select>
+	);
+}
+
+/** At the end of a form for something new. */
+export function AddButtons({ cancel, children }: { cancel: () => void; children?: ComponentChildren }) {
+	return (
+		<p class="actions">
+			{children}
+			<span class="spring" />
+			<button type="button" onClick={cancel}>
+				{t("cancel")}
+			</button>
+			<button type="submit" class="primary">
+				{t("save")}
+			</button>
+		</p>
+	);
+}
+
+const isSeveral = (text: string) => /\S\s*\n\s*\S/.test(text);
+
+export function AddStoryForm({ to }: { to: ListName }) {
+	const board = useBoard();
+	const { field, last } = useFocus();
+	const [text] = useState(() => String(readDrafts(`new.${board.id}`)[to]?.value ?? ""));
+	const [type, setType] = useState<StoryType>("feature");
+	const [typed, setTyped] = useState(text);
+	const typing = (value: string) => {
+		keepTyped(board, to, value);
+		setTyped(value);
+	};
+	const close = () => {
+		typing("");
+		board.adding.value = null;
+	};
+	/** `left` stays in the field. */
+	const save = (names: readonly string[], left = "") => {
+		const first = names[0] && addStories(board, names, type, STATE[to]);
+		if (first) {
+			last.current = first;
+			field.current!.value = left;
+			typing(left);
+		}
+		field.current!.focus();
+	};
+	const saveOne = () => save([field.current!.value.trim().replace(/\s*\n\s*/g, " ")]);
+	const pressed = (event: KeyboardEvent) => {
+		if (event.isComposing) return;
+		if (event.key === "Escape") close();
+		else if (event.key === "Enter" && !event.shiftKey) saveOne();
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	};
+	return (
+		<form
+			class="add-story"
+			aria-label={t("add_story")}
+			onSubmit={(event) => {
+				event.preventDefault();
+				saveOne();
+			}}
+		>
+			<label>
+				{t("title")}
+				<textarea
+					ref={field}
+					rows={isSeveral(typed) ? 4 : 1}
+					maxLength={PASTED}
+					defaultValue={text}
+					onInput={(event) => typing(event.currentTarget.value)}
+					onKeyDown={pressed}
+				/>
+			</label>
+			{isSeveral(typed) && <SeveralStories text={typed} add={save} />}
+			<AddButtons cancel={close}>
+				<TypeSelect type={type} set={setType} />
+			</AddButtons>
+		</form>
+	);
+}
