@@ -114,7 +114,7 @@ int64_t db_clock_us(void);
 /* Whether an idle connection is still there: a server that went away has left word. */
 bool db_is_alive(struct db *db);
 
-/* Ignores notices, except the one that announces the end of the connection. */
+/* Of a notice or an error only one thing matters: whether it announces the end of the connection. */
 void db_take_notice(void *db, const PGresult *result);
 
 /*
